@@ -33,14 +33,14 @@ from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED
 from quality_estimation_metric.model_files.file import SCHEMA as ESTIMATOR
-from slor_metric.language_models import classes, letters, unigram
+from slor_metric.language_models import letters
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.letters import LetterModel
+from slor_metric.language_models.lstm.model import SmallLanguageModel
+from slor_metric.language_models.lstm.storage import SMALL
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
 from slor_metric.language_models.prose import ProseReader
-from slor_metric.language_models.small.model import SmallLanguageModel
-from slor_metric.language_models.small.storage import SCHEMA as SMALL
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.measures import _SCHEMA as MEASURE
 from slor_metric.measures import FittedMeasure
@@ -133,20 +133,20 @@ FORMATS = {
         SMALL, save_small_model, SmallLanguageModel.load, use_language_model, free=("counts", "training")
     ),
     "unigrams": Format(
-        unigram._SCHEMA,
+        UnigramTable.SCHEMA,
         lambda path: UnigramTable(["a", "b"], [1, 2], tokenizer="words").save(path),
         UnigramTable.load,
         lambda table: table.logprobs(["a", "c"]),
         free=("tokenizer", "smoothing"),
     ),
     "letters": Format(
-        letters._SCHEMA,
+        LetterModel.SCHEMA,
         lambda path: LetterModel(np.full(letters.SIZE**3, -2.0)).save(path),
         LetterModel.load,
         lambda loaded: ProseReader(loaded, ["the"]).read(CANDIDATES).letters,
     ),
     "word classes": Format(
-        classes._SCHEMA,
+        WordClasses.SCHEMA,
         lambda path: WordClasses(["a", "b", "c"], np.array([0, 1, 1])).save(path),
         WordClasses.load,
         len,

@@ -260,7 +260,7 @@ def read_archive(
             else:
                 arrays = {name: _read_array(archive, member) for name, member in members.items()}
         rules = schema.arrays(header) if callable(schema.arrays) else schema.arrays
-        _check_arrays(arrays, rules, values=not verified)
+        check_arrays(arrays, rules, values=not verified)
         if not verified and header["sha256"] != _digest(arrays):
             raise ValueError("its content does not match its checksum: it is damaged")
     return {name: header[name] for name in (*schema.fields, *schema.optional_fields) if name in header}, arrays
@@ -302,8 +302,8 @@ def _read_header(content: NDArray[Any], schema: Schema) -> dict[str, Any]:
     return header
 
 
-def _check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool) -> None:
-    """Check arrays against the rules of a schema; `values` says whether to look at their numbers too."""
+def check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool = True) -> None:
+    """Raise a ValueError for arrays that break a schema's rules; `values`: look at their numbers too."""
     unknown = sorted(name for name in arrays if name not in rules and f"{name.partition('.')[0]}.*" not in rules)
     if unknown:
         raise ValueError(f"its array {unknown[0]!r:.60} is not known")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +176,21 @@ def check_number(
         else:
             bounds = f" in [{minimum:g}, {maximum:g}]"
         raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {_shortened(repr(value), 40)}")
+
+
+def check_ranges(owner: object, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Check numbers that an object holds, as `check_number` does.
+
+    Args:
+        owner: the object; None passes where its class has it as the default.
+        ranges: the least and the greatest of one or more attributes, whose names stand in one string; whole numbers
+            where the least is one.
+    """
+    for names, (least, most) in ranges.items():
+        for name in names.split():
+            value = getattr(owner, name)
+            if value is not None or getattr(type(owner), name, 0) is not None:
+                check_number(value, name, minimum=least, maximum=most, integer=isinstance(least, int))
 
 
 def check_numbers(

@@ -7,6 +7,7 @@ paper leaves open).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import check_choice, check_ranges
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr
@@ -69,12 +70,13 @@ class GRUSettings:
 
     def __post_init__(self) -> None:
         """Check all of them."""
-        for name in ("embedding", "units", "layers", "batch_size", "passes", "synthetic_batch_size", "max_words"):
-            check_number(getattr(self, name), name, minimum=1, integer=True)
-        for name in ("tanh_layers", "synthetic_passes", "max_items"):
-            check_number(getattr(self, name), name, minimum=0, integer=True)
-        check_number(self.dropout, "dropout", minimum=0.0, maximum=0.95)
-        check_number(self.learning_rate, "learning_rate", minimum=1e-8, maximum=1.0)
+        ranges: dict[str, tuple[float, float]] = {
+            "embedding units layers batch_size passes synthetic_batch_size max_words": (1, math.inf),
+            "tanh_layers synthetic_passes max_items": (0, math.inf),
+            "dropout": (0.0, 0.95),
+            "learning_rate": (1e-8, 1.0),
+        }
+        check_ranges(self, ranges)
         check_choice(self.padding, "padding", PADDINGS)
 
     @property

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import conformal_quantile
-from metric_commons.files.archive import pack_strings, unpack_strings
-from metric_commons.support.errors import InputError
+from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
 from metric_commons.support.installation import import_extra
 from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.synthesis import synthesise
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 #: The scale that the network works on; ratings are mapped to it, and those from 1 to 6 stay as they are.
 _LOW, _HIGH = 1.0, 6.0
 _HELD_OUT = 0.2
-_MAX_ELEMENTS = 1 << 28
+_PARAMETERS = "parameters."
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class GRUModel:
         bounds: the least and the greatest rating.
     """
 
-    parameters: dict[str, Tensor]
+    parameters: Mapping[str, Tensor]
     settings: GRUSettings
     vocabulary: Vocabulary
     scale: tuple[float, float]
@@ -121,7 +120,7 @@ class GRUModel:
             "facts": pack_strings([json.dumps(facts)]),
             "words": pack_strings(self.vocabulary.words),
             "symbols": pack_strings(self.vocabulary.symbols),
-            **{f"parameters.{name}": value.cpu().numpy() for name, value in self.parameters.items()},
+            **{f"{_PARAMETERS}{name}": value.cpu().numpy() for name, value in self.parameters.items()},
         }
 
     @classmethod
@@ -137,30 +136,20 @@ class GRUModel:
 
         Raises:
             ImportError: where torch is missing; the message names the extra.
-            InputError: for arrays that are missing, or not of the shapes that the settings ask for, or not finite.
+            KeyError, TypeError, ValueError: for arrays that are missing, or not of the settings' shapes, or not finite.
         """
         import_extra("torch", "qe", "The recurrent estimator")
         import torch
 
         from quality_estimation_metric.gru_model.network import parameter_shapes
 
-        try:
-            (line,) = unpack_strings(state["facts"])
-            facts = json.loads(line)
-            settings = GRUSettings(**facts["settings"])
-            low, high = (float(value) for value in facts["scale"])
-            vocabulary = Vocabulary(*(tuple(unpack_strings(state[name])) for name in ("words", "symbols")))
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"This is no state of a GRUModel: {error}") from None
-        parameters = {}
-        for name, shape in parameter_shapes(settings, vocabulary.sizes).items():
-            values = state.get(f"parameters.{name}")
-            if values is None or values.shape != shape or values.dtype != np.float32 or values.size > _MAX_ELEMENTS:
-                found = "none" if values is None else f"{values.dtype} {values.shape}"
-                raise InputError(f"Expected parameters {name!r} of a GRUModel as float32 {shape}, but got {found}")
-            if not np.isfinite(values).all():
-                raise InputError(f"Expected parameters {name!r} of a GRUModel to be finite, but some are not")
-            parameters[name] = torch.tensor(values)
+        facts = json.loads(unpack_strings(state["facts"])[0])
+        settings, (low, high) = GRUSettings(**facts["settings"]), map(float, facts["scale"])
+        vocabulary = Vocabulary(*(tuple(unpack_strings(state[name])) for name in ("words", "symbols")))
+        found = {name[len(_PARAMETERS) :]: each for name, each in state.items() if name.startswith(_PARAMETERS)}
+        shapes = parameter_shapes(settings, vocabulary.sizes).items()
+        check_arrays(found, {name: Array("<f4", shape, least=-1e38, most=1e38) for name, shape in shapes})
+        parameters = {name: torch.tensor(values) for name, values in found.items()}
         return cls(parameters, settings, vocabulary, (low, high), errors, bounds)
 
 

@@ -15,7 +15,7 @@ that torch keeps (reset, update, new):
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -23,7 +23,7 @@ from torch import Tensor
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 
-Parameters = dict[str, Tensor]
+Parameters = Mapping[str, Tensor]
 Drop = Callable[[Tensor], Tensor]
 ENCODERS = ("words", "meaning")
 
@@ -117,9 +117,8 @@ def initial_parameters(
         Tensors by name, each with a leading axis of networks.
     """
     drawn = [_draw(settings, vocabulary_sizes, seed) for seed in seeds]
-    parameters = {name: torch.stack([each[name] for each in drawn]) for name in drawn[0]}
-    parameters["output_bias"] = torch.tensor(starts, dtype=torch.float32).reshape(-1, 1)
-    return parameters
+    biases = torch.tensor(starts, dtype=torch.float32).reshape(-1, 1)
+    return {**{name: torch.stack([each[name] for each in drawn]) for name in drawn[0]}, "output_bias": biases}
 
 
 def parameter_shapes(settings: GRUSettings, vocabulary_sizes: Sequence[int]) -> dict[str, tuple[int, ...]]:
@@ -135,7 +134,8 @@ def _draw(settings: GRUSettings, vocabulary_sizes: Sequence[int], seed: int | No
     def uniform(limit: float, *shape: int) -> Tensor:
         return (torch.rand(*shape, generator=generator) * 2 - 1) * limit
 
-    units, drawn = settings.units, {}
+    units = settings.units
+    drawn: dict[str, Tensor] = {}
     for encoder, size in zip(ENCODERS, vocabulary_sizes, strict=True):
         drawn[f"{encoder}_embedding"] = uniform(math.sqrt(3), size, settings.embedding)
         for layer in range(settings.layers):

@@ -8,8 +8,9 @@ Every pass ends with the estimates of the held-out texts, and the parameters of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
+from metric_commons.support.torch_training import TrainingRun
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
 
@@ -56,29 +58,9 @@ def train_stack(
     Returns:
         Each network's parameters of its best pass, on the device, and the number of that pass.
     """
-    starts = [float(np.mean(task.examples.ratings[: task.n_real])) if settings.mean_start else 0.0 for task in tasks]
-    sizes = [max(task.sizes[place] for task in tasks) for place in (0, 1)]
-    drawn = initial_parameters(settings, sizes, starts, [task.seed for task in tasks])
-    parameters = {name: value.to(device).requires_grad_() for name, value in drawn.items()}
-    best = {name: value.detach().clone() for name, value in parameters.items()}
-    trainer = _Trainer(tasks, settings, parameters, device)
-    synthetic = settings.synthetic_passes if any(len(task.examples) > task.n_real for task in tasks) else 0
-    lowest = np.full(len(tasks), np.inf)
-    best_pass = np.zeros(len(tasks), dtype=np.int64)
-    orders = [np.random.default_rng([task.seed, 1]) for task in tasks]
-    held_out = [task.dev for task in tasks]
-    for number in range(1, settings.passes + 1):
-        loss = trainer.run_pass(orders, with_synthetic=number <= synthetic)
-        estimates = predict_stack(parameters, settings, held_out)
-        cost = np.array(list(map(selection_cost, estimates, [dev.ratings for dev in held_out], loss.tolist())))
-        improved = np.isnan(cost) | (cost < lowest)
-        lowest = np.where(improved, cost, lowest)
-        best_pass[improved] = number
-        chosen = torch.as_tensor(improved, device=device)
-        with torch.no_grad():
-            for name, value in parameters.items():
-                best[name] = torch.where(chosen.view(-1, *[1] * (value.ndim - 1)), value, best[name])
-    return best, best_pass
+    run = _StackRun(tasks, settings, device)
+    run.train()
+    return run.best, run.best_pass
 
 
 def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64], loss: float) -> float:
@@ -124,74 +106,98 @@ def predict_stack(
     return out
 
 
-class _Trainer:
-    """Parameters, their optimiser and the data on the device; makes passes."""
+class _StackRun(TrainingRun[tuple[NDArray[np.int64], NDArray[np.float32]]]):
+    """A stack on its tasks; a batch is the rows of each network's texts and their weights, (M, B)."""
 
-    def __init__(self, tasks: Sequence[Task], settings: GRUSettings, parameters: Parameters, device: str) -> None:
-        self._tasks, self._settings, self._parameters, self._device = tasks, settings, parameters, device
-        self._optimiser = torch.optim.Adam(parameters.values(), lr=settings.learning_rate, fused=True)
+    def __init__(self, tasks: Sequence[Task], settings: GRUSettings, device: str) -> None:
+        self._tasks, self._settings = tasks, settings
+        means = [float(np.mean(task.examples.ratings[: task.n_real])) for task in tasks]
+        sizes = np.max([task.sizes for task in tasks], axis=0).tolist()
+        starts = means if settings.mean_start else [0.0] * len(tasks)
+        drawn = initial_parameters(settings, sizes, starts, [task.seed for task in tasks])
+        parameters = {name: value.to(device).requires_grad_() for name, value in drawn.items()}
+        synthetic = any(len(task.examples) > task.n_real for task in tasks)
+        self._synthetic = settings.synthetic_passes if synthetic else 0
+        super().__init__(
+            parameters, sum(self._length(epoch)[1] for epoch in range(settings.passes)), settings.learning_rate
+        )
+        self.best = {name: value.detach().clone() for name, value in parameters.items()}
+        self.best_pass = np.zeros(len(tasks), dtype=np.int64)
+        self._lowest = np.full(len(tasks), np.inf)
         # Tasks that share their examples (seeds of one fold) share them here too.
         distinct = {id(task.examples): task.examples for task in tasks}
-        starts = dict(zip(distinct, np.cumsum([0, *map(len, distinct.values())]).tolist(), strict=False))
-        self._first = [starts[id(task.examples)] for task in tasks]
+        first = dict(zip(distinct, np.cumsum([0, *map(len, distinct.values())]).tolist(), strict=False))
+        self._first = [first[id(task.examples)] for task in tasks]
         every = list(distinct.values())
         self._lengths = np.concatenate([each.lengths for each in every])
         self._words = torch.as_tensor(np.concatenate([each.words for each in every]), device=device)
         ratings = np.concatenate([each.ratings for each in every])
         self._ratings = torch.as_tensor(ratings, dtype=torch.float32, device=device)
         self._meaning = np.unique(np.concatenate([each.meanings for each in every]), axis=0, return_inverse=True)
+        self._orders = [np.random.default_rng([task.seed, 1]) for task in tasks]
         self._rng = np.random.default_rng([tasks[0].seed, 3])
         self._generator = torch.Generator(device).manual_seed(tasks[0].seed)
 
-    def run_pass(self, orders: Sequence[np.random.Generator], *, with_synthetic: bool) -> NDArray[np.float64]:
-        """Make one pass; return each network's mean loss."""
-        settings = self._settings
-        size = settings.synthetic_batch_size if with_synthetic else settings.batch_size
-        rows, weights = self._batches(orders, size, with_synthetic)
-        total = torch.zeros(len(self._tasks), device=self._device)
-        for chosen, weight in zip(rows, torch.as_tensor(weights, device=self._device), strict=True):
-            texts = torch.as_tensor(chosen, device=self._device)
-            distinct, places = _distinct(self._meaning[1].reshape(-1)[chosen])
-            meanings = torch.as_tensor(self._meaning[0][distinct], device=self._device).long()
-            inputs = _read(self._words[texts], settings), _read(meanings, settings)
-            total += self._step(*inputs, torch.as_tensor(places, device=self._device), self._ratings[texts], weight)
-        return np.asarray((total / len(rows)).cpu().numpy(), dtype=np.float64)
+    def _length(self, epoch: int) -> tuple[list[int], int, int]:
+        """Return how many texts each network sees in a pass, in how many steps, and how many a step at most."""
+        synthetic, settings = epoch < self._synthetic, self._settings
+        counts = [len(task.examples) if synthetic else task.n_real for task in self._tasks]
+        size = settings.synthetic_batch_size if synthetic else settings.batch_size
+        return counts, max(1, -(-max(counts) // size)), size
 
-    def _batches(
-        self, orders: Sequence[np.random.Generator], size: int, with_synthetic: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return rows (steps, M, size) and weights that are 0 where a batch is filled up."""
-        counts = [len(task.examples) if with_synthetic else task.n_real for task in self._tasks]
-        steps = max(1, -(-max(counts) // size))
+    def batches(self, epoch: int) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        """Return the batches of a pass, with weights that are 0 where a batch is filled up."""
+        counts, steps, size = self._length(epoch)
+        self._loss = torch.zeros(len(counts), device=self.device)
         rows = np.zeros((steps, len(counts), size), dtype=np.int64)
         weights = np.zeros((steps, len(counts), size), dtype=np.float32)
-        for place, (count, rng) in enumerate(zip(counts, orders, strict=True)):
+        for place, (count, rng) in enumerate(zip(counts, self._orders, strict=True)):
             order = rng.permutation(count) + self._first[place]
             if self._settings.padding == "skip":
-                order = np.concatenate(
-                    [
-                        part[np.argsort(self._lengths[part], kind="stable")]
-                        for part in np.array_split(order, max(1, round(steps / _SORTED_TOGETHER)))
-                    ]
-                )
+                parts = np.array_split(order, max(1, round(steps / _SORTED_TOGETHER)))
+                order = np.concatenate([part[np.argsort(self._lengths[part], kind="stable")] for part in parts])
             for step, part in enumerate(np.array_split(order, steps)):
                 rows[step, place, : len(part)] = part
                 rows[step, place, len(part) :] = part[0] if len(part) else order[0]
                 weights[step, place, : len(part)] = 1.0 / max(1, len(part))
         if self._settings.padding == "skip":  # lengths are alike within a step, so steps are what is shuffled
-            shuffled = orders[0].permutation(steps)
+            shuffled = self._orders[0].permutation(steps)
             rows, weights = rows[shuffled], weights[shuffled]
-        return rows, weights
+        return list(zip(rows, weights, strict=True))
 
-    def _step(self, words: Tensor, meanings: Tensor, places: Tensor, ratings: Tensor, weights: Tensor) -> Tensor:
-        """Take one step of all networks; return their losses (M,)."""
-        self._optimiser.zero_grad(set_to_none=True)
-        drop = self._drop if self._settings.dropout else None
-        estimates = forward(self._parameters, self._settings, words, meanings, places, drop=drop)
-        losses = ((estimates - ratings) ** 2 * weights).sum(dim=1)
-        losses.sum().backward()
-        self._optimiser.step()
-        return losses.detach()
+    def losses(self, batch: tuple[NDArray[np.int64], NDArray[np.float32]]) -> Iterator[Tensor]:
+        """Yield the sum of the networks' mean losses."""
+        rows, weights = batch
+        texts = torch.as_tensor(rows, device=self.device)
+        distinct, places = _distinct(self._meaning[1].reshape(-1)[rows])
+        meanings = torch.as_tensor(self._meaning[0][distinct], device=self.device).long()
+        estimates = forward(
+            self.parameters,
+            self._settings,
+            _read(self._words[texts], self._settings),
+            _read(meanings, self._settings),
+            torch.as_tensor(places, device=self.device),
+            drop=self._drop if self._settings.dropout else None,
+        )
+        squares = (estimates - self._ratings[texts]) ** 2
+        losses = (squares * torch.as_tensor(weights, device=self.device)).sum(dim=1)
+        self._loss += losses.detach()
+        yield losses.sum()
+
+    def validate(self, bar: Any) -> float:
+        """Return the lowest cost of a network, and keep the parameters of those whose cost is their lowest so far."""
+        held_out = [task.dev for task in self._tasks]
+        loss = (self._loss / self._length(self.position.epoch - 1)[1]).cpu().numpy().astype(np.float64)
+        estimates = predict_stack(self.parameters, self._settings, held_out)
+        cost = np.array(list(map(selection_cost, estimates, [dev.ratings for dev in held_out], loss.tolist())))
+        improved = np.isnan(cost) | (cost < self._lowest)
+        self._lowest = np.where(improved, cost, self._lowest)
+        self.best_pass[improved] = self.position.epoch
+        chosen = torch.as_tensor(improved, device=self.device)
+        with torch.no_grad():
+            for name, value in self.parameters.items():
+                self.best[name] = torch.where(chosen.view(-1, *[1] * (value.ndim - 1)), value, self.best[name])
+        return float(cost.min())
 
     def _drop(self, inputs: Tensor) -> Tensor:
         """Set a share of the elements to 0 and raise the others, so that the expectation stays."""

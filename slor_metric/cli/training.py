@@ -19,8 +19,8 @@ from metric_commons.registry import metric_spec
 from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.lstm.training import train_lstm as train_lstm_model
+from slor_metric.language_models.lstm.training import train_small as train_small_model
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
-from slor_metric.language_models.small.training import train_small as train_small_model
 
 
 def _corpus(files: Sequence[str]) -> Any:
@@ -41,6 +41,13 @@ def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return lambda command: taken(progress_option(command))
 
 
+def _train(train: Callable[..., Any], corpus: Sequence[str], output: str, options: dict[str, Any]) -> Any:
+    """Train a model, say what it is, and return it."""
+    model = train(_corpus(corpus), output, **given(options))
+    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+    return model
+
+
 @click.command(
     "ngram",
     cls=ShortHelp,
@@ -50,7 +57,7 @@ def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 @adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
 @click.option("--arpa", cls=Output, help="Write the n-grams as an ARPA file too.")
-def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: bool | None, **options: Any) -> None:
+def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options: Any) -> None:
     """Train an n-gram model with its unigram counts.
 
     The estimates are modified Kneser-Ney.
@@ -59,10 +66,9 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, progress: 
     """
     if arpa is not None:
         check_destination(arpa)
-    model = train_ngram_model(_corpus(corpus), output, progress=progress, **given(options))
+    model = _train(train_ngram_model, corpus, output, options)
     if arpa is not None:
-        model.to_arpa(arpa, progress=progress)
-    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+        model.to_arpa(arpa, progress=options["progress"])
 
 
 @click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
@@ -98,8 +104,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
     if tokenizer in ("words", "whitespace", "wordpiece"):
         from slor_metric.language_models.unigram import fit_unigram
 
-        rule: Any = tokenizer
-        vocabulary = None
+        rule, vocabulary = tokenizer, ()
         if tokenizer == "wordpiece":
             from slor_metric.language_models import load_language_model
 
@@ -132,30 +137,28 @@ _OF_SMALL = ("projection", "cutoffs", "decay", "snapshots")
 )
 @_trains("Folder to write; it also holds the checkpoint.")
 @adding(*options_of(train_lstm_model, without=(*_OF_A_RUN, *_OF_SMALL)), *_NETWORK_OPTIONS)
-def train_lstm(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
+def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
     """Train an LSTM model, or resume training.
 
     The defaults are the paper's: two layers of 512 units, Adam, batches of 128. A run that was interrupted goes on
     from its last checkpoint when the same command is given again. CORPUS is UTF-8 text, a sentence a line; .xz, .gz
     and .bz2 are decompressed; - for standard input.
     """
-    model = train_lstm_model(_corpus(corpus), output, progress=progress, **given(options))
-    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+    _train(train_lstm_model, corpus, output, options)
 
 
 @click.command("small", cls=ShortHelp, epilog="Example: referenceless train small english.txt.xz -o small")
 @_trains("Folder to write; it also holds the checkpoint.")
 @adding(*options_of(train_small_model, without=_OF_A_RUN), *_NETWORK_OPTIONS)
 @click.option("--bf16/--float32", default=True, show_default=True, help="How to multiply.")
-def train_small(corpus: Sequence[str], output: str, progress: bool | None, **options: Any) -> None:
+def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     """Train a small language model that is read without torch, or go on with it.
 
     It takes hours on a CPU, minutes on a GPU. A run that was interrupted goes on from its last checkpoint when the same
     command is given again; with more --epochs a finished one is trained further. CORPUS is UTF-8 text, a sentence a
     line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
-    model = train_small_model(_corpus(corpus), output, progress=progress, **given(options))
-    click.echo(f"{output}: {model!r}  {model.signature}", err=True)
+    _train(train_small_model, corpus, output, options)
 
 
 @click.command(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
-from slor_metric.language_models.small.model import load_small
+from slor_metric.language_models.lstm.model import load_small
 from slor_metric.tokenizers.words import replace_surrogates
 
 if TYPE_CHECKING:

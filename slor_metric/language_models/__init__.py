@@ -25,7 +25,7 @@ __all__ = [
 _NAMED = {
     "wordpiece": "ngram.model:packaged",
     "word": "ngram.model:packaged",
-    "small": "small.model:load_small",
+    "small": "lstm.model:load_small",
     "smollm2": "hf.smollm2:load_smollm2",
 }
 
@@ -33,7 +33,7 @@ _NAMED = {
 _KINDS = {
     "ngram": "ngram.model:NgramLanguageModel.load",
     "arpa": "ngram.model:NgramLanguageModel.from_arpa",
-    "small": "small.model:SmallLanguageModel.load",
+    "small": "lstm.model:SmallLanguageModel.load",
     "lstm": "lstm.model:LSTMLanguageModel.load",
     "kenlm": "kenlm:KenLMLanguageModel",
     "hf": "hf.model:HuggingFaceLanguageModel",
@@ -165,7 +165,7 @@ def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, mo
             f"Expected argument `unigram` to be a path or an object with `logprobs`, but got {describe(unigram)}"
         )
     own, other = getattr(model, "tokenizer_name", None), getattr(unigram, "tokenizer_name", None)
-    if own != other and not {own, other} & {None, "unknown", "custom"}:
+    if own != other and not {own, other} & {None, "unknown"}:
         raise ValueError(
             f"Expected argument `unigram` to count the tokens of the language model's tokeniser, {own!r}, but it "
             f"counts those of {other!r}"

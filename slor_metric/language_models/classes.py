@@ -6,30 +6,19 @@ rare words only (Brown et al. 1992 for the idea of a class model).
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import (
-    STRINGS,
-    Array,
-    Schema,
-    pack_strings,
-    read_archive,
-    reading,
-    unpack_strings,
-    write_archive,
-)
+from metric_commons.files.archive import STRINGS, Array, Schema
+from metric_commons.files.archived import Archived
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
-_SCHEMA = Schema("word classes", 1, "word classes", arrays={"words": STRINGS, "classes": Array("<u2", ("n",))})
 
-
-class WordClasses:
+class WordClasses(Archived):
     """The class of each word of a vocabulary.
 
     Args:
@@ -42,6 +31,8 @@ class WordClasses:
     Raises:
         ValueError: for unequal lengths.
     """
+
+    SCHEMA = Schema("word classes", 1, "word classes", {"words": STRINGS, "classes": Array("<u2", ("n",))})
 
     def __init__(self, words: list[str], classes: NDArray[Any]) -> None:
         self.words = words
@@ -56,23 +47,6 @@ class WordClasses:
 
     def __len__(self) -> int:
         return len(self.words)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write words and classes to an ``.npz`` file, atomically."""
-        arrays: dict[str, NDArray[Any]] = {"words": pack_strings(self.words), "classes": self.classes.astype("<u2")}
-        write_archive(path, _SCHEMA, {}, arrays)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> WordClasses:
-        """Read what `save` wrote.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, damaged or foreign file, or one of a later version.
-        """
-        _, arrays = read_archive(path, _SCHEMA)
-        with reading(path, _SCHEMA):
-            return cls(unpack_strings(arrays["words"]), arrays["classes"])
 
 
 @cache

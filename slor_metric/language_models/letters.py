@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import Array, Schema, read_archive, write_archive
+from metric_commons.files.archive import Array, Schema
+from metric_commons.files.archived import Archived
 from slor_metric.language_models.base import packaged_file
 
 SPACE, OTHER, SIZE = 0, 27, 28
 """The signs of which text is read: what parts words; any letter beyond a to z (1 to 26); how many there are."""
 
-_SCHEMA = Schema("letters", 1, "letters", arrays={"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 
-
-class LetterModel:
+class LetterModel(Archived):
     """Trigrams of letters: how likely each letter of a text is after the two before it.
 
     All signs but the letters a to z are one sign inside words; digits, punctuation and spaces part words.
 
     Args:
-        logprobs: ln p of each letter given the two before it, shape (SIZE³,), in nats.
+        logprobs: ln p of each letter given the two before it, shape (SIZE³,), in nats; a file has 16 bits each.
     """
 
-    def __init__(self, logprobs: NDArray[np.float64]) -> None:
-        self.logprobs = logprobs
+    SCHEMA = Schema("letters", 1, "letters", {"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to an ``.npz`` file, atomically; its log-probabilities in 16 bits each."""
-        write_archive(path, _SCHEMA, {}, {"logprobs": self.logprobs.astype("<f2")})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> LetterModel:
-        """Read what `save` wrote.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, damaged or foreign file, or one of a later version.
-        """
-        _, arrays = read_archive(path, _SCHEMA)
-        return cls(arrays["logprobs"].astype(np.float64))
+    def __init__(self, logprobs: NDArray[Any]) -> None:
+        self.logprobs = logprobs.astype(np.float64)
 
 
 def train_letters(words: Mapping[str, int]) -> LetterModel:

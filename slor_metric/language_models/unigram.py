@@ -3,43 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.files.archive import (
-    STRINGS,
-    Array,
-    Schema,
-    pack_strings,
-    read_archive,
-    reading,
-    unpack_strings,
-    write_archive,
-)
+from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
+from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
 
-_SCHEMA = Schema(
-    "unigram",
-    1,
-    "a unigram table",
-    arrays={"tokens": STRINGS, "counts": Array("<i8", (None,))},
-    fields={"tokenizer": str, "smoothing": float},
-)
+_BATCH_LINES = 4096
 _MOST_SEEN = 2**53  # up to which float64 counts exactly
 
 
-class UnigramTable:
+class UnigramTable(Archived):
     """Token counts of a corpus as a unigram model.
 
     p_u(t) = (c(t) + smoothing) / (N + smoothing · V), V counting one more token for all that are not in the table.
@@ -60,10 +46,18 @@ class UnigramTable:
     array([0.75, 0.25])
     """
 
+    SCHEMA = Schema(
+        "unigram",
+        1,
+        "a unigram table",
+        {"tokens": STRINGS, "counts": Array("<i8", (None,))},
+        {"tokenizer": str, "smoothing": float},
+    )
+
     def __init__(
         self, tokens: Sequence[str], counts: ArrayLike, *, tokenizer: str = "unknown", smoothing: float = 1.0
     ) -> None:
-        check_number(smoothing, "smoothing", minimum=0)
+        check_number(smoothing, "smoothing", minimum=0, maximum=1e100)
         self.tokens = tuple(tokens)
         given = np.asarray(counts)
         if len(self.tokens) and given.dtype.kind not in "iu":
@@ -85,8 +79,6 @@ class UnigramTable:
         if len(set(self.tokens)) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         total = seen + self.smoothing * (len(self.tokens) + 1)
-        if not math.isfinite(total):
-            raise ValueError(f"Expected argument `smoothing` to leave a finite sum, but got {self.smoothing:.3g}")
         with np.errstate(divide="ignore"):
             table = np.log((self.counts + self.smoothing) / total)
             unseen = np.log(np.float64(self.smoothing) / total)
@@ -99,9 +91,6 @@ class UnigramTable:
 
     def __len__(self) -> int:
         return len(self.tokens)
-
-    def __contains__(self, token: object) -> bool:
-        return token in self._lookup
 
     @cached_property
     def signature(self) -> str:
@@ -134,45 +123,46 @@ class UnigramTable:
         lookup, unseen = self._lookup, self._unseen
         return np.array([lookup.get(piece, unseen) for piece in pieces], dtype=np.float64)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the table to an ``.npz`` file, atomically."""
-        header = {"tokenizer": self.tokenizer_name, "smoothing": self.smoothing}
-        arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(self.tokens), "counts": self.counts}
-        write_archive(path, _SCHEMA, header, arrays)
+    @property
+    def tokenizer(self) -> str:
+        """The name of the tokenisation, as a file has it."""
+        return self.tokenizer_name
 
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> UnigramTable:
-        """Read a table that `save` wrote.
 
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, damaged or foreign file, or one of a later version.
-        """
-        header, arrays = read_archive(path, _SCHEMA)
-        with reading(path, _SCHEMA):
-            return cls(unpack_strings(arrays["tokens"]), arrays["counts"], **header)
+def count_tokens(
+    corpus: Corpus, split: Callable[[list[str]], Iterable[Sequence[Any]]], progress: bool | None
+) -> Counter[Any]:
+    """Count what some lines of a corpus at a time are split into.
+
+    Args:
+        corpus: see `slor_metric.language_models.corpus.read_lines`.
+        split: gives the tokens of each of some lines, or their ids.
+        progress: show a progress bar; None: only on a terminal.
+    """
+    counts: Counter[Any] = Counter()
+    lines = read_lines(corpus)
+    with progress_bar(None, "counting tokens", progress, unit=" lines") as bar:
+        while batch := list(islice(lines, _BATCH_LINES)):
+            counts.update(chain.from_iterable(split(batch)))
+            bar.update(len(batch))
+    return counts
 
 
 def fit_unigram(
     corpus: Corpus,
-    tokenizer: str | Tokeniser | Callable[[str], Sequence[str]],
+    tokenizer: str | Tokeniser,
     out: str | os.PathLike[str] | None = None,
     *,
-    name: str | None = None,
-    vocabulary: Sequence[str] | None = None,
-    smoothing: float = 1.0,
+    vocabulary: Sequence[str] = (),
     progress: bool | None = None,
 ) -> UnigramTable:
     """Count the tokens of a corpus and write them as a unigram model.
 
     Args:
         corpus: a path of UTF-8 text (may be compressed), or lines; see `slor_metric.language_models.corpus.read_lines`.
-        tokenizer: ``"words"`` or ``"whitespace"``; a tokeniser object, such as a language model's `tokenizer`; or a
-            function from a text to its tokens, such as ``tokenizer.tokenize`` of a Hugging Face tokeniser.
+        tokenizer: ``"words"`` or ``"whitespace"``; or a tokeniser object, such as a language model's `tokenizer`.
         out: where to write it; None to write nothing.
-        name: the name of the tokenisation, for signatures; taken from `tokenizer` where it has one.
         vocabulary: all tokens of the model it serves, so that those never seen share the smoothing.
-        smoothing: what is added to each count.
         progress: show a progress bar; None: only on a terminal.
 
     Raises:
@@ -180,32 +170,15 @@ def fit_unigram(
         TypeError: for a `tokenizer` that is none.
         ValueError: for a corpus without a token.
     """
-    if isinstance(tokenizer, str):
-        tokenizer = get_tokeniser(tokenizer)
-    if isinstance(tokenizer, Tokeniser):
-        split: Callable[[str], Sequence[str]] = partial(tokenise, tokenizer)
-        name = name or tokenizer.name
-    elif callable(tokenizer):
-        split = tokenizer
-        name = name or getattr(tokenizer, "name", None) or "custom"
-    else:
-        raise TypeError(
-            f"Expected argument `tokenizer` to be a name, a tokeniser or a function, but got {describe(tokenizer)}"
-        )
+    rule = get_tokeniser(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    if not isinstance(rule, Tokeniser):
+        raise TypeError(f"Expected argument `tokenizer` to be a name or a tokeniser, but got {describe(tokenizer)}")
     if out is not None:
         check_destination(out)
-    counts: Counter[str] = Counter()
-    with progress_bar(None, "counting tokens", progress, unit=" lines") as bar:
-        for line in read_lines(corpus):
-            counts.update(split(line))
-            bar.update()
-    if not counts:
-        raise ValueError("Expected a corpus with at least one token, but got none")
-    if vocabulary is None:
-        names = sorted(counts, key=lambda token: (-counts[token], token))
-    else:
-        names = list(dict.fromkeys([*vocabulary, *sorted(counts)]))
-    table = UnigramTable(names, [counts[token] for token in names], tokenizer=str(name), smoothing=smoothing)
+    counts = count_tokens(corpus, lambda lines: (tokenise(rule, line) for line in lines), progress)
+    by_count = sorted(counts, key=lambda token: (-counts[token], token))
+    names = list(dict.fromkeys([*vocabulary, *by_count]))
+    table = UnigramTable(names, [counts[token] for token in names], tokenizer=rule.name)
     if out is not None:
         table.save(out)
     return table

@@ -1,31 +1,36 @@
-"""A small language model of few random weights, in a file."""
+"""Small language models of random weights, in files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
+from numpy.typing import NDArray
 
-from slor_metric.language_models.small.storage import write_small
+from metric_commons.files.archive import pack_strings, write_archive
+from slor_metric.language_models.lstm.storage import SCHEMA, NetworkShape, shrink
 from slor_metric.tokenizers.words import SPECIALS
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TOKENS = [*SPECIALS, "the", ".", "##s", *_LETTERS, *(f"##{letter}" for letter in _LETTERS if letter != "s")]
 
 
+def save_random_model(
+    path: Path, shape: NetworkShape, tokens: Sequence[str], counts: NDArray[np.int64], scale: float = 1.0
+) -> None:
+    draw = np.random.default_rng(0).standard_normal
+    sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
+    arrays = {name: scale * draw(size).astype(np.float32) for name, size in sizes.items()}
+    header = {"shape": asdict(shape), "tokenizer": "wordpiece", "oov": "unk", "training": {}}
+    with TemporaryDirectory() as room:
+        trained = Path(room) / "lstm.npz"
+        write_archive(trained, SCHEMA, header, {"tokens": pack_strings(tokens), "counts": counts, **arrays})
+        shrink(trained, path)
+
+
 def save_small_model(path: Path) -> None:
-    size, draw = len(TOKENS), np.random.default_rng(0).standard_normal
-    shapes = {
-        "embedding.weight": (size, 4),
-        "lstm.weight_ih_l0": (20, 4),
-        "lstm.weight_hh_l0": (20, 5),
-        "lstm.bias_ih_l0": (20,),
-        "lstm.bias_hh_l0": (20,),
-        "projection.weight": (4, 5),
-        "output.head.weight": (11, 4),
-        "output.head.bias": (11,),
-        "output.tails.0.0.weight": (2, 4),
-        "output.tails.0.1.weight": (size - 10, 2),
-    }
-    state = {name: draw(shape).astype(np.float32) for name, shape in shapes.items()}
-    write_small(path, state, (10,), TOKENS, np.arange(size)[::-1].copy(), {})
+    size = len(TOKENS)
+    save_random_model(path, NetworkShape(size, 1, 5, 4, 0.0, 4, (10,)), TOKENS, np.arange(size)[::-1].copy())

@@ -21,21 +21,20 @@ from slor_metric.fluency.neural import small_shortfalls
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.corpus import read_lines
 from slor_metric.language_models.lstm.data import parted
-from slor_metric.language_models.lstm.model import MODEL_FILE, SCHEMA
+from slor_metric.language_models.lstm.model import SmallLanguageModel
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink
 from slor_metric.language_models.lstm.training import SNAPSHOTS
-from slor_metric.language_models.small.model import SmallLanguageModel
-from slor_metric.language_models.small.training import shrink
 
 
 def make_small(folder: Path, output: Path) -> dict[str, Any]:
     """Write the packaged file from a folder of `train small`, the same bytes each time, and say what it is."""
     output.mkdir(parents=True, exist_ok=True)
-    path = output / "small.npz"
-    model = shrink(folder / MODEL_FILE, path)
+    path = output / SMALL_FILE
+    shrink(folder / LSTM_FILE, path)
     content = path.read_bytes()
-    header, _ = read_archive(folder / MODEL_FILE, SCHEMA)
+    header, _ = read_archive(folder / LSTM_FILE, SCHEMA)
     return {
-        "signature": model.signature,
+        "signature": SmallLanguageModel.load(path).signature,
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
         **{name: header["training"][name] for name in ("tokens", "perplexity")},
@@ -53,9 +52,10 @@ def learning_curve(folder: Path, gug: str, split: str = "dev") -> list[dict[str,
     rated = read_rated_outputs(gug, text_column="Sentence", rating_column="Average", where=[f"Dataset={split}"])
     points = []
     with TemporaryDirectory() as room:
-        for path in sorted((folder / SNAPSHOTS).glob(f"*/{MODEL_FILE}")):
+        for path in sorted((folder / SNAPSHOTS).glob(f"*/{LSTM_FILE}")):
             training = read_archive(path, SCHEMA)[0]["training"]
-            scores = shortfall_scores(shrink(path, Path(room) / "small.npz"), rated.texts)
+            shrink(path, Path(room) / SMALL_FILE)
+            scores = shortfall_scores(SmallLanguageModel.load(room), rated.texts)
             r = pearson(scores, np.array(rated.ratings))
             points.append({"tokens": training["tokens"], "perplexity": training["perplexity"], "pearson": r})
     return points
@@ -70,13 +70,14 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
         size: pairs of each kind at most.
         smollm2: measure SmolLM2 too, which takes a thousand times as long.
     """
-    settings = read_archive(folder / MODEL_FILE, SCHEMA)[0]["training"]["settings"]
+    settings = read_archive(folder / LSTM_FILE, SCHEMA)[0]["training"]["settings"]
     lines = [line for line in read_lines(corpus) if line.split()]
     held_out, _ = parted(len(lines), settings["validation"], settings["seed"])
     pairs = make_pairs((lines[row] for row in held_out), size)
     with TemporaryDirectory() as room:
-        model = shrink(folder / MODEL_FILE, Path(room) / "small.npz")
-        metrics = {"ngram": Fluency("ngram"), "small": Fluency("small", lm_options={"path": f"{room}/small.npz"})}
+        shrink(folder / LSTM_FILE, Path(room) / SMALL_FILE)
+        model = SmallLanguageModel.load(room)
+        metrics = {"ngram": Fluency("ngram"), "small": Fluency("small", lm_options={"path": room})}
     if smollm2:
         metrics["smollm2"] = Fluency("smollm2")
     judged = {f'Fluency("{lm}")': accuracies(pairs, partial(_scores, metric)) for lm, metric in metrics.items()}

@@ -5,21 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from metric_commons.support.progress import progress_bar
 from metric_commons.support.validation import describe
-from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.language_models.corpus import Corpus
+from slor_metric.language_models.unigram import UnigramTable, count_tokens
 from slor_metric.tokenizers.words import replace_surrogates
 
-_BATCH_LINES = 4096
 #: Text on which tokenisers of the same vocabulary are told apart by what they do.
 _PROBE = (
     "Hello world! It's 12,345.67 o'clock — naïve café, ÉCOLE; Straße; 東京タワー, Привет!\tTabs\nlines  spaces 😀 <s> ",
@@ -92,7 +89,6 @@ def fit_unigram(
     tokenizer: Any,
     corpus: Corpus,
     *,
-    smoothing: float = 1.0,
     cache: bool = True,
     progress: bool | None = None,
 ) -> UnigramTable:
@@ -101,7 +97,6 @@ def fit_unigram(
     Args:
         tokenizer: a tokeniser of transformers, fast or slow.
         corpus: a path of UTF-8 text, one text a line (may be compressed), or lines.
-        smoothing: added to the count of every token of the vocabulary, so that none is impossible.
         cache: whether the counts of a corpus file are kept beside it (see `unigram_cache_path`; where the folder
             cannot be written, they are not) and taken from there. Those of lines are not kept.
         progress: show a progress bar; None: only on a terminal.
@@ -121,10 +116,12 @@ def fit_unigram(
     if kept is not None and kept.exists():
         table = UnigramTable.load(kept)
         check_unigram(tokenizer, table)
-        if table.smoothing != smoothing:
-            table = UnigramTable(table.tokens, table.counts, tokenizer=name, smoothing=smoothing)
         return table
-    table = _count(tokenizer, corpus, name, smoothing, progress)
+    counts, merged = count_tokens(corpus, partial(tokenise_texts, tokenizer), progress), Counter[str]()
+    used = sorted(tokenizer.get_vocab().values())
+    for token, index in zip(token_strings(tokenizer, used), used, strict=True):  # two ids may have one string
+        merged[token] += counts[index]
+    table = UnigramTable(list(merged), list(merged.values()), tokenizer=name)
     if kept is not None:
         with suppress(OSError):
             table.save(kept)
@@ -143,7 +140,7 @@ def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
     if found == expected:
         return
     of = found
-    if found in ("unknown", "custom"):
+    if found == "unknown":
         vocabulary = tokenizer.get_vocab()
         foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
         if not foreign:
@@ -153,20 +150,3 @@ def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
         f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {of}; fit one "
         "with fit_unigram(tokenizer, corpus)"
     )
-
-
-def _count(tokenizer: Any, corpus: Corpus, name: str, smoothing: float, progress: bool | None) -> UnigramTable:
-    vocabulary = tokenizer.get_vocab()
-    counts = np.zeros(max(vocabulary.values()) + 1, dtype=np.int64)
-    lines = read_lines(corpus)
-    with progress_bar(None, "counting tokens", progress, unit=" lines") as bar:
-        while batch := list(islice(lines, _BATCH_LINES)):
-            ids = np.fromiter(chain.from_iterable(tokenise_texts(tokenizer, batch)), dtype=np.int64)
-            counts += np.bincount(ids, minlength=len(counts))
-            bar.update(len(batch))
-    used = sorted(vocabulary.values())
-    tokens = token_strings(tokenizer, used)
-    merged: dict[str, int] = {}
-    for token, index in zip(tokens, used, strict=True):  # two ids may have one string
-        merged[token] = merged.get(token, 0) + int(counts[index])
-    return UnigramTable(list(merged), list(merged.values()), tokenizer=name, smoothing=smoothing)

@@ -1,67 +1,54 @@
-"""An LSTM language model (Kann, Rothe & Filippova 2018: two layers of 512 units): loading, scoring, saving."""
+"""LSTM language models (Kann, Rothe & Filippova 2018: two layers of 512 units): text in, log-probabilities out."""
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from metric_commons.files.archive import (
-    STRINGS,
-    Array,
-    Schema,
-    pack_strings,
-    read_archive,
-    reading,
-    unpack_strings,
-    write_archive,
-)
-from metric_commons.support.installation import import_extra
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, check_texts
-from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.torch_support import (
-    evaluating,
-    length_batches,
-    padded,
-    resolve_device,
-    weights_fingerprint,
+from metric_commons.files.archive import Schema, reading
+from metric_commons.support.validation import check_path, check_texts
+from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
+from slor_metric.language_models.known import KnownTokens
+from slor_metric.language_models.lstm.reader import Reader
+from slor_metric.language_models.lstm.storage import (
+    LSTM_FILE,
+    SCHEMA,
+    SMALL,
+    SMALL_FILE,
+    NetworkShape,
+    Weights,
+    read_network,
 )
 from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
-from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, UNK, tokenise
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK
 
-if TYPE_CHECKING:
-    from slor_metric.language_models.lstm.network import LSTMNetwork
-
-MODEL_FILE = "lstm.npz"
-MAX_BATCH_TOKENS = 16384
+_BLOCK = 1 << 13  # texts read at a time: changes no score
 
 
 class LSTMLanguageModel:
-    """An LSTM over words or WordPieces (a `LanguageModel`). Made by `train_lstm` or `load`.
+    """An LSTM over words or WordPieces (a `LanguageModel`), read by numpy. Made by `train_lstm` or `load`.
 
     A text is one sentence: the state starts at zero, the first token is conditioned on `<s>`, and `end_logprob` is that
-    of `</s>`. The model carries the unigram counts of its training corpus as `unigram`.
-
-    A saved model is the file `lstm.npz` in a folder: sizes, tokenisation, vocabulary and its counts, weights.
+    of `</s>`. A token outside the vocabulary is `<unk>`. The model carries the unigram counts of its training corpus as
+    `unigram`.
 
     Args:
-        network: the network.
+        shape: the network's sizes.
+        weights: its matrices by name, as `storage` has them.
         tokens: the vocabulary by id; the first three are `<unk>`, `<s>` and `</s>`.
-        tokenizer: `"words"`, `"wordpiece"` or `"whitespace"`.
         counts: how often the training corpus had each token, shape (len(tokens),).
-        oov: what happens to a token outside the vocabulary. `"unk"`: it is the token `<unk>` under both models.
-            `"skip"`: the network reads `<unk>`, but it is left out of the text's tokens.
-        batch_size: texts in one forward pass, at most; scores do not depend on it.
-        progress: show a progress bar; None: only on a terminal.
+        tokenizer: `"words"`, `"wordpiece"` or `"whitespace"`.
+
+    Raises:
+        ValueError: for tokens that are not the network's.
 
     >>> import tempfile
     >>> from slor_metric.language_models.lstm.training import train_lstm
@@ -71,60 +58,71 @@ class LSTMLanguageModel:
     ('a', 'cat', '<unk>', '.')
     """
 
+    FILE: ClassVar[str] = LSTM_FILE
+    SCHEMA: ClassVar[Schema] = SCHEMA
+
+    language: str | None = None
+
     def __init__(
-        self,
-        network: LSTMNetwork,
-        tokens: Sequence[str],
-        *,
-        tokenizer: str,
-        counts: ArrayLike,
-        oov: str = "unk",
-        batch_size: int = 128,
-        progress: bool | None = None,
+        self, shape: NetworkShape, weights: Weights, tokens: Sequence[str], counts: NDArray[np.int64], tokenizer: str
     ) -> None:
-        check_choice(oov, "oov", OOV_RULES)
-        check_number(batch_size, "batch_size", minimum=1, integer=True)
-        self.network = network.eval()
         self.tokens = list(tokens)
-        self.oov = oov
-        self.batch_size = int(batch_size)
-        self.progress = progress
-        if tuple(self.tokens[:3]) != SPECIALS or len(self.tokens) != network.shape.vocabulary:
+        if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != shape.vocabulary:
             raise ValueError(
-                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have "
-                f"{network.shape.vocabulary} entries, but got {len(self.tokens)}: {self.tokens[:3]}"
+                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {shape.vocabulary} "
+                f"entries, each once, but got {len(self.tokens)}: {self.tokens[:3]}"
             )
+        self.shape, self.weights = shape, weights
         self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
         self.tokenizer_name = self.tokenizer.name
-        self._ids = {token: i for i, token in enumerate(self.tokens)}
-        self._ids["<s>"] = self._ids["</s>"] = UNK  # markers cannot be written in a text
+        # markers cannot be written in a text
+        ids = {token: i for i, token in enumerate(self.tokens)} | dict.fromkeys(SPECIALS, UNK)
+        self._encoder = TextEncoder(self.tokenizer, ids, UNK, BOS, EOS)
         self.unigram = UnigramTable.by_id(self.tokens, counts, tokenizer)
+        self._unigram_by_id = self.unigram.logprobs(self.tokens)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the signature, which is found on demand: what is pickled does not change with use."""
-        return {name: value for name, value in self.__dict__.items() if name != "signature"}
+        """Leave out what is found on demand: what is pickled does not change with use."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_reader", "known", "signature")}
 
     def __repr__(self) -> str:
-        shape = self.network.shape
-        return (
-            f"LSTMLanguageModel({self.tokenizer_name}, {shape.layers}×{shape.hidden}, {len(self.tokens)} tokens, "
-            f"oov={self.oov!r})"
-        )
+        return f"{type(self).__name__}({self.kind}, {self.tokenizer_name}, {len(self.tokens)} tokens)"
+
+    @property
+    def kind(self) -> str:
+        """What its signature begins with: kind and sizes."""
+        return f"lstm{self.shape.layers}x{self.shape.hidden}"
+
+    @cached_property
+    def known(self) -> KnownTokens:
+        """Which tokens the model knows, by their ids."""
+        return KnownTokens(self.tokens, self.unigram.counts_of(self.tokens))
 
     @cached_property
     def signature(self) -> str:
-        """Kind, sizes, tokenisation, OOV rule and a hash of vocabulary and weights."""
+        """Kind, sizes, tokenisation and a hash of vocabulary and weights."""
         digest = hashlib.sha256("\n".join(self.tokens).encode())
-        digest.update(weights_fingerprint(self.network.named_parameters()).encode())
-        shape = self.network.shape
-        return f"lstm{shape.layers}x{shape.hidden}-{self.tokenizer_name}-{self.oov}-{digest.hexdigest()[:8]}"
+        for name in sorted(self.weights):
+            digest.update(self.weights[name].astype("<f4").tobytes())
+        return f"{self.kind}-{self.tokenizer_name}-unk-{digest.hexdigest()[:8]}"
 
-    def encode(self, text: str) -> list[int]:
-        """Return the ids of a text's tokens, without `<s>` and `</s>`."""
-        return [self._ids.get(token, UNK) for token in tokenise(self.tokenizer, text)]
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self.shape, self.weights)
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
-        """Return the tokens of each text with their natural-log probabilities.
+        """Return the tokens of each text and their log-probabilities.
+
+        Args:
+            texts: n texts, not a bare string. An empty one has no tokens.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        return self.batch_logprobs(texts).by_text(self.tokens)
+
+    def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
+        """Return the same log-probabilities as flat arrays, with the unigram model's.
 
         Args:
             texts: n texts, not a bare string. An empty one has no tokens.
@@ -133,112 +131,66 @@ class LSTMLanguageModel:
             TypeError: for a bare string or an item that is no string.
         """
         checked = check_texts(texts, "texts")
-        rows = [self.encode(text) for text in checked]
-        results = []
-        for row, logprobs in zip(rows, self.sequence_logprobs(rows), strict=True):
-            kept = np.array([self.oov == "unk" or i != UNK for i in row], dtype=np.bool_)
-            pieces = tuple(self.tokens[i] for i, keep in zip(row, kept, strict=True) if keep)
-            results.append(TokenLogprobs(pieces, logprobs[:-1][kept], float(logprobs[-1])))
-        return results
-
-    def sequence_logprobs(self, rows: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
-        """Return ln p of each id and of the `</s>` after the last, one array of shape (len(row) + 1,) a row."""
-        device = next(self.network.parameters()).device
-        scores: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
-        lengths = [len(row) + 1 for row in rows]
-        with evaluating(self.network), progress_bar(len(rows), "scoring", self.progress) as bar:
-            for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
-                ids, real = padded([[BOS, *rows[i], EOS] for i in batch], EOS, device)
-                states = self.network(ids[:, :-1])[real[:, 1:]]
-                found = self.network.logprobs(states, ids[:, 1:][real[:, 1:]])
-                parts = np.split(found.double().cpu().numpy(), np.cumsum([lengths[i] for i in batch])[:-1])
-                for i, part in zip(batch, parts, strict=True):
-                    scores[i] = part
-                bar.update(len(batch))
-        return scores
-
-    def save(self, path: str | os.PathLike[str], *, training: dict[str, Any] | None = None) -> None:
-        """Write the model to a folder, which is made where it is missing; a model there is replaced in one step.
-
-        Args:
-            path: the folder.
-            training: what to note about the training run.
-        """
-        folder = Path(path)
-        folder.mkdir(parents=True, exist_ok=True)
-        header = {
-            "shape": dataclasses.asdict(self.network.shape),
-            "tokenizer": self.tokenizer_name,
-            "oov": self.oov,
-            "training": training or {},
-        }
-        arrays = {
-            "tokens": pack_strings(self.tokens),
-            "counts": self.unigram.counts_of(self.tokens),
-            **{name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()},
-        }
-        write_archive(folder / MODEL_FILE, SCHEMA, header, arrays, compress=False)
+        blocks = [self._encoder.encode(checked[first : first + _BLOCK]) for first in range(0, len(checked), _BLOCK)]
+        found = [self._reader.read(framed, np.flatnonzero(framed == BOS)) for framed in blocks]
+        framed = np.concatenate([np.zeros(0, np.int32), *blocks])
+        logprobs = np.concatenate([np.zeros(0), *found])
+        is_end = framed == EOS
+        is_token = ~is_end & (framed != BOS)
+        ids = framed[is_token]
+        ends = np.flatnonzero(is_end)
+        offsets = np.concatenate([[0], np.cumsum(is_token)[ends]]).astype(np.int64)
+        return BatchLogprobs(logprobs[is_token], self._unigram_by_id[ids], offsets, logprobs[is_end], ids)
 
     @classmethod
-    def load(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        device: Any = None,
-        oov: str | None = None,
-        batch_size: int = 128,
-        progress: bool | None = None,
-    ) -> LSTMLanguageModel:
-        """Read a model that `save` or `train_lstm` wrote.
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a model that `train lstm` or `train small` wrote.
 
         Args:
-            path: the folder, or the `lstm.npz` in it.
-            device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
-            oov: another rule for unknown tokens than the stored one.
-            batch_size: texts in one forward pass, at most.
-            progress: show a progress bar while scoring.
+            path: the folder, or the file in it: `lstm.npz`, of a `SmallLanguageModel` `small.npz`.
 
         Raises:
-            FileNotFoundError: where there is no such folder, or no model in it.
-            ImportError: without torch (extra `lstm`).
-            ValueError: for truncated, damaged or foreign files, a later version, or a device that is not available.
+            FileNotFoundError: where there is no such file.
+            TypeError: for what is no path.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        import_extra("torch", "lstm", "This language model")
-        import torch
-
-        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape
-
-        where = resolve_device(device)
-        file = Path(path) if Path(path).name == MODEL_FILE else Path(path) / MODEL_FILE
-        header, arrays = read_archive(file, SCHEMA)
-        with reading(file, SCHEMA):
-            tokens, counts = unpack_strings(arrays.pop("tokens")), arrays.pop("counts")
-            network = LSTMNetwork(NetworkShape(**header["shape"]))
-            network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-            return cls(
-                network.to(where),
-                tokens,
-                tokenizer=header["tokenizer"],
-                counts=counts,
-                oov=header["oov"] if oov is None else oov,
-                batch_size=batch_size,
-                progress=progress,
-            )
+        file = check_path(path)
+        if file.is_dir():
+            file /= cls.FILE
+        content = read_network(file, cls.SCHEMA)
+        with reading(file, cls.SCHEMA):
+            return cls(*content[:-1])
 
 
-def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
-    """Return what the arrays of a model are, from its header: before memory is taken for what that declares."""
-    from slor_metric.language_models.lstm.network import NetworkShape, weight_rules
+class SmallLanguageModel(LSTMLanguageModel):
+    """An LSTM of one layer over WordPieces with weights in 8 bits. Made by `train_small`, `load` or `load_small`."""
 
-    shape = NetworkShape(**header["shape"])
-    counts = Array("<i8", (shape.vocabulary,), least=0, most=2**53)
-    return {"tokens": STRINGS, "counts": counts, **weight_rules(shape)}
+    FILE = SMALL_FILE
+    SCHEMA = SMALL
+
+    @property
+    def kind(self) -> str:
+        """What its signature begins with: kind and units."""
+        return f"small{self.shape.hidden}"
 
 
-SCHEMA = Schema(
-    "lstm",
-    1,
-    "an LSTM language model",
-    arrays=_array_rules,
-    fields={"shape": dict, "tokenizer": str, "oov": str, "training": dict},
-)
+def load_small(name: str = "small", *, path: str | os.PathLike[str] | None = None) -> SmallLanguageModel:
+    """Load the small model that comes with the package, or another.
+
+    Args:
+        name: not used; a loader is called with the model's name.
+        path: a folder of `train small`, or the `small.npz` in one; None for the packaged model, of which a second call
+            gives the same object.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a file of another kind, or a damaged one.
+    """
+    return _packaged() if path is None else SmallLanguageModel.load(path)
+
+
+@cache
+def _packaged() -> SmallLanguageModel:
+    model = SmallLanguageModel.load(packaged_file(SmallLanguageModel.FILE))
+    model.language = "en"
+    return model

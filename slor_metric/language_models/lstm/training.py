@@ -1,98 +1,54 @@
-"""Training an LSTM language model: a corpus in, a folder with the model and a checkpoint out."""
+"""Training an LSTM language model, the small one too: a corpus in, a folder with the model and a checkpoint out."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import os
 import sys
-import time
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.atomic import atomic_write
+from metric_commons.files.archive import pack_strings, write_archive
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.parameters import with_parameters_of
+from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import check_number
 from slor_metric.language_models.corpus import Corpus
-from slor_metric.language_models.hf.torch_support import padded, resolve_device
-from slor_metric.language_models.lstm.data import TOKENIZERS, Settings, TrainingData
-from slor_metric.language_models.lstm.model import MODEL_FILE, LSTMLanguageModel
+from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
+from slor_metric.language_models.lstm.data import Settings, TrainingData
+from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink
 from slor_metric.tokenizers.words import EOS
 
 if TYPE_CHECKING:
     import torch
 
-    from slor_metric.language_models.lstm.network import LSTMNetwork
-
-CHECKPOINT_FILE = "checkpoint.safetensors"
-#: The run as it was when its step size began to fall: a longer run goes on from here.
-PLATEAU_FILE = "plateau.safetensors"
 #: The held-out perplexity after each validation, a JSON object a line.
 CURVE_FILE = "curve.jsonl"
 #: The models of all validations, where they are kept.
 SNAPSHOTS = "snapshots"
 #: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
 _MAX_LOGITS = 1 << 27
-_VERSION = 1
-#: Settings that checkpoints of earlier releases do not name.
-_LATER_SETTINGS = {"projection": 0, "cutoffs": [], "bf16": False, "decay": 0.0}
 
 
-@dataclass
-class Position:
-    """How far a run has come.
-
-    Attributes:
-        epoch: epochs completed.
-        batch: batches completed in the current one.
-        best: the lowest validation perplexity so far; infinite before the first.
-        worse: validations since that one.
-        tokens: tokens read so far, `</s>` among them.
-    """
-
-    epoch: int = 0
-    batch: int = 0
-    best: float = math.inf
-    worse: int = 0
-    tokens: int = 0
-
-
+@with_parameters_of(Settings)
 def train_lstm(
     corpus: Corpus,
     out: str | os.PathLike[str],
-    *,
-    tokenizer: Annotated[str, TOKENIZERS] = "words",
-    vocab_size: int | None = None,
-    min_count: int = 2,
-    layers: int = 2,
-    hidden: int = 512,
-    embedding: int = 512,
-    dropout: float = 0.0,
-    batch_size: int = 128,
-    lr: float = 1e-3,
-    max_grad_norm: float = 5.0,
     epochs: float = 10,
     patience: int = 2,
-    max_length: int = 100,
-    validation: float = 0.01,
-    validate_every: int | None = None,
-    projection: int = 0,
-    cutoffs: tuple[int, ...] = (),
-    bf16: bool = False,
-    decay: float = 0.0,
     snapshots: bool = False,
     checkpoint_seconds: float = 300.0,
-    seed: int = 0,
     device: Any = None,
     resume: bool = True,
     progress: bool | None = None,
+    **settings: Any,
 ) -> LSTMLanguageModel:
     """Train an LSTM language model as in the paper: two layers of 512 units, Adam, batches of 128 sentences.
 
@@ -105,33 +61,14 @@ def train_lstm(
     Args:
         corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
         out: the folder to write.
-        tokenizer: how text is cut into tokens: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the
-            corpus) or `"whitespace"`.
-        vocab_size: tokens that the model knows, the most frequent; by default 32,000 words or 8,000 WordPieces.
-        min_count: rarer words are `<unk>`, which would have no training data otherwise; of no effect on WordPieces.
-        layers: LSTM layers.
-        hidden: units a layer.
-        embedding: width of the token embeddings.
-        dropout: share of values dropped in training.
-        batch_size: sentences a batch.
-        lr: Adam's step size.
-        max_grad_norm: longer gradients are shortened to this norm.
         epochs: passes over the corpus, at most; the last may be a part of one.
         patience: validations without improvement after which training ends.
-        max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
-        validation: share of the sentences held out, at least one.
-        validate_every: batches between validations; by default an epoch.
-        projection: width to which the last layer's states are brought before the output layer; 0: they are not.
-        cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
-        bf16: multiply in bfloat16: faster on processors that have it. Weights and sums stay in float32.
-        decay: the share of the run at whose end the step size falls to 0, in equal steps. A longer run, of more
-            `epochs`, goes on from where it began to fall.
         snapshots: keep the model of each validation.
         checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
-        seed: for the first weights, the held-out sentences, the order of batches, and dropout.
         device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
         resume: go on from the checkpoint in `out` where there is one; False: start anew and replace it.
         progress: show progress bars and perplexities; None: bars on a terminal only; False: print nothing.
+        settings: of the network and its training: see `Settings`.
 
     Returns:
         The model with the lowest validation perplexity.
@@ -142,52 +79,109 @@ def train_lstm(
             settings, or a damaged one.
         TypeError, ValueError: for an option out of its range, or a device that is not available.
     """
-    tokenizer = "words" if tokenizer == "word" else tokenizer
     check_number(epochs, "epochs", minimum=1e-6)
     check_number(patience, "patience", minimum=1, integer=True)
     check_number(checkpoint_seconds, "checkpoint_seconds", minimum=0)
     import_extra("torch", "lstm", "This language model")
     import_extra("safetensors", "lstm", "This language model")
-    settings = Settings(
-        tokenizer=tokenizer,
-        vocab_size=vocab_size,
-        min_count=min_count,
-        layers=layers,
-        hidden=hidden,
-        embedding=embedding,
-        dropout=dropout,
-        batch_size=batch_size,
-        lr=lr,
-        max_grad_norm=max_grad_norm,
-        max_length=max_length,
-        validation=validation,
-        validate_every=validate_every,
-        seed=seed,
-        projection=projection,
-        cutoffs=tuple(cutoffs),
-        bf16=bf16,
-        decay=decay,
-    )
-    where = resolve_device(device)
-    folder = Path(out)
+    checked, where, folder = Settings(**settings), resolve_device(device), Path(out)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"Expected argument `out` to be a folder, but {folder} is a file")
     folder.mkdir(parents=True, exist_ok=True)
-    data = TrainingData(corpus, settings, progress)
-    run = _Run(data, settings, folder, where, progress, epochs, snapshots)
+    run = _Run(TrainingData(corpus, checked, progress), folder, where, progress, epochs, snapshots)
     if resume and (folder / CHECKPOINT_FILE).exists():
-        run.restore()
+        run.restore(folder / CHECKPOINT_FILE)
     run.train(patience, checkpoint_seconds)
-    return LSTMLanguageModel.load(folder, device=device, progress=progress)
+    if not (folder / LSTM_FILE).exists():
+        raise InputError(
+            f"The checkpoint in {folder} is of a finished run, but its model is gone; use resume=False (--restart)"
+        )
+    return LSTMLanguageModel.load(folder)
 
 
-class _Run:
-    """The state of one training run: network, optimiser, position."""
+def train_small(
+    corpus: Corpus,
+    out: str | os.PathLike[str],
+    *,
+    vocab_size: int = 16_000,
+    hidden: int = 768,
+    width: int = 256,
+    epochs: float = 1.25,
+    lr: float = 2e-3,
+    decay: float = 0.4,
+    validation: float = 0.006,
+    validate_every: int = 1000,
+    seed: int = 0,
+    bf16: bool = True,
+    checkpoint_seconds: float = 180.0,
+    **options: Any,
+) -> SmallLanguageModel:
+    """Train a small language model, or go on with it.
+
+    One LSTM over WordPieces reads sentences; an adaptive softmax gives the probabilities (the most frequent eighth of
+    the pieces, the next quarter, the rest). Torch trains it; the folder holds the checkpoint, after every validation a
+    model as torch reads it, with the held-out perplexity in `curve.jsonl`, and at the end `small.npz`, the best of them
+    in 8 bits. A run may be cut anywhere: the same call goes on, and on one CPU thread with the same weights, bit for
+    bit. With more `epochs` a finished run goes on from where its step size began to fall.
+
+    Args:
+        corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
+        out: the folder to write.
+        vocab_size: pieces that the model knows.
+        hidden: units of the LSTM.
+        width: of the embeddings, and of the states that the output layer reads.
+        epochs: passes over the corpus; the last may be a part of one.
+        lr: Adam's step size, until it falls.
+        decay: the share of the run at whose end the step size falls to 0.
+        validation: share of the sentences held out.
+        validate_every: batches of 128 sentences between validations.
+        seed: for the first weights, the held-out sentences and the order of batches.
+        bf16: multiply in bfloat16: four times as fast on processors that have it, slow on others.
+        checkpoint_seconds: least time between checkpoints.
+        options: `device`, `resume` and `progress`, as `train_lstm` has them.
+
+    Returns:
+        The model with the lowest perplexity of the sentences held out, in 8 bits.
+
+    Raises:
+        ImportError: without torch and safetensors (extra `lstm`).
+        InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
+            settings, or a damaged one.
+        TypeError, ValueError: for an option out of its range, or a device that is not available.
+    """
+    train_lstm(
+        corpus,
+        out,
+        tokenizer="wordpiece",
+        vocab_size=vocab_size,
+        layers=1,
+        hidden=hidden,
+        embedding=width,
+        projection=width,
+        cutoffs=(vocab_size // 8, 3 * vocab_size // 8),
+        epochs=epochs,
+        patience=10**6,
+        lr=lr,
+        decay=decay,
+        max_grad_norm=1.0,
+        validation=validation,
+        validate_every=validate_every,
+        bf16=bf16,
+        snapshots=True,
+        checkpoint_seconds=checkpoint_seconds,
+        seed=seed,
+        **options,
+    )
+    shrink(Path(out) / LSTM_FILE, Path(out) / SMALL_FILE)
+    return SmallLanguageModel.load(out)
+
+
+class _Run(TrainingRun[NDArray[np.int64]]):
+    """A network on its corpus; a batch is the rows of its sentences."""
 
     def __init__(
         self,
         data: TrainingData,
-        settings: Settings,
         folder: Path,
         device: torch.device,
         progress: bool | None,
@@ -196,196 +190,77 @@ class _Run:
     ) -> None:
         import torch
 
-        from slor_metric.language_models.lstm.network import LSTMNetwork, NetworkShape, check_cutoffs
+        from slor_metric.language_models.lstm.network import LSTMNetwork
 
-        self.data, self.settings, self.folder, self.device, self.progress = data, settings, folder, device, progress
-        self.snapshots = snapshots
-        self.batches = max(1, round(epochs * data.batches_an_epoch))
+        settings = data.settings
+        self.data, self.settings, self.snapshots = data, settings, snapshots
         torch.manual_seed(settings.seed)
-        shape = NetworkShape(
-            len(data.tokens),
-            settings.layers,
-            settings.hidden,
-            settings.embedding,
-            settings.dropout,
-            settings.projection,
-            tuple(cutoff for cutoff in settings.cutoffs if cutoff < len(data.tokens)),
+        self.network: LSTMNetwork = LSTMNetwork(settings.shape(len(data.tokens))).to(device)
+        super().__init__(
+            dict(self.network.named_parameters()),
+            max(1, round(epochs * len(data.batches(0)))),
+            settings.lr,
+            settings.decay,
+            settings.max_grad_norm,
+            settings.validate_every,
+            folder,
+            {"settings": dataclasses.asdict(settings), "corpus": data.digest},
+            progress,
         )
-        check_cutoffs(shape.cutoffs, shape.vocabulary)
-        self.network: LSTMNetwork = LSTMNetwork(shape).to(device)
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.lr, fused=True)
-        self.position = Position()
 
-    @property
-    def _decay_from(self) -> int:
-        """The number of batches after which the step size begins to fall."""
-        return self.batches - max(1, round(self.settings.decay * self.batches))
+    def batches(self, epoch: int) -> list[NDArray[np.int64]]:
+        """Return the rows of the sentences of each batch."""
+        return self.data.batches(epoch)
 
-    def train(self, patience: int, checkpoint_seconds: float) -> None:
-        """Train until all batches are done or the perplexity has not fallen for `patience` validations."""
-        place = self.position
-        total = self.data.batches_an_epoch
-        every = self.settings.validate_every or total
-        done = place.epoch * total + place.batch
-        saved = time.monotonic()
-        with progress_bar(self.batches, "training", self.progress, unit=" batches") as bar:
-            bar.update(done)
-            while done < self.batches and place.worse < patience:
-                for number, rows in enumerate(self.data.batches(place.epoch)):
-                    if number < place.batch:  # done before the checkpoint
-                        continue
-                    if done == self._decay_from and self.settings.decay:
-                        self.checkpoint(PLATEAU_FILE)
-                    self._set_step_size(done)
-                    loss = self._step(rows)
-                    place.batch += 1
-                    place.tokens += sum(len(row) - 1 for row in rows)
-                    bar.update()
-                    done += 1
-                    last = place.batch == total
-                    if last:
-                        place.epoch, place.batch = place.epoch + 1, 0
-                    if done % every == 0 or done == self.batches:
-                        self._validate(done, bar)
-                        self.checkpoint()
-                        saved = time.monotonic()
-                        bar.set_postfix(loss=f"{loss:.3f}", best=f"{place.best:.1f}")
-                    elif time.monotonic() - saved >= checkpoint_seconds:
-                        self.checkpoint()
-                        saved = time.monotonic()
-                    if last or done == self.batches or place.worse >= patience:
-                        break
-        if not (self.folder / MODEL_FILE).exists():
-            raise InputError(
-                f"The checkpoint in {self.folder} is of a finished run, but its model is gone; "
-                "use resume=False (--restart)"
-            )
+    def losses(self, batch: NDArray[np.int64]) -> Iterator[torch.Tensor]:
+        """Yield the parts of a batch's mean loss, in nats a token."""
+        self.network.train()
+        rows = [self.data.sentences[i] for i in batch]
+        total = sum(len(row) - 1 for row in rows)
+        self.position.tokens += total
+        for logprobs, _ in self._read(rows, self.settings.bf16):
+            yield -logprobs.sum() / total
 
-    def _set_step_size(self, done: int) -> None:
-        left = (self.batches - done) / (self.batches - self._decay_from) if self.settings.decay else 1.0
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.settings.lr * min(1.0, left)
-
-    def _step(self, rows: list[NDArray[np.int32]]) -> float:
-        """Take one step of Adam on the mean loss of a batch; return it in nats a token."""
+    def _read(self, rows: list[NDArray[np.int32]], bf16: bool = False) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Yield ln p of the tokens of some sentences at a time, and the tokens."""
         import torch
 
-        self.network.train()
-        self.optimiser.zero_grad(set_to_none=True)
-        total = sum(len(row) - 1 for row in rows)
         at_once = max(1, _MAX_LOGITS // (len(self.data.tokens) * max(map(len, rows))))
-        loss_sum = 0.0
         for first in range(0, len(rows), at_once):
-            part = rows[first : first + at_once]
-            ids, real = padded(part, EOS, self.device)
-            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.bf16):
-                states = self.network(ids[:, :-1])[real[:, 1:]]
-                loss = self.network.loss(states, ids[:, 1:][real[:, 1:]]) / total
-            loss.backward()
-            loss_sum += float(loss.detach())
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
-        self.optimiser.step()
-        return loss_sum
+            ids, real = padded(rows[first : first + at_once], EOS, self.device)
+            targets = ids[:, 1:][real[:, 1:]]
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=bf16):
+                logprobs = self.network.logprobs(self.network(ids[:, :-1])[real[:, 1:]], targets)
+            yield logprobs, targets
 
-    def _validate(self, done: int, bar: Any) -> None:
-        """Measure the held-out perplexity, and keep the model where it is the lowest so far."""
-        place, data = self.position, self.data
-        model = LSTMLanguageModel(
-            self.network,
-            data.tokens,
-            tokenizer=self.settings.tokenizer,
-            counts=data.counts,
-            progress=False,
-        )
-        found = np.concatenate([row[:-1] for row in model.sequence_logprobs(data.held_out)])
-        perplexity = float(np.exp(-found.mean())) if len(found) else math.nan
-        point = {"batches": done, "tokens": place.tokens, "perplexity": perplexity}
+    def validate(self, bar: Any) -> float:
+        """Return the held-out perplexity, and write the model where it is the lowest so far."""
+        place, data, size = self.position, self.data, self.settings.batch_size
+        rows, found = sorted(data.held_out, key=len), []
+        with evaluating(self.network):
+            for first in range(0, len(rows), size):
+                for logprobs, targets in self._read(rows[first : first + size]):
+                    found.append(logprobs[targets != EOS].double().cpu().numpy())
+        perplexity = float(np.exp(-np.concatenate(found).mean()))
+        point = {"batches": place.done, "tokens": place.tokens, "perplexity": perplexity}
+        assert self.folder is not None
         with (self.folder / CURVE_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(point) + "\n")
-        note = {**point, "settings": self._settings(), "unigram_perplexity": data.unigram_perplexity()}
+        note = {**point, "settings": self.facts["settings"]}
         if self.snapshots:
-            model.save(self.folder / SNAPSHOTS / f"{done:07}", training=note)
+            self._save(self.folder / SNAPSHOTS / f"{place.done:07}", note)
         if perplexity < place.best:
-            place.best, place.worse = perplexity, 0
-            model.save(self.folder, training=note)
-        else:
-            place.worse += 1
+            self._save(self.folder, note)
         if self.progress is not False:
-            epoch = done / data.batches_an_epoch
-            line = f"epoch {epoch:.2f}: validation perplexity {perplexity:.1f} (best {place.best:.1f}"
-            bar.write(f"{line}; unigram model {data.unigram_perplexity():.1f})", file=sys.stderr)
+            line = f"epoch {place.done / len(data.batches(0)):.2f}: validation perplexity {perplexity:.1f}"
+            bar.write(f"{line} (best {min(perplexity, place.best):.1f})", file=sys.stderr)
+        return perplexity
 
-    def _settings(self) -> dict[str, Any]:
-        """Return the settings as JSON gives them back."""
-        found: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self.settings)))
-        return found
-
-    def checkpoint(self, file_name: str = CHECKPOINT_FILE) -> None:
-        """Write everything that a later run needs to go on, atomically."""
-        import torch
-        from safetensors.torch import save
-
-        tensors = {f"network.{name}": value for name, value in self.network.state_dict().items()}
-        for name, parameter in self.network.named_parameters():
-            for key, value in self.optimiser.state[parameter].items():
-                tensors[f"adam.{key}.{name}"] = torch.as_tensor(value)
-        tensors["random.cpu"] = torch.get_rng_state()
-        if self.device.type == "cuda":
-            tensors["random.cuda"] = torch.cuda.get_rng_state(self.device)
-        state = {
-            "version": _VERSION,
-            "settings": self._settings(),
-            "corpus": self.data.digest,
-            "decay_from": self._decay_from,
-            "position": {**dataclasses.asdict(self.position), "best": repr(self.position.best)},
-        }
-        content = save({k: v.detach().cpu().contiguous() for k, v in tensors.items()}, {"state": json.dumps(state)})
-        with atomic_write(self.folder / file_name) as file:
-            file.write(content)
-
-    def restore(self, file_name: str = CHECKPOINT_FILE) -> None:
-        """Read the checkpoint; that of before the step size fell, where it began to fall earlier than it now shall.
-
-        Raises:
-            InputError: for a damaged checkpoint, or one of another corpus or of other settings.
-        """
-        import torch
-        from safetensors import SafetensorError, safe_open
-
-        path = self.folder / file_name
-        advice = "give the same ones, another folder, or resume=False (--restart) to start anew"
-        try:
-            with safe_open(path, framework="pt") as file:
-                state = json.loads((file.metadata() or {})["state"])
-                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no mapping
-            version = state["version"]
-            if not isinstance(version, int) or version > _VERSION:
-                raise InputError(f"{path} has version {version}, and this release reads up to {_VERSION}")
-            mine, theirs = self._settings(), {**_LATER_SETTINGS, **state["settings"]}
-            other = [name for name in mine if theirs.get(name) != mine[name]]
-            if other:
-                shown = ", ".join(f"{name}={theirs.get(name)!r}" for name in other)
-                raise InputError(f"{path} is of a run with {shown}: {advice}")
-            if state["corpus"] != self.data.digest:
-                raise InputError(f"{path} is of a run on another corpus: {advice}")
-            place = state["position"]
-            self.position = Position(**{**place, "best": float(place["best"])})
-            done = self.position.epoch * self.data.batches_an_epoch + self.position.batch
-            if (
-                file_name == CHECKPOINT_FILE
-                and self.settings.decay
-                and state["decay_from"] < min(done, self._decay_from)
-            ):
-                return self.restore(PLATEAU_FILE)
-            self.network.load_state_dict({k[8:]: v for k, v in tensors.items() if k.startswith("network.")})
-            for name, parameter in self.network.named_parameters():
-                moments = {key: tensors[f"adam.{key}.{name}"].to(self.device) for key in ("exp_avg", "exp_avg_sq")}
-                self.optimiser.state[parameter] = {"step": tensors[f"adam.step.{name}"], **moments}
-            torch.set_rng_state(tensors["random.cpu"])
-            if self.device.type == "cuda" and "random.cuda" in tensors:
-                torch.cuda.set_rng_state(tensors["random.cuda"], self.device)
-        except (SafetensorError, KeyError, TypeError, RuntimeError, json.JSONDecodeError) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise InputError(
-                f"{path} is truncated, damaged or no checkpoint ({reason}); use resume=False (--restart)"
-            ) from None
+    def _save(self, folder: Path, note: dict[str, Any]) -> None:
+        """Write the model to a folder, which is made where it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        shape, tokens = dataclasses.asdict(self.network.shape), self.data.tokens
+        header = {"shape": shape, "tokenizer": self.settings.tokenizer, "oov": "unk", "training": note}
+        arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(tokens), "counts": self.data.counts}
+        arrays |= {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
+        write_archive(folder / LSTM_FILE, SCHEMA, header, arrays, compress=False)

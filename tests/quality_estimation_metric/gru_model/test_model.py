@@ -4,7 +4,6 @@ import sys
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -45,16 +44,16 @@ def test_the_state_is_plain_and_complete(model):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("facts", np.zeros(3), "no state of a GRUModel"),
-        ("facts", np.frombuffer(b"{}", dtype=np.uint8), "no state of a GRUModel"),
-        ("parameters.output", np.zeros((2, 10), dtype=np.float32), "'output'.*but got float32"),
-        ("parameters.tanh_0", np.full((1, 10, 10), np.nan, dtype=np.float32), "finite"),
-        ("parameters.output", None, "but got none"),
+        ("facts", np.zeros(3), None),
+        ("facts", np.frombuffer(b"{}", dtype=np.uint8), "list of strings"),
+        ("parameters.output", np.zeros((2, 10), dtype=np.float32), "'output' has shape"),
+        ("parameters.tanh_0", np.full((1, 10, 10), np.nan, dtype=np.float32), "numbers that do not belong"),
+        ("parameters.output", None, "lacks the array"),
     ],
 )
 def test_a_bad_state(model, name, value, message):
     state = {key: each for key, each in {**model.state(), name: value}.items() if each is not None}
-    with pytest.raises(InputError, match=message):
+    with pytest.raises((KeyError, TypeError, ValueError), match=message):
         GRUModel.from_state(state, model.errors, model.bounds)  # type: ignore[arg-type]
 
 

@@ -19,7 +19,7 @@ from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import NEURAL_CAP, share_among_words, small_shortfalls
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf import smollm2
-from slor_metric.language_models.small.model import SmallLanguageModel
+from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.tokenizers.words import WordTokeniser
 from tests.support import rated_sentences as rated
 from tests.support.tiny_small_model import save_small_model

@@ -16,12 +16,12 @@ pytest.importorskip("safetensors")
 from metric_commons.files.archive import pack_strings, read_archive, write_archive  # noqa: E402
 from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models import load_language_model  # noqa: E402
+from slor_metric.language_models.lstm import reader  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
-from slor_metric.language_models.lstm.model import LSTMLanguageModel  # noqa: E402
-from slor_metric.language_models.small import model as small_model  # noqa: E402
-from slor_metric.language_models.small.model import MODEL_FILE, SmallLanguageModel  # noqa: E402
-from slor_metric.language_models.small.storage import SCHEMA  # noqa: E402
-from slor_metric.language_models.small.training import shrink, train_small  # noqa: E402
+from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
+from slor_metric.language_models.lstm.network import LSTMNetwork  # noqa: E402
+from slor_metric.language_models.lstm.storage import SMALL, SMALL_FILE, shrink  # noqa: E402
+from slor_metric.language_models.lstm.training import train_small  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
 
 _WORDS = [f"{a}{b}{c}" for a in "bdgkmt" for b in "aeiou" for c in ("l", "rn", "st", "nd")]
@@ -59,44 +59,42 @@ def lm(folder: Path) -> SmallLanguageModel:
 TEXTS = [*make_corpus(40), "", "Balbal, zzz dend!", "naïve tast", " ".join(_WORDS)]
 
 
-def twin(folder: Path, lm: SmallLanguageModel) -> LSTMLanguageModel:
+def twin(lm: SmallLanguageModel) -> LSTMNetwork:
     """The network as torch has it, with the weights that the 8 bits stand for."""
-    model, w = LSTMLanguageModel.load(folder, device="cpu", progress=False), lm.weights
-    width = w["embedding"].shape[1]
-    state = {
-        "embedding.weight": w["embedding"],
-        "lstm.weight_ih_l0": w["lstm"][:, :width],
-        "lstm.weight_hh_l0": w["lstm"][:, width:],
-        "projection.weight": w["projection"],
-        "output.head.weight": w["head"],
-    }
-    for i in range(2):
-        state |= {f"output.tails.{i}.{part}.weight": w[f"{name}_{i}"] for part, name in enumerate(("inner", "outer"))}
-    model.network.load_state_dict({k: torch.tensor(v) for k, v in state.items()}, strict=False)
-    return model
+    network, state = LSTMNetwork(lm.shape), {"lstm.bias_hh_l0": np.zeros(4 * lm.shape.hidden)}
+    for name, parts in lm.shape.matrices.items():
+        first, *others = parts
+        columns = parts[first][-1]
+        state[first] = lm.weights[name][:, :columns] if lm.weights[name].ndim == 2 else lm.weights[name]
+        if others and lm.weights[name].ndim == 2:
+            state[others[0]] = lm.weights[name][:, columns:]
+    network.load_state_dict({name: torch.tensor(values) for name, values in state.items()})
+    return network.eval()
 
 
-def test_numpy_reads_as_torch_does(folder: Path, lm: SmallLanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numpy_reads_as_torch_does(lm: SmallLanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
     check_language_model(lm)
-    expected = twin(folder, lm).token_logprobs(TEXTS)
+    network, expected = twin(lm), []
+    for found in lm.token_logprobs(TEXTS):
+        row = torch.tensor([1, *map(lm.tokens.index, found.pieces), 2])
+        with torch.inference_mode():
+            expected.append(network.logprobs(network(row[None, :-1])[0], row[1:]).numpy())
     for rows, states in ((256, 1024), (3, 7)):
-        monkeypatch.setattr(small_model, "_ROWS", rows)
-        monkeypatch.setattr(small_model, "_STATES", states)
+        monkeypatch.setattr(reader, "_ROWS", rows)
+        monkeypatch.setattr(reader, "_STATES", states)
         for mine, torchs in zip(lm.token_logprobs(TEXTS), expected, strict=True):
-            assert mine.pieces == torchs.pieces
-            np.testing.assert_allclose(mine.logprobs, torchs.logprobs, atol=1e-4)
-            assert mine.end_logprob == pytest.approx(torchs.end_logprob, abs=1e-4)
+            np.testing.assert_allclose([*mine.logprobs, mine.end_logprob], torchs, atol=1e-4)
     alone = [lm.token_logprobs([text])[0].logprobs for text in TEXTS]
     for mine, by_itself in zip(lm.token_logprobs(TEXTS), alone, strict=True):
         np.testing.assert_allclose(mine.logprobs, by_itself, atol=1e-5)
 
 
 def test_probabilities_sum_to_one_and_are_learned(folder: Path, lm: SmallLanguageModel) -> None:
-    reader, state = lm._reader, np.ones((1, lm.units), np.float32)
+    state = np.ones((1, lm.shape.hidden), np.float32)
     framed = np.arange(len(lm.tokens), dtype=np.int32)
     found = np.zeros(len(framed))
     for token in framed:
-        reader._score(state, np.array([token]), framed, found)
+        lm._reader._score(state, np.array([token]), framed, found)
     assert np.exp(found).sum() == pytest.approx(1, abs=1e-5)
     curve = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
     assert [point["batches"] for point in curve] == [2, 4, 6, 8, 10, 12]
@@ -122,15 +120,14 @@ def test_a_run_goes_on_bit_for_bit_and_a_finished_one_from_where_its_step_size_b
             train_small(make_corpus(), tmp_path, **TINY, checkpoint_seconds=0)
     whole = train_small(make_corpus(), tmp_path, **TINY)
     assert whole.signature == SmallLanguageModel.load(folder).signature
-    for name in (SNAPSHOT, Path(MODEL_FILE)):
+    for name in (SNAPSHOT, Path(SMALL_FILE)):
         assert (folder / name).read_bytes() == (tmp_path / name).read_bytes()
-    again = shrink(folder / "lstm.npz", tmp_path / "again.npz")
-    assert (tmp_path / "again.npz").read_bytes() == (folder / MODEL_FILE).read_bytes()
-    assert again.signature == whole.signature
+    shrink(folder / "lstm.npz", tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (folder / SMALL_FILE).read_bytes()
 
 
 def test_metrics_read_it(folder: Path, lm: SmallLanguageModel) -> None:
-    for name in (folder, folder / MODEL_FILE, f"small:{folder}"):
+    for name in (folder, folder / SMALL_FILE, f"small:{folder}"):
         assert load_language_model(name).signature == lm.signature
     result = SLOR(str(folder)).score(TEXTS[:3])
     batch = lm.batch_logprobs(TEXTS[:3])
@@ -140,8 +137,8 @@ def test_metrics_read_it(folder: Path, lm: SmallLanguageModel) -> None:
 
 
 def test_foreign_and_damaged_files(folder: Path, tmp_path: Path) -> None:
-    path = tmp_path / MODEL_FILE
-    header, arrays = read_archive(folder / MODEL_FILE, SCHEMA)
+    path = tmp_path / SMALL_FILE
+    header, arrays = read_archive(folder / SMALL_FILE, SMALL)
     n = header["bounds"][-1]
     changes: list[tuple[dict[str, Any], dict[str, Any]]] = [
         ({"bounds": []}, {}),
@@ -154,9 +151,9 @@ def test_foreign_and_damaged_files(folder: Path, tmp_path: Path) -> None:
         ({}, {"head_scales": -arrays["head_scales"]}),
     ]
     for own_header, own_arrays in changes:
-        write_archive(path, SCHEMA, {**header, **own_header}, {**arrays, **own_arrays})
+        write_archive(path, SMALL, {**header, **own_header}, {**arrays, **own_arrays})
         with pytest.raises(ValueError, match=r"small\.npz.*holds a small language model"):
             SmallLanguageModel.load(path)
-    path.write_bytes((folder / MODEL_FILE).read_bytes()[:-100])
+    path.write_bytes((folder / SMALL_FILE).read_bytes()[:-100])
     with pytest.raises(ValueError, match="truncated or damaged"):
         load_language_model(tmp_path)

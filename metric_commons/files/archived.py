@@ -1,0 +1,46 @@
+"""What is saved and loaded by its schema alone."""
+
+from __future__ import annotations
+
+import os
+from typing import ClassVar, Self
+
+import numpy as np
+
+from metric_commons.files.archive import (
+    STRINGS,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
+
+
+class Archived:
+    """What is saved in an archive: its constructor takes the fields and the arrays of its schema, and keeps them."""
+
+    SCHEMA: ClassVar[Schema]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to an ``.npz`` file, atomically."""
+        rules, arrays = self.SCHEMA.arrays, {}
+        assert not callable(rules)
+        for name, rule in rules.items():
+            value = getattr(self, name)
+            arrays[name] = pack_strings(value) if rule == STRINGS else value.astype(rule.dtype)
+        write_archive(path, self.SCHEMA, {name: getattr(self, name) for name in self.SCHEMA.fields}, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        header, arrays = read_archive(path, cls.SCHEMA)
+        with reading(path, cls.SCHEMA):
+            unpacked = {name: unpack_strings(a) if a.dtype == np.uint8 else a for name, a in arrays.items()}
+            return cls(**header, **unpacked)

@@ -1,0 +1,224 @@
+"""LSTM language models on disk: ``lstm.npz`` as torch trains them, and ``small.npz``, its matrices in 8 bits.
+
+Both are read as the same matrices. With e, h and w for the widths of embeddings, of an LSTM layer and of the states
+that the output layer reads:
+
+- ``embedding`` (vocabulary, e); ``projection`` (w, h), or none where w = h;
+- ``lstm`` (4 h, e + h), the gates input, forget, cell and output by input and state, with ``lstm_bias``; those of
+  further layers, (4 h, 2 h), are ``lstm_1`` and so on;
+- ``head`` (k, w), the scores of the frequent tokens and one for each cluster of others, with ``head_bias``; of each
+  cluster ``inner_i``, to a narrower state, and ``outer_i``, to its tokens' scores (an adaptive softmax, Grave et al.
+  2017, https://arxiv.org/abs/1609.04309). Without clusters ``head`` has the scores of all tokens.
+
+In 8 bits each row of a matrix is whole numbers from −127 to 127, with the number that they are multiplied by.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metric_commons.files.archive import (
+    STRINGS,
+    Array,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
+from metric_commons.support.validation import check_number, check_ranges
+
+LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
+
+Weights = Mapping[str, NDArray[np.float32]]
+_FLOATS = Array("<f4", (), least=-1e38, most=1e38)
+
+
+@dataclass(frozen=True)
+class NetworkShape:
+    """The sizes of an LSTM language model.
+
+    Attributes:
+        vocabulary: tokens, special ones included.
+        layers: stacked LSTM layers.
+        hidden: units of each layer.
+        embedding: width of the token embeddings.
+        dropout: share of values dropped between layers in training.
+        projection: width to which the last layer's states are brought before the output layer; 0: they are not.
+        cutoffs: where the vocabulary, in order of frequency, is cut for an adaptive output layer; empty for one matrix
+            over all tokens.
+
+    Raises:
+        TypeError, ValueError: for sizes that no network has.
+    """
+
+    vocabulary: int
+    layers: int = 2
+    hidden: int = 512
+    embedding: int = 512
+    dropout: float = 0.0
+    projection: int = 0
+    cutoffs: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))
+        check_ranges(self, {"vocabulary hidden embedding": (1, 2**31), "layers": (1, 64), "projection": (0, 2**31)})
+        for before, cutoff in pairwise((0, *self.cutoffs)):
+            check_number(cutoff, "cutoffs", minimum=before + 1, maximum=self.vocabulary - 1, integer=True)
+
+    @property
+    def width(self) -> int:
+        """The width of the states that the output layer reads."""
+        return self.projection or self.hidden
+
+    @property
+    def bounds(self) -> tuple[int, ...]:
+        """The first token of each cluster of rare tokens, and the size of the vocabulary."""
+        return *self.cutoffs, self.vocabulary
+
+    @property
+    def tails(self) -> list[tuple[int, int]]:
+        """The width of each cluster's narrower state, half for the first, a quarter for the next; and its tokens."""
+        sizes = [end - first for first, end in pairwise(self.bounds)]
+        return [(max(1, self.width >> (i + 1)), size) for i, size in enumerate(sizes)]
+
+    @property
+    def matrices(self) -> dict[str, dict[str, tuple[int, ...]]]:
+        """Each matrix's parts by torch's names, with their shapes: they stand side by side, those of a bias add up."""
+        output, rows = "output.head" if self.cutoffs else "output", 4 * self.hidden
+        head = self.bounds[0] + len(self.cutoffs)
+        found: dict[str, dict[str, tuple[int, ...]]] = {
+            "embedding": {"embedding.weight": (self.vocabulary, self.embedding)}
+        }
+        for i in range(self.layers):
+            name, read = (f"lstm_{i}", self.hidden) if i else ("lstm", self.embedding)
+            found[name] = {f"lstm.weight_ih_l{i}": (rows, read), f"lstm.weight_hh_l{i}": (rows, self.hidden)}
+            found[f"{name}_bias"] = {f"lstm.bias_ih_l{i}": (rows,), f"lstm.bias_hh_l{i}": (rows,)}
+        if self.projection:
+            found["projection"] = {"projection.weight": (self.projection, self.hidden)}
+        found["head"] = {f"{output}.weight": (head, self.width)}
+        found["head_bias"] = {f"{output}.bias": (head,)}
+        for i, (narrow, size) in enumerate(self.tails):
+            found[f"inner_{i}"] = {f"output.tails.{i}.0.weight": (narrow, self.width)}
+            found[f"outer_{i}"] = {f"output.tails.{i}.1.weight": (size, narrow)}
+        return found
+
+
+def _shape(header: Mapping[str, Any]) -> NetworkShape:
+    if "shape" in header:
+        return NetworkShape(**header["shape"])
+    *cutoffs, vocabulary = header["bounds"]
+    return NetworkShape(vocabulary, 1, header["hidden"], header["embedding"], 0.0, header["width"], tuple(cutoffs))
+
+
+def _rules(header: Mapping[str, Any]) -> dict[str, Array]:
+    """Return what the arrays of a file are, from its header: before memory is taken for what that declares."""
+    shape = _shape(header)
+    rules = {"tokens": STRINGS, "counts": Array("<i8", (shape.vocabulary,), least=0, most=2**53)}
+    for name, parts in shape.matrices.items():
+        (rows, *columns), *others = parts.values()
+        if "shape" in header:
+            rules |= {part: _FLOATS._replace(shape=size) for part, size in parts.items()}
+        elif columns:
+            rules[name] = Array("|i1", (rows, columns[0] + sum(size[1] for size in others)))
+            rules[f"{name}_scales"] = _FLOATS._replace(shape=(rows,), least=0)
+        else:
+            rules[name] = _FLOATS._replace(shape=(rows,))
+    return rules
+
+
+SCHEMA = Schema(
+    "lstm",
+    1,
+    "an LSTM language model",
+    arrays=_rules,
+    fields={"shape": dict, "tokenizer": str, "oov": str, "training": dict},
+)
+SMALL = Schema(
+    "small",
+    1,
+    "a small language model",
+    arrays=_rules,
+    fields={"embedding": int, "hidden": int, "width": int, "bounds": list, "training": dict},
+)
+
+
+def read_network(
+    path: str | os.PathLike[str], schema: Schema
+) -> tuple[NetworkShape, Weights, list[str], NDArray[np.int64], str, dict[str, Any]]:
+    """Read a network.
+
+    Args:
+        path: the file.
+        schema: `SCHEMA` or `SMALL`.
+
+    Returns:
+        Its sizes, its matrices, the vocabulary by id and its counts, the name of the tokenisation, and what was noted
+        about the training run.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a truncated, damaged or foreign file, or one of a later version.
+    """
+    header, arrays = read_archive(path, schema)
+    with reading(path, schema):
+        if header.get("oov", "unk") != "unk":
+            raise ValueError(f"its rule for unknown tokens is {header['oov']!r:.60}")
+        shape, tokens = _shape(header), unpack_strings(arrays["tokens"])
+    weights = {name: _matrix(arrays, name, parts) for name, parts in shape.matrices.items()}
+    return shape, weights, tokens, arrays["counts"], header.get("tokenizer", "wordpiece"), header["training"]
+
+
+def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> NDArray[np.float32]:
+    if f"{name}_scales" in arrays:
+        return arrays[name] * arrays[f"{name}_scales"][:, None]
+    first, *others = [arrays[part] for part in parts if part in arrays] or [arrays[name]]
+    if not others:
+        return first
+    return np.concatenate([first, *others], axis=1) if first.ndim == 2 else first + others[0]
+
+
+def in_8_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return a matrix as whole numbers of 8 bits, and what each row of them is multiplied by.
+
+    >>> codes, scales = in_8_bits(np.array([[1.0, -0.5], [0.0, 0.0]], dtype=np.float32))
+    >>> codes.tolist(), (codes * scales[:, None]).round(2).tolist()
+    ([[127, -63], [0, 0]], [[1.0, -0.5], [0.0, 0.0]])
+    """
+    scales = (np.abs(matrix).max(axis=1) / np.float32(127)).astype(np.float32)
+    scaled = matrix / np.where(scales > 0, scales, 1)[:, None]
+    return np.floor(scaled + 0.5).astype(np.int8), scales  # half up: the same on every platform
+
+
+def shrink(trained: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
+    """Write a network as torch trained it in 8 bits; the same bytes each time.
+
+    Args:
+        trained: the `lstm.npz` of `train_small`, or one in its `snapshots`.
+        out: the file to write.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        ValueError: for a damaged or foreign file, or another network than `train_small` makes.
+    """
+    shape, weights, tokens, counts, tokenizer, training = read_network(trained, SCHEMA)
+    if shape.layers != 1 or not shape.projection or tokenizer != "wordpiece":
+        raise ValueError(
+            f"Expected {os.fspath(trained)} to be a network of one layer over WordPieces, with a projection, but it is "
+            f"over {tokenizer}: {shape}"
+        )
+    arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(tokens), "counts": counts}
+    arrays |= {name: bias for name, bias in weights.items() if bias.ndim == 1}
+    for name, matrix in weights.items():
+        if matrix.ndim == 2:
+            arrays[name], arrays[f"{name}_scales"] = in_8_bits(matrix)
+    sizes = {"embedding": shape.embedding, "hidden": shape.hidden, "width": shape.width}
+    write_archive(out, SMALL, {**sizes, "bounds": shape.bounds, "training": training}, arrays)

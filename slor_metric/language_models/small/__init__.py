@@ -1,1 +1,0 @@
-"""A small recurrent language model over WordPieces, with weights in 8 bits, read without torch."""
