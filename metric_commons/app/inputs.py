@@ -17,16 +17,15 @@ from typing import Any
 import numpy as np
 
 from metric_commons.app.limits import MOST_LINES, check_count, check_file, check_pasted, check_sizes
+from metric_commons.files.formats import TEXT
 from metric_commons.files.tables import (
     FORMATS,
     TABLES,
-    TEXT,
     ColumnName,
     RatedTexts,
     Table,
     read_blocks,
     suffix_of,
-    whole,
 )
 from metric_commons.files.text_io import references_of
 from metric_commons.support.errors import InputError
@@ -114,7 +113,8 @@ class Input:
             )
         check_file(path)
         try:
-            table = replace(whole(read_blocks(path)), source=name)
+            [table] = read_blocks(path)  # without a size, the file is one block
+            table = replace(table, source=name)
         except InputError as error:
             raise InputError(str(error).replace(path, name)) from None
         check_count(len(table.rows), MOST_LINES, f"rows in {name}")

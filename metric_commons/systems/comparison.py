@@ -220,7 +220,9 @@ def _resampling(
 
     def test_on(segments: NDArray[np.bool_]) -> _Tested:
         where = [segments & np.isfinite(values) for values in scores]
-        results = resampled_means(texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources)
+        results = resampled_means(
+            texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
+        )
         return _Tested({metric.name: results}, {metric.name: str(signature)}, n_resamples, resampler is not None)
 
     return test_on
