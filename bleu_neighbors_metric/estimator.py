@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
@@ -25,6 +25,7 @@ from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ class BLEUNeighbors(FittedPool):
         nearest = np.argsort(-matrix[0], kind="stable")[:k].tolist()
         return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
 
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], NDArray[np.float64]]:
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], Floats]:
         """Return what estimates texts had the pool been drawn anew: c texts to shape (c, n_resamples).
 
         So an estimate shows how much of it is the accident of which texts were rated. The neighbours of a text stay who
@@ -264,7 +265,7 @@ class BLEUNeighbors(FittedPool):
         weights = np.random.default_rng(seed).standard_exponential((len(pool), n_resamples))
         rated = weights * (self.ratings_ - mean_rating)[:, None]
 
-        def of_block(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+        def of_block(_: slice, similarity: Floats) -> Floats:
             kernel = rule.weigh(similarity)
             of_weight = matmul(kernel, weights)
             found = np.full(of_weight.shape, np.nan)
@@ -331,7 +332,7 @@ class BLEUNeighbors(FittedPool):
         metric.attach_calibration(state.calibration)
         return metric
 
-    def _estimate(self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None) -> MetricResult:
+    def _estimate(self, texts: Sequence[str], excluded: Integers | None = None) -> MetricResult:
         use, n = self.in_use(), len(texts)
         mean = np.full(n, np.nan)
         n_neighbors = np.zeros(n, dtype=np.int64)

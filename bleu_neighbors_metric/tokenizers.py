@@ -8,8 +8,8 @@ from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Integers
 from metric_commons.support.validation import check_choice
 
 CHARACTERS = "char"
@@ -134,9 +134,7 @@ class Vocabulary:
             return [self.numbers.setdefault(word, len(self.numbers)) for word in words]
         return [self.numbers.get(word, -1) for word in words]
 
-    def encode(
-        self, texts: Sequence[Sequence[str]], *, learning: bool = False
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def encode(self, texts: Sequence[Sequence[str]], *, learning: bool = False) -> tuple[Integers, Integers]:
         """Return the numbers of all words, shape (total,), and where each text begins, shape (len(texts) + 1,)."""
         return _joined([self.number(words, learning) for words in texts])
 
@@ -161,7 +159,7 @@ class TokenEncoder:
         """Leave out the words that were remembered: what is pickled does not depend on what was encoded."""
         return {**self.__dict__, "_numbers_of_word": {}}
 
-    def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[Integers, Integers]:
         """Encode texts; while `learning`, new tokens are given numbers.
 
         Returns:
@@ -199,7 +197,7 @@ class TokenEncoder:
         ]
 
 
-def _joined(texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _joined(texts: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
     """Return the numbers of all texts, and where each text begins in them."""
     begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
     return np.fromiter(chain.from_iterable(texts), np.int64, int(begins[-1])), begins

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
+
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
 EMPTY = "empty text"
@@ -49,7 +51,7 @@ class MetricResult:
     (MetricResult(mean=0.5, coverage=0.5, n=2), 0.5, 0.5, [3, 0])
     """
 
-    values: NDArray[np.float64]
+    values: Floats
     reasons: tuple[str | None, ...]
     signature: str
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
@@ -114,7 +116,7 @@ class MetricResult:
         """How many texts have no value, by reason; a reason that does not occur is 0 when asked for."""
         return Counter(reason for reason in self.reasons if reason is not None)
 
-    def take(self, places: NDArray[np.int64]) -> MetricResult:
+    def take(self, places: Integers) -> MetricResult:
         """Return the result of some of the texts, in any order and as often as they are named, without details."""
         reasons = tuple([self.reasons[place] for place in places.tolist()])
         columns = {name: column[places] for name, column in self.columns.items()}

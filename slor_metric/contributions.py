@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
@@ -33,16 +34,16 @@ class TokenContributions:
 
     pieces: tuple[str, ...]
     surfaces: tuple[str, ...]
-    logprobs: NDArray[np.float64]
-    unigram_logprobs: NDArray[np.float64]
+    logprobs: Floats
+    unigram_logprobs: Floats
     unknown: NDArray[np.bool_]
-    unknown_surplus: NDArray[np.float64]
+    unknown_surplus: Floats
 
     def __len__(self) -> int:
         return len(self.pieces)
 
     @property
-    def contributions(self) -> NDArray[np.float64]:
+    def contributions(self) -> Floats:
         """What each token adds, ln p_M − ln p_u less `unknown_surplus`, shape (n,), in nats; their mean is SLOR."""
         return self.logprobs - self.unigram_logprobs - self.unknown_surplus
 

@@ -6,13 +6,13 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.metric import check_references
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
@@ -186,7 +186,7 @@ class SLOR:
         self.measure_ = fit_measure(MEASURE_FEATURES, values, rated, self._models)
         return self
 
-    def _model(self, found: TextLikelihoods) -> NDArray[np.float64]:
+    def _model(self, found: TextLikelihoods) -> Floats:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
         return found.model if self.unknown == "score" else found.model - found.unknown_surplus
 
@@ -195,7 +195,7 @@ class SLOR:
         return english_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
 
     def _abstain(
-        self, values: NDArray[np.float64], texts: list[str], found: TextLikelihoods, prose: Prose | None
+        self, values: Floats, texts: list[str], found: TextLikelihoods, prose: Prose | None
     ) -> tuple[str | None, ...]:
         masks = {}
         if self.unknown == "abstain":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metric_commons.app.explainer import Column, Explainer, Scored, Token
 from metric_commons.report.plots import MARK, new_figure, save
+from metric_commons.support.types import Floats
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
 from slor_metric.example import example_texts
@@ -189,7 +190,7 @@ The models are packaged ones of English; a text is one sentence."""
 
 def coloured(
     texts: Sequence[str],
-    contributions: NDArray[np.float64],
+    contributions: Floats,
     bins: Sequence[float],
     marks: Mapping[str, NDArray[np.bool_]],
 ) -> list[Token]:
@@ -225,7 +226,7 @@ def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: str | os.Pat
     order = np.argsort(result.values, kind="stable")[: min(result.n_covered, MOST_TEXTS)]  # NaN comes last
     if not len(order):
         raise ValueError("Expected argument `texts` to hold a text with a score, but no text has one")
-    shown: list[tuple[Sequence[str], NDArray[np.float64]]]
+    shown: list[tuple[Sequence[str], Floats]]
     if isinstance(metric, Fluency):
         shown = [(each.words, each.contributions) for each in metric.contributions([texts[i] for i in order])]
     else:

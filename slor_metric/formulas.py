@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from metric_commons.support.types import Floats, Integers
 
 
-def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
+def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike) -> Floats:
     """Syntactic log-odds ratio: SLOR(S) = (ln p_M(S) − ln p_u(S)) / |S|.
 
     Source: Kann et al. 2018, Equations 1 and 2; first by Pauls & Klein 2012 and Lau, Clark & Lappin 2017.
@@ -29,7 +31,7 @@ def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike
     )
 
 
-def nce(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
+def nce(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
     """Negative cross-entropy: NCE(S) = ln p_M(S) / |S|.
 
     Source: Kann et al. 2018, Equation 3.
@@ -47,7 +49,7 @@ def nce(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
     return _per_token(np.asarray(model_logprob, dtype=np.float64), length)
 
 
-def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float64]:
+def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
     """Perplexity: PPL(S) = exp(−NCE(S)).
 
     Source: Kann et al. 2018, Equation 4.
@@ -66,7 +68,7 @@ def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> NDArray[np.float6
         return np.asarray(np.exp(-nce(model_logprob, length)))
 
 
-def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> NDArray[np.float64]:
+def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> Floats:
     """Log-probability with a length penalty: PenLP(S) = ln p_M(S) / ((5 + |S|) / 6)^α.
 
     Source: Wu et al. 2016, Equation 14; for acceptability Lau et al. 2020 (α = 0.8).
@@ -87,7 +89,7 @@ def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> ND
     return np.where(lengths > 0, np.asarray(model_logprob, dtype=np.float64) / penalty, np.nan)
 
 
-def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> NDArray[np.float64]:
+def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> Floats:
     """Log-probability over that of the unigram model: NormLP(S) = −ln p_M(S) / ln p_u(S) (Lau, Clark & Lappin 2017).
 
     Returns:
@@ -103,7 +105,7 @@ def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> NDArray[np.f
 
 
 #: From ln p_M, ln p_u and the length of texts to their score: the measures of Lau, Clark & Lappin (2017, 2020) by name.
-MEASURES: dict[str, Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]]] = {
+MEASURES: dict[str, Callable[[Floats, Floats, Integers], Floats]] = {
     "slor": slor,
     "lp": lambda model, unigram, length: np.where(length > 0, model, np.nan),
     "meanlp": lambda model, unigram, length: nce(model, length),
@@ -114,7 +116,7 @@ MEASURES: dict[str, Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[
 WITHOUT_UNIGRAM = ("lp", "meanlp", "penlp")
 
 
-def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> NDArray[np.float64]:
+def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> Floats:
     """Sum token values over each text of a flat batch.
 
     Args:
@@ -136,7 +138,7 @@ def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> NDArray[np.float64]:
     return sums
 
 
-def _per_token(total: NDArray[np.float64], length: ArrayLike) -> NDArray[np.float64]:
+def _per_token(total: Floats, length: ArrayLike) -> Floats:
     lengths = np.asarray(length, dtype=np.float64)
     if total.shape != lengths.shape:
         raise ValueError(

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
 
@@ -42,9 +42,7 @@ _SCHEMA = Schema(
 )
 
 
-def measure_features(
-    model: NDArray[np.float64], unigram: NDArray[np.float64], length: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def measure_features(model: Floats, unigram: Floats, length: Integers) -> Floats:
     """Return what a measure is fitted on, a column for each of `MEASURE_FEATURES`, shape (n, 3)."""
     inverse = np.divide(1.0, length, out=np.full(len(length), np.nan), where=length > 0)
     return np.stack([slor(model, unigram, length), nce(unigram, length), inverse], axis=1)
@@ -80,7 +78,7 @@ class FittedMeasure:
                 f"and the intercept {self.intercept}"
             )
 
-    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, values: Floats) -> Floats:
         """Return the score of each text from its features, shape (n, k) → (n,); NaN where one is."""
         return np.asarray((values * np.array(self.coefficients)).sum(axis=1) + self.intercept)
 
@@ -158,8 +156,8 @@ def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: 
 
 def fit_measure(
     names: Sequence[str],
-    values: NDArray[np.float64],
-    ratings: NDArray[np.float64],
+    values: Floats,
+    ratings: Floats,
     model: str,
     *,
     length_features: frozenset[str] = LENGTH_FEATURES,
@@ -194,7 +192,7 @@ def fit_measure(
     return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
 
 
-def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+def shrunken(x: Floats, y: Floats) -> tuple[Floats, float]:
     """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
@@ -231,7 +229,7 @@ def shrunken(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np
     return coefficients, float(mean[0] - coefficients @ mean)
 
 
-def _cross_validated(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+def _cross_validated(x: Floats, y: Floats) -> float:
     """Pearson's r of predictions for texts that the measure has not seen."""
     predicted = np.empty(len(y))
     for outside, inside in splits(random_folds(np.arange(len(y)), _N_FOLDS, seed=0)):

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, count_thresholds, leave_absent, tally
 from bleu_neighbors_metric.tokenizers import check_tokenizer
 from metric_commons.support.parallel import in_batches
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_choice, check_flag, check_number, describe
 
 SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
@@ -94,7 +94,7 @@ class PoolData:
     """
 
     texts: Sequence[str]
-    ratings: NDArray[np.float64]
+    ratings: Floats
     options: TextOptions = TextOptions()
     kernel_options: Mapping[str, Any] = field(default_factory=dict)
     n_jobs: int | None = None
@@ -115,7 +115,7 @@ class Pool(ABC):
         return self._size
 
     @abstractmethod
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Compare a few candidates with the pool.
 
         It is called from several threads at once, and a candidate's row depends on no other candidate.
@@ -125,7 +125,7 @@ class Pool(ABC):
             the number of tokens of each candidate, shape (c,): one without any has no neighbours, even at threshold 0.
         """
 
-    def similarities(self, candidates: Sequence[str]) -> NDArray[np.float64]:
+    def similarities(self, candidates: Sequence[str]) -> Floats:
         """Return the similarity of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
         return self.compare(candidates)[0]
 
@@ -135,7 +135,7 @@ class Pool(ABC):
         ratings: Ratings,
         rule: NeighborRule,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count the neighbours of each candidate and sum their ratings, batch by batch.
@@ -153,7 +153,7 @@ class Pool(ABC):
             An iterator over batches: which candidates, and their tally.
         """
 
-        def task(batch: slice, similarity: NDArray[np.float64]) -> tuple[slice, NeighborTally]:
+        def task(batch: slice, similarity: Floats) -> tuple[slice, NeighborTally]:
             return batch, tally(similarity, ratings, rule)
 
         height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, len(self))))
@@ -162,11 +162,11 @@ class Pool(ABC):
     def count_neighbors(
         self,
         candidates: Sequence[str],
-        thresholds: NDArray[np.float64],
+        thresholds: Floats,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
-    ) -> NDArray[np.int64]:
+    ) -> Integers:
         """Return the number of neighbours of each candidate at each threshold, shape (t, c).
 
         Args:
@@ -176,7 +176,7 @@ class Pool(ABC):
             n_jobs: as in `tally`.
         """
 
-        def task(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.int64]:
+        def task(_: slice, similarity: Floats) -> Integers:
             return count_thresholds(similarity, thresholds)
 
         empty = np.empty((len(thresholds), 0), dtype=np.int64)
@@ -184,9 +184,9 @@ class Pool(ABC):
 
     def in_blocks(
         self,
-        function: Callable[[slice, NDArray[np.float64]], Found],
+        function: Callable[[slice, Floats], Found],
         candidates: Sequence[str],
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
         height: int | None = None,
     ) -> Iterator[Found]:

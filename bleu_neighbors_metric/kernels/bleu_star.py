@@ -25,6 +25,7 @@ from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, NeighborRule, N
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
+from metric_commons.support.types import Floats, Integers
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
@@ -57,13 +58,13 @@ class _Worths(NamedTuple):
 
     ratings: Ratings
     rule: NeighborRule
-    words: NDArray[np.int64] | None = None
+    words: Integers | None = None
     limbs: NDArray[np.int32] | None = None
-    values: NDArray[np.float64] | None = None
+    values: Floats | None = None
     units: tuple[Unit, ...] = ()
 
     @classmethod
-    def of(cls, ratings: Ratings, rule: NeighborRule, order: NDArray[np.int64]) -> _Worths:
+    def of(cls, ratings: Ratings, rule: NeighborRule, order: Integers) -> _Worths:
         ordered = ratings[order]
         if rule.weights == "uniform":
             return cls(ratings, rule, words=ordered.words, units=(ratings.unit,))
@@ -138,7 +139,7 @@ class BleuStarPool(Pool):
         return {name: value for name, value in self.__dict__.items() if name != "_place"} | {"_worths": None}
 
     @cached_property
-    def _place(self) -> NDArray[np.int64]:
+    def _place(self) -> Integers:
         """Where each text stands in the order of the index."""
         place = np.empty(len(self), dtype=np.int64)
         place[self.arrays.order] = np.arange(len(self))
@@ -146,7 +147,7 @@ class BleuStarPool(Pool):
 
     def _by_length(
         self, texts: Sequence[str], *, learning: bool = False
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[Integers, Integers, Integers, Integers]:
         """Return the order of texts by length, and in it their lengths, their tokens and where each begins."""
         tokens, offsets = self._encoder.encode(texts, learning=learning)
         lengths = np.diff(offsets)
@@ -157,9 +158,7 @@ class BleuStarPool(Pool):
         source = np.arange(len(tokens)) - np.repeat(moved[:-1] - offsets[:-1][order], lengths)
         return order, lengths, tokens[source], moved
 
-    def _batch(
-        self, texts: Sequence[str], excluded: NDArray[np.int64] | None = None
-    ) -> tuple[NDArray[np.int64], matching.Batch]:
+    def _batch(self, texts: Sequence[str], excluded: Integers | None = None) -> tuple[Integers, matching.Batch]:
         """Return the order of `texts` by length, and in that order what the kernel needs of them."""
         order, lengths, tokens, offsets = self._by_length(texts)
         features, begins = self._trie.features(tokens, offsets)
@@ -196,7 +195,7 @@ class BleuStarPool(Pool):
         ratings: Ratings,
         rule: NeighborRule,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
@@ -229,11 +228,11 @@ class BleuStarPool(Pool):
     def count_neighbors(
         self,
         candidates: Sequence[str],
-        thresholds: NDArray[np.float64],
+        thresholds: Floats,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
-    ) -> NDArray[np.int64]:
+    ) -> Integers:
         """Count the neighbours of each candidate at several thresholds; see `Pool.count_neighbors`."""
         scoring = matching.Scoring(0.0, *self._smoothing)
         general = None if self._smoothing[0] == NONE else True
@@ -257,7 +256,7 @@ class BleuStarPool(Pool):
             pass
         return counts
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         order, batch = self._batch(candidates)
         by_length = np.zeros((len(candidates), len(self)), dtype=np.float64)

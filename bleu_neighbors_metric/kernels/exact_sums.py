@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS
+from metric_commons.support.types import Floats, Integers
 
 _MOST_LOST = 2e-9
 """A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
@@ -45,7 +46,7 @@ class Unit:
     n_words: int
 
 
-def unit_of(ratings: NDArray[np.float64], bits: int, fewest: int = 1) -> Unit:
+def unit_of(ratings: Floats, bits: int, fewest: int = 1) -> Unit:
     """Return the unit for ratings: of the fewest words, or of as many as lose nothing where sizes differ a lot.
 
     Args:
@@ -66,7 +67,7 @@ def unit_of(ratings: NDArray[np.float64], bits: int, fewest: int = 1) -> Unit:
     return Unit(n_words * bits - largest, bits, n_words)
 
 
-def _in_words(ratings: NDArray[np.float64], unit: Unit) -> NDArray[np.int64]:
+def _in_words(ratings: Floats, unit: Unit) -> Integers:
     """Return ratings as words, shape (n_words, n): the first rounded to the nearest, each next the remainder."""
     words = np.empty((unit.n_words, len(ratings)), dtype=np.int64)
     rest = np.ldexp(ratings, unit.exponent - unit.bits * (unit.n_words - 1))
@@ -88,13 +89,13 @@ class Ratings:
         limb_unit: what narrower words count, which are multiplied by weights (see `compiled.weighing`).
     """
 
-    values: NDArray[np.float64]
-    words: NDArray[np.int64]
+    values: Floats
+    words: Integers
     unit: Unit
     limb_unit: Unit
 
     @classmethod
-    def of(cls, values: NDArray[np.float64]) -> Ratings:
+    def of(cls, values: Floats) -> Ratings:
         """Return n finite ratings, shape (n,); for 20,000 in [0, 1], the unit, of one word, is 2^-46."""
         unit = unit_of(values, 62 - int(np.ceil(np.log2(len(values) + 1))))
         return cls(values, _in_words(values, unit), unit, unit_of(values, LIMB_BITS, _FEWEST_LIMBS))
@@ -102,7 +103,7 @@ class Ratings:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, which: slice | NDArray[np.int64]) -> Ratings:
+    def __getitem__(self, which: slice | Integers) -> Ratings:
         """Return some of the ratings, or all in another order, in the same unit."""
         return Ratings(self.values[which], self.words[:, which], self.unit, self.limb_unit)
 
@@ -110,7 +111,7 @@ class Ratings:
         """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
         return _in_words(self.values, self.limb_unit).astype(np.int32)
 
-    def halves(self) -> NDArray[np.float64]:
+    def halves(self) -> Floats:
         """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.
 
         `ExactSums.of_halves` puts their sums together.
@@ -129,11 +130,11 @@ class ExactSums:
         unit: that of the ratings.
     """
 
-    words: NDArray[np.int64]
+    words: Integers
     unit: Unit
 
     @classmethod
-    def of_halves(cls, sums: NDArray[np.float64], unit: Unit) -> ExactSums:
+    def of_halves(cls, sums: Floats, unit: Unit) -> ExactSums:
         """Return sums from those of `Ratings.halves`, shape (2 · n_words, …)."""
         pairs = sums.astype(np.int64).reshape(unit.n_words, 2, *sums.shape[1:])
         return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
@@ -142,7 +143,7 @@ class ExactSums:
         """Return the sums over two parts of one pool, whose ratings have one unit."""
         return ExactSums(self.words + other.words, self.unit)
 
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Return the sums as numbers; equal sums give equal numbers, whatever they were added up from."""
         unit = self.unit
         words = self.words

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.types import Floats, Integers
 
 SLACK = 1e-9
 """Rounding decides nothing: a similarity within this relative distance below the threshold counts as reaching it, and
@@ -62,7 +63,7 @@ class NeighborRule:
         """The least similarity of a neighbour."""
         return self.threshold * (1.0 - SLACK)
 
-    def weigh(self, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    def weigh(self, similarity: Floats) -> Floats:
         """Return how much each text counts, 0 where it is no neighbour; shape as that of `similarity`."""
         return np.where(similarity >= self.least, similarity if self.weights == "similarity" else 1.0, 0.0)
 
@@ -77,9 +78,9 @@ class NeighborTally:
         rating_sums: the weighted sum of their ratings: exact for uniform weights and in whole units, else float64.
     """
 
-    n_neighbors: NDArray[np.int64]
-    weight: ExactSums | NDArray[np.float64]
-    rating_sums: ExactSums | NDArray[np.float64]
+    n_neighbors: Integers
+    weight: ExactSums | Floats
+    rating_sums: ExactSums | Floats
 
     def __add__(self, other: NeighborTally) -> NeighborTally:
         """Return the tally over two parts of one pool by one rule: exactly that of the whole where sums are exact."""
@@ -87,7 +88,7 @@ class NeighborTally:
         rating_sums = self.rating_sums + other.rating_sums  # type: ignore[operator]
         return NeighborTally(self.n_neighbors + other.n_neighbors, weight, rating_sums)
 
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> Floats:
         """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
         weight, total = (
             sums.values() if isinstance(sums, ExactSums) else sums for sums in (self.weight, self.rating_sums)
@@ -97,7 +98,7 @@ class NeighborTally:
         return out
 
 
-def most_neighbors(max_fraction: float, pool_size: ArrayLike) -> NDArray[np.int64]:
+def most_neighbors(max_fraction: float, pool_size: ArrayLike) -> Integers:
     """Return the greatest number of neighbours with which an estimate is defined: b · |S|, rounded down.
 
     >>> most_neighbors(0.66, [198, 100]).tolist(), int(most_neighbors(0.29, 100))
@@ -106,9 +107,7 @@ def most_neighbors(max_fraction: float, pool_size: ArrayLike) -> NDArray[np.int6
     return np.floor(np.multiply(max_fraction, pool_size) + SLACK).astype(np.int64)
 
 
-def estimates(
-    mean: NDArray[np.float64], n_neighbors: NDArray[np.int64], min_neighbors: int, most: int | NDArray[np.int64]
-) -> NDArray[np.float64]:
+def estimates(mean: Floats, n_neighbors: Integers, min_neighbors: int, most: int | Integers) -> Floats:
     """Return the estimates of Eq. 3: the neighbours' mean, NaN where there are too few of them or too many.
 
     Args:
@@ -120,9 +119,7 @@ def estimates(
     return np.where((n_neighbors >= min_neighbors) & (n_neighbors <= most), mean, np.nan)
 
 
-def leave_absent(
-    similarity: NDArray[np.float64], n_tokens: NDArray[np.int64], excluded: NDArray[np.int64] | None = None
-) -> NDArray[np.float64]:
+def leave_absent(similarity: Floats, n_tokens: Integers, excluded: Integers | None = None) -> Floats:
     """Mark in place what cannot be a neighbour, and return the similarities.
 
     A candidate without tokens has no neighbours, though at τ = 0 a similarity of 0 would do; and a text that is left
@@ -140,7 +137,7 @@ def leave_absent(
     return similarity
 
 
-def tally(similarity: NDArray[np.float64], ratings: Ratings, rule: NeighborRule) -> NeighborTally:
+def tally(similarity: Floats, ratings: Ratings, rule: NeighborRule) -> NeighborTally:
     """Count and sum the neighbours of c candidates, from similarities as `leave_absent` marks them, shape (c, n)."""
     hit = similarity >= rule.least
     n_neighbors = hit.sum(axis=1, dtype=np.int64)
@@ -152,7 +149,7 @@ def tally(similarity: NDArray[np.float64], ratings: Ratings, rule: NeighborRule)
 
 
 def tally_thresholds(
-    similarity: NDArray[np.float64], ratings: Ratings, thresholds: NDArray[np.float64], weights: str = "uniform"
+    similarity: Floats, ratings: Ratings, thresholds: Floats, weights: str = "uniform"
 ) -> NeighborTally:
     """Count and sum the neighbours of c candidates at several thresholds at once; arrays of shape (t, c).
 
@@ -171,12 +168,12 @@ def tally_thresholds(
     return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
 
 
-def count_thresholds(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> NDArray[np.int64]:
+def count_thresholds(similarity: Floats, thresholds: Floats) -> Integers:
     """Count the neighbours of c candidates at each threshold, shape (t, c): `tally_thresholds` without the ratings."""
     return _summing_at(similarity, thresholds)().astype(np.int64)
 
 
-def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]) -> Callable[..., NDArray[np.float64]]:
+def _summing_at(similarity: Floats, thresholds: Floats) -> Callable[..., Floats]:
     """Return a function that sums, over the neighbours at each threshold, what pool texts are worth, shape (t, c).
 
     It takes worths of shape (n,) or (c, n); None to count.
@@ -188,7 +185,7 @@ def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]
     place = (reached + width * np.arange(rows)[:, None]).ravel()
     back = np.argsort(ascending)
 
-    def summed(worth: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def summed(worth: Floats | None = None) -> Floats:
         spread = None if worth is None else np.broadcast_to(worth, similarity.shape).ravel()
         bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
         # From the highest threshold downwards.
@@ -197,9 +194,7 @@ def _summing_at(similarity: NDArray[np.float64], thresholds: NDArray[np.float64]
     return summed
 
 
-def tally_parts(
-    members: NDArray[np.float64], ratings: Ratings, rule: NeighborRule
-) -> Callable[[NDArray[np.float64]], NeighborTally]:
+def tally_parts(members: Floats, ratings: Ratings, rule: NeighborRule) -> Callable[[Floats], NeighborTally]:
     """Return what counts and sums a candidate's neighbours in parts of one pool, such as random draws.
 
     It takes similarities as `leave_absent` marks them, shape (c, n), and its arrays have the shape (c, d).
@@ -212,7 +207,7 @@ def tally_parts(
     by_similarity = rule.weights == "similarity"
     rated = [members * worth[:, None] for worth in (ratings.values[None] if by_similarity else ratings.halves())]
 
-    def tally(similarity: NDArray[np.float64]) -> NeighborTally:
+    def tally(similarity: Floats) -> NeighborTally:
         neighbor = (similarity >= rule.least).astype(np.float64)
         counts = np.rint(matmul(neighbor, members))
         if by_similarity:

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
 from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays
+from metric_commons.support.types import Floats, Integers
 
 MOST_TEXTS = 200_000
 """A pool of more texts than this is parted, …"""
@@ -67,7 +67,7 @@ class PartedPool(Pool):
         ratings: Ratings,
         rule: NeighborRule,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, part by part; see `Pool.tally`."""
@@ -88,11 +88,11 @@ class PartedPool(Pool):
     def count_neighbors(
         self,
         candidates: Sequence[str],
-        thresholds: NDArray[np.float64],
+        thresholds: Floats,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
-    ) -> NDArray[np.int64]:
+    ) -> Integers:
         """Count the neighbours of each candidate at several thresholds, part by part; see `Pool.count_neighbors`."""
         counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
         for part, pool in enumerate(self.parts()):
@@ -100,12 +100,12 @@ class PartedPool(Pool):
             counts += pool.count_neighbors(candidates, thresholds, excluded=own, n_jobs=n_jobs)
         return counts
 
-    def _of_part(self, excluded: NDArray[np.int64] | None, part: int) -> NDArray[np.int64] | None:
+    def _of_part(self, excluded: Integers | None, part: int) -> Integers | None:
         """Return which text of a part must not count for each candidate."""
         k = len(self._parts)
         return None if excluded is None else np.where((excluded >= 0) & (excluded % k == part), excluded // k, -1)
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         similarity = np.empty((len(candidates), len(self)), dtype=np.float64)
         n_tokens = np.zeros(len(candidates), dtype=np.int64)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS
 from metric_commons.files.archive import Array
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Integers
 
 
 class PoolArrays(NamedTuple):
@@ -27,10 +28,10 @@ class PoolArrays(NamedTuple):
             characters.
     """
 
-    lengths: NDArray[np.int64]
-    order: NDArray[np.int64]
-    table: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    lengths: Integers
+    order: Integers
+    table: Integers
+    starts: Integers
     postings: NDArray[np.int32]
     dense_row: NDArray[np.int32]
     dense: NDArray[np.uint64]
@@ -98,11 +99,11 @@ def _within(values: NDArray[Any], least: int, below: int) -> bool:
     return len(values) == 0 or bool(values.min() >= least and values.max() < below)
 
 
-def _is_permutation(order: NDArray[np.int64]) -> bool:
+def _is_permutation(order: Integers) -> bool:
     return _within(order, 0, len(order)) and bool((np.bincount(order, minlength=len(order)) == 1).all())
 
 
-def _is_table(table: NDArray[np.int64], n_features: int) -> bool:
+def _is_table(table: Integers, n_features: int) -> bool:
     """Say whether look-ups end (a slot is empty), and lead to features."""
     used = table[:, 0] != -1
     return not used.all() and _within(table[used, 1], 0, n_features)

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 from metric_commons.support.words import rouge_stemmer
 
@@ -56,7 +56,7 @@ class RougeLPool(Pool):
         stem = rouge_stemmer("the kernel rouge_l")
         return [[stem(word) for word in words] for words in texts_words]
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return ROUGE-L F of each candidate and each pool text, and the candidates' numbers of words."""
         tokens, begins = self._numbers.encode(self._words(candidates))
         lengths, known = np.diff(begins), tokens >= 0  # words that the pool lacks have nothing in common with it
@@ -72,7 +72,7 @@ class RougeLPool(Pool):
         return 2.0 * common / total, lengths
 
 
-def _cut(tokens: NDArray[np.int64], begins: NDArray[np.int64]) -> list[array[int]]:
+def _cut(tokens: Integers, begins: Integers) -> list[array[int]]:
     """Return the tokens of each text."""
     flat = array("q", tokens.tobytes())
     return [flat[begin:end] for begin, end in pairwise(begins.tolist())]

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.compiled.formula import mean_bleu_star, smoothing_of
@@ -17,18 +16,19 @@ from bleu_neighbors_metric.kernels.compiled.postings import postings
 from bleu_neighbors_metric.kernels.registry import check_kernel, prepare_pool
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
+from metric_commons.support.types import Floats, Integers
 
 _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""
 
-_Means: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64]]
+_Means: TypeAlias = tuple[Floats, Integers]
 
 
 def mean_similarities(
     kernel: str,
     texts: Sequence[str],
-    begins: NDArray[np.int64],
-    weights: NDArray[np.float64],
+    begins: Integers,
+    weights: Floats,
     *,
     options: TextOptions | None = None,
     kernel_options: Mapping[str, Any] | None = None,
@@ -82,8 +82,8 @@ def _bleu_star(
     options: TextOptions,
     effective: bool,
     texts: Sequence[str],
-    begins: NDArray[np.int64],
-    weights: NDArray[np.float64],
+    begins: Integers,
+    weights: Floats,
 ) -> _Means:
     orders = np.array(options.ngram_orders, dtype=np.int64)
     scoring = (orders, *smoothing_of(options.smooth_method, options.smooth_value), effective)
@@ -109,8 +109,8 @@ def _any_kernel(
     options: TextOptions,
     kernel_options: Mapping[str, Any],
     texts: Sequence[str],
-    begins: NDArray[np.int64],
-    weights: NDArray[np.float64],
+    begins: Integers,
+    weights: Floats,
 ) -> _Means:
     means, n_tokens = np.full(len(texts), np.nan), np.empty(len(texts), dtype=np.int64)
     for first, stop in pairwise(begins.tolist()):

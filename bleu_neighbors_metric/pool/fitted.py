@@ -8,9 +8,6 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
@@ -20,6 +17,7 @@ from bleu_neighbors_metric.pool.rated import DrawError, RatedPool, covering_thre
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
+from metric_commons.support.types import Floats, Integers
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
@@ -75,8 +73,8 @@ class FittedPool(ParameterisedEstimator):
     n_jobs: int | None
     progress: bool | None
     texts_: Sequence[str]
-    ratings_: NDArray[np.float64]
-    counts_: NDArray[np.int64]
+    ratings_: Floats
+    counts_: Integers
     n_distinct_: int
 
     _in_use: PoolInUse | None = None

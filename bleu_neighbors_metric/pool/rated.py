@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, most_neighbors
 from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.types import Floats, Integers
 
 GRID = np.round(np.concatenate([np.arange(0.0, 0.30, 0.01), np.arange(0.30, 0.96, 0.05)]), 2)
 """The thresholds that are tried, ascending, shape (44,): by words, or by embeddings, short texts are very similar."""
@@ -35,14 +35,12 @@ class RatedPool(NamedTuple):
     """
 
     texts: Sequence[str]
-    ratings: NDArray[np.float64]
-    counts: NDArray[np.int64]
+    ratings: Floats
+    counts: Integers
     n_distinct: int
 
 
-def rated_pool(
-    texts: Sequence[str], ratings: NDArray[np.float64], max_pool: int | None = None, random_state: int = 0
-) -> RatedPool:
+def rated_pool(texts: Sequence[str], ratings: Floats, max_pool: int | None = None, random_state: int = 0) -> RatedPool:
     """Return the distinct texts of a pool; of more than `max_pool`, so many drawn at random, each as likely."""
     places: dict[str, int] = {}
     where = np.fromiter((places.setdefault(text, len(places)) for text in texts), np.int64, len(texts))
@@ -56,7 +54,7 @@ def rated_pool(
     return RatedPool(distinct, means, counts, n_distinct)
 
 
-def pool_hash(texts: Sequence[str], ratings: NDArray[np.float64]) -> str:
+def pool_hash(texts: Sequence[str], ratings: Floats) -> str:
     """Return eight hexadecimal digits that tell a pool from others."""
     digest = hashlib.sha256()
     for text, rating in zip(texts, ratings, strict=True):
@@ -140,7 +138,7 @@ def draw_error(
     powers = np.stack([np.ones(n), ratings, ratings**2], axis=1)
     variance = float(ratings.var())
 
-    def variances(_: slice, similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    def variances(_: slice, similarity: Floats) -> Floats:
         weight = rule.weigh(similarity)
         k, (total, summed, _) = (similarity >= rule.least).sum(axis=1), matmul(weight, powers).T
         use = (k >= min_neighbors) & (k <= most) & (total > 0)
@@ -157,7 +155,7 @@ def draw_error(
     return DrawError(error, error / variance**0.5 if variance else float("nan"), n, rated.n_distinct)
 
 
-def _sampled(n: int, most: int) -> NDArray[np.int64]:
+def _sampled(n: int, most: int) -> Integers:
     """Return the places of n texts, or of `most` of them drawn at random, ascending."""
     if n <= most:
         return np.arange(n, dtype=np.int64)

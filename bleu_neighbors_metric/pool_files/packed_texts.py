@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Integers
+
 _CHUNK = 4096
 
 
@@ -19,9 +21,9 @@ class PackedTexts(Sequence[str]):
         ends: where each ends in it, shape (n,), int64.
     """
 
-    _by_length: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    _by_length: tuple[Integers, Integers] | None = None
 
-    def __init__(self, content: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
+    def __init__(self, content: NDArray[np.uint8], ends: Integers) -> None:
         self._content = content
         self._ends = ends
 

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, check_numbers
 
 _N_SIZES = 10
@@ -118,9 +118,7 @@ def learning_curve(
     return LearningCurve(points, tuple(found))
 
 
-def estimates_in_parts(
-    estimator: BLEUNeighbors, members: NDArray[np.float64], texts: Sequence[str] | None = None
-) -> NDArray[np.float64]:
+def estimates_in_parts(estimator: BLEUNeighbors, members: Floats, texts: Sequence[str] | None = None) -> Floats:
     """Return what estimators of several parts of the pool say of each text, NaN where they abstain.
 
     Args:
@@ -144,7 +142,7 @@ def estimates_in_parts(
     return out
 
 
-def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -> NDArray[np.float64]:
+def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -> Floats:
     """Draw parts of a pool of n texts without replacement: a column a size, 1 where a text belongs to the part."""
     columns = []
     for size in sizes:
@@ -153,7 +151,7 @@ def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -
     return np.stack(columns, axis=1)
 
 
-def _point(size: int, estimate: NDArray[np.float64], ratings: NDArray[np.float64]) -> CurvePoint:
+def _point(size: int, estimate: Floats, ratings: Floats) -> CurvePoint:
     covered = ~np.isnan(estimate)
     measured: dict[str, list[float]] = {"spearman": [], "mse": [], "coverage": covered.mean(axis=0).tolist()}
     for column, kept in zip(estimate.T, covered.T, strict=True):

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import most_neighbors
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_texts
 
 _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
@@ -18,7 +19,7 @@ _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 
 def similarity_blocks(
     estimator: BLEUNeighbors, texts: Sequence[str] | None = None, description: str = "matching"
-) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+) -> Iterator[tuple[slice, Floats]]:
     """Yield candidates in order, as their places and their similarities to the pool, ABSENT to what cannot count.
 
     Blocks are made on `estimator.n_jobs` threads.
@@ -40,9 +41,7 @@ def similarity_blocks(
             bar.update(len(similarity))
 
 
-def coverage_by_threshold(
-    estimator: BLEUNeighbors, texts: Sequence[str] | None, thresholds: ArrayLike
-) -> NDArray[np.float64]:
+def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None, thresholds: ArrayLike) -> Floats:
     """Return the share of candidates that each of several thresholds covers (Eq. 3), without their estimates.
 
     Args:
@@ -88,8 +87,8 @@ class CoverageCurves:
         shares: one array of shape (t,) a system.
     """
 
-    thresholds: NDArray[np.float64]
-    shares: tuple[NDArray[np.float64], ...]
+    thresholds: Floats
+    shares: tuple[Floats, ...]
 
     def rows(self, *marked: float) -> list[tuple[float, list[float]]]:
         """Return a dozen thresholds, and those that are marked, each with every system's share."""

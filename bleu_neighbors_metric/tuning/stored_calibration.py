@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
 from metric_commons.assessment.conformal import MOST_RESIDUALS, ResidualIntervals
 from metric_commons.files.strict_json import Fields, check_fields
+from metric_commons.support.types import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +43,7 @@ _FIELDS: Fields = {
 }
 
 
-def read_calibration(
-    header: Mapping[str, Any], estimates: NDArray[np.float64], residuals: NDArray[np.float64]
-) -> StoredCalibration:
+def read_calibration(header: Mapping[str, Any], estimates: Floats, residuals: Floats) -> StoredCalibration:
     """Return what an index file holds of a calibration, checked.
 
     Raises:

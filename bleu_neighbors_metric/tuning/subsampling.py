@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members, estimates_in_parts
 from metric_commons.results import MetricResult
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, check_texts, describe
 
 
@@ -74,7 +74,7 @@ class SubsampledNeighbors:
         reasons = ("no draw covers it",) * draws.shape[1]
         return MetricResult(over_draws(draws, np.mean), reasons, self.signature, columns, {"pool_size": size})
 
-    def draw(self, texts: Iterable[str] | None = None) -> tuple[NDArray[np.float64], int]:
+    def draw(self, texts: Iterable[str] | None = None) -> tuple[Floats, int]:
         """Estimate the quality of candidates from each draw.
 
         Args:
@@ -129,12 +129,12 @@ def draw_size(subsample: float, n: int) -> int:
     return max(1, round(subsample * n))
 
 
-def over_draws(draws: NDArray[np.float64], function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
+def over_draws(draws: Floats, function: Callable[[Floats], Any]) -> Floats:
     """Apply a function to the values of each column that are not NaN; NaN where there are none."""
     defined = (values[~np.isnan(values)] for values in draws.T)
     return np.array([function(values) if len(values) else math.nan for values in defined], dtype=np.float64)
 
 
-def sample_deviation(values: NDArray[np.float64]) -> float:
+def sample_deviation(values: Floats) -> float:
     """Return the standard deviation; NaN of a single value."""
     return float(np.std(values, ddof=1)) if len(values) > 1 else math.nan

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
@@ -24,6 +23,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_number, check_numbers
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
@@ -50,12 +50,12 @@ class Profile:
         ratings: the pool's quality, shape (n,).
     """
 
-    thresholds: NDArray[np.float64]
-    n_neighbors: NDArray[np.int64]
-    estimate: NDArray[np.float64]
-    ratings: NDArray[np.float64]
+    thresholds: Floats
+    n_neighbors: Integers
+    estimate: Floats
+    ratings: Floats
 
-    def estimates(self, which: int, min_neighbors: int, max_fraction: float) -> NDArray[np.float64]:
+    def estimates(self, which: int, min_neighbors: int, max_fraction: float) -> Floats:
         """Return the estimates of Eq. 3 at one threshold, by its position; NaN where a or b make them abstain."""
         most = most_neighbors(max_fraction, len(self.ratings) - 1)
         return estimates(self.estimate[which], self.n_neighbors[which], min_neighbors, most)

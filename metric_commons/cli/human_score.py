@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare
@@ -19,6 +19,7 @@ from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs
@@ -258,10 +259,10 @@ def _of_preferences(
 def _estimates(
     metric: Any,
     outputs: Outputs,
-    ratings: Sequence[NDArray[np.float64]],
+    ratings: Sequence[Floats],
     references: Sequence[str],
     train_on_ratings: bool,
-) -> tuple[list[NDArray[np.float64]], str]:
+) -> tuple[list[Floats], str]:
     """Return a metric's estimates of each system's outputs, and how they were made.
 
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
@@ -287,7 +288,7 @@ def _estimates(
             made.append(np.where(np.isfinite(values), values, np.nan))
         return made, metric.signature
 
-    def fit(texts: list[str], known: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
+    def fit(texts: list[str], known: Floats) -> Callable[[list[str]], ArrayLike]:
         other = type(metric)(**metric.get_params()).fit(texts, known)
         return lambda wanted: np.asarray(other.predict(wanted).values)
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import describe, finite_number, lone_surrogate
 
 FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
@@ -106,7 +106,7 @@ class Table:
                 raise InputError(f"{self.where(row)}: this row has no {name!r}{_chosen_by(name, option)}")
         return [row[name] for row in self.rows]
 
-    def numbers(self, name: str, option: str) -> NDArray[np.float64]:
+    def numbers(self, name: str, option: str) -> Floats:
         """Return one column's values as finite numbers, shape (rows,).
 
         Raises:
@@ -187,7 +187,7 @@ class RatedTexts:
     """
 
     texts: list[str]
-    ratings: NDArray[np.float64]
+    ratings: Floats
     groups: tuple[str, ...] | None = None
 
     def __len__(self) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sacrebleu.metrics.base import Metric, Signature
 
 from metric_commons.integrations.sacrebleu_scores import ComparableScore, SegmentScore
@@ -21,6 +21,7 @@ from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, check_references, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, check_texts, describe
 
 Streams = Sequence[Sequence[str | None]]
@@ -101,7 +102,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     def _on_set(self) -> bool:
         return bool(getattr(self.metric, "set_dependent", False))
 
-    def segment_scores(self, hypotheses: Iterable[str], references: Streams | None = None) -> NDArray[np.float64]:
+    def segment_scores(self, hypotheses: Iterable[str], references: Streams | None = None) -> Floats:
         """Score texts one by one.
 
         Args:
@@ -117,9 +118,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         """
         return self.score_systems([check_texts(hypotheses, "hypotheses", allow_empty=False)], references)[0]
 
-    def score_systems(
-        self, systems: Sequence[Sequence[str]], references: Streams | None = None
-    ) -> list[NDArray[np.float64]]:
+    def score_systems(self, systems: Sequence[Sequence[str]], references: Streams | None = None) -> list[Floats]:
         """Score the outputs of several systems for the same inputs; a metric of sets takes its scale from all of them.
 
         See `segment_scores`.
@@ -199,7 +198,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         signature._abbr = {key: key for key in told} | signature._abbr
         return signature
 
-    def statistics_of(self, scores: ArrayLike) -> NDArray[np.float64]:
+    def statistics_of(self, scores: ArrayLike) -> Floats:
         """Return the additive statistics of n segment scores, shape (n, 3).
 
         Raises:
@@ -216,7 +215,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             [np.where(covered, values, self.centre) - self.centre, covered.astype(np.float64), np.ones(len(values))]
         )
 
-    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> NDArray[np.float64]:
+    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> Floats:
         return self.statistics_of(self.segment_scores(hypotheses, references))
 
     def _aggregate_and_compute(self, stats: Any) -> SegmentScore:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metric_commons.support.types import Floats
 
 
 class Frame(NamedTuple):
@@ -106,7 +107,7 @@ def _decimals(step: float) -> int:
     return max(0, -math.floor(math.log10(step) + 1e-9))
 
 
-def histograms(estimates: Sequence[NDArray[np.float64]], frame: Frame = SMALL) -> list[Chart]:
+def histograms(estimates: Sequence[Floats], frame: Frame = SMALL) -> list[Chart]:
     """Draw the estimates of each system, all on the same axes, with their mean as the marker.
 
     Args:
@@ -134,7 +135,7 @@ def histograms(estimates: Sequence[NDArray[np.float64]], frame: Frame = SMALL) -
     return charts
 
 
-def lines(values: NDArray[np.float64], shares: Sequence[NDArray[np.float64]], marker: float) -> Chart:
+def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:
     """Draw shares that change with a value.
 
     Args:

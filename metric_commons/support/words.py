@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.installation import import_extra
+from metric_commons.support.types import Integers
 
 _REMEMBERED = 1 << 18
 
@@ -90,10 +91,10 @@ def code_points(n_types: int) -> NDArray[np.uint32]:
     return numbers
 
 
-def lcs_lengths_of_pairs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int64]:
+def lcs_lengths_of_pairs(first: Sequence[str], second: Sequence[str]) -> Integers:
     """Return the length of the longest common subsequence of each pair of texts, shape (n pairs,)."""
     from rapidfuzz import process
     from rapidfuzz.distance import LCSseq
 
-    lengths: NDArray[np.int64] = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int64)
+    lengths: Integers = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int64)
     return lengths

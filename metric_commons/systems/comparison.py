@@ -16,6 +16,7 @@ from metric_commons.integrations.sacrebleu_scores import tie_aware
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_choice, check_number
 from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, seed_of_sacrebleu
 
@@ -190,7 +191,7 @@ _TestOn = Callable[[NDArray[np.bool_]], _Tested]
 
 
 def _paired(
-    names: Sequence[str], metric: SacrebleuAdapter, scores: Sequence[NDArray[np.float64]], test: str, n_samples: int
+    names: Sequence[str], metric: SacrebleuAdapter, scores: Sequence[Floats], test: str, n_samples: int
 ) -> _TestOn:
     """Test a metric by sacrebleu's paired tests, whose "hypotheses" are scores: no text is scored twice."""
     scored: Any = copy.copy(metric)
@@ -206,7 +207,7 @@ def _paired(
 def _resampling(
     systems: Sequence[tuple[str, Sequence[str]]],
     metric: SacrebleuAdapter,
-    scores: Sequence[NDArray[np.float64]],
+    scores: Sequence[Floats],
     n_samples: int,
 ) -> _TestOn:
     """Resample the pool and the segments; means are tested where all are of the same segments."""

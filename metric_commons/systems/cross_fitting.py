@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import Fit, random_folds, splits
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number
 
 
 def cross_fitted_estimates(
     fit: Fit,
     outputs: Sequence[str],
-    ratings: NDArray[np.float64],
+    ratings: Floats,
     *,
     pool_texts: Sequence[str] = (),
     pool_ratings: ArrayLike = (),
     n_folds: int = 10,
     seed: int = 12345,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Estimate all outputs of a system with models that its ratings help to train, no rated one with its own rating.
 
     An unrated output has the mean of the models' estimates. The estimates of a fold are shifted by how its model's mean

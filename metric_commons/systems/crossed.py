@@ -23,8 +23,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.systems.inference import Inference
 
 FEWEST_RATERS = 5
@@ -44,9 +44,7 @@ class Crossing:
         levels: what correlates ratings, such as their items and their raters: numbers, shape (n,) each.
     """
 
-    def __init__(
-        self, weights: NDArray[np.float64], systems: NDArray[np.int64], levels: Sequence[NDArray[np.int64]]
-    ) -> None:
+    def __init__(self, weights: Floats, systems: Integers, levels: Sequence[Integers]) -> None:
         from scipy import sparse
 
         n = len(weights)
@@ -76,12 +74,12 @@ class Crossing:
         products = [form @ part for part in self._parts]
         self._spread = np.array([[_trace(one, other.T) for other in products] for one in products])
 
-    def _centred(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _centred(self, values: Floats) -> Floats:
         means = (self._members.T @ values).T / self._counts
-        left: NDArray[np.float64] = values - self._members @ means.T
+        left: Floats = values - self._members @ means.T
         return left
 
-    def variance(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def variance(self, values: Floats) -> tuple[Floats, Floats]:
         """Return the variance of the estimate, and its degrees of freedom.
 
         Args:
@@ -146,11 +144,11 @@ class Crossed:
 
 
 def crossed(
-    values: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    items: Sequence[NDArray[np.int64]],
-    raters: NDArray[np.int64] | None = None,
-    systems: NDArray[np.int64] | None = None,
+    values: Floats,
+    weights: Floats,
+    items: Sequence[Integers],
+    raters: Integers | None = None,
+    systems: Integers | None = None,
     *,
     fitted: int = 0,
     skewed: bool = False,
@@ -207,10 +205,10 @@ def crossed(
 
 
 def _variance(
-    values: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    systems: NDArray[np.int64],
-    levels: Sequence[NDArray[np.int64]],
+    values: Floats,
+    weights: Floats,
+    systems: Integers,
+    levels: Sequence[Integers],
 ) -> tuple[Any, Any]:
     """Return the variance of a weighted sum and its degrees of freedom; where it is not above 0, that of its terms."""
     design = _crossing(weights.tobytes(), systems.tobytes(), tuple(codes.tobytes() for codes in levels))

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ FROM_OTHERS = (
 """What `reproduce claims` measured of such intervals, over fluency and correctness."""
 
 
-def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
+def check_same_scale(ratings: Mapping[str, Floats]) -> None:
     """Check that several sets of ratings can be of one scale.
 
     Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from
@@ -60,7 +61,7 @@ def check_same_scale(ratings: Mapping[str, NDArray[np.float64]]) -> None:
         )
 
 
-def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
+def rescaled(ratings: ArrayLike, low: float, high: float) -> Floats:
     """Return ratings of a scale from `low` to `high` as shares of it, from 0 to 1.
 
     The ends are the scale's own, as raters saw them, and not those of the ratings: a system that nobody rated below 4
@@ -82,7 +83,7 @@ def rescaled(ratings: ArrayLike, low: float, high: float) -> NDArray[np.float64]
     return (values - low) / (high - low)
 
 
-def check_on_scale(ratings: NDArray[np.float64], low: float, high: float, of: str = "") -> None:
+def check_on_scale(ratings: Floats, low: float, high: float, of: str = "") -> None:
     """Check that ratings, shape (n,), lie on a scale.
 
     Raises:
@@ -124,12 +125,12 @@ class SystemRatings:
     """
 
     name: str
-    ratings: NDArray[np.float64]
-    estimates: NDArray[np.float64]
+    ratings: Floats
+    estimates: Floats
     items: Sequence[Hashable] | None = None
     judgements: pd.DataFrame | None = None
     clusters: Sequence[Hashable] | None = None
-    weights: NDArray[np.float64] | None = None
+    weights: Floats | None = None
     n_missing: int = 0
 
     @property
@@ -138,7 +139,7 @@ class SystemRatings:
         return ~np.isnan(self.ratings)
 
     @property
-    def given(self) -> NDArray[np.float64]:
+    def given(self) -> Floats:
         """The single ratings, or where raters are not known those of the outputs, shape (k,)."""
         return self.ratings[self.rated] if self.judgements is None else self.judgements["rating"].to_numpy()
 

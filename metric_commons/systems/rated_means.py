@@ -13,8 +13,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.output_ratings import SystemRatings
 
@@ -22,8 +22,8 @@ _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5
 _HEAVY = 10.0  # kurtosis
 
-Vector = NDArray[np.float64]
-Codes = NDArray[np.int64]
+Vector = Floats
+Codes = Integers
 
 
 @dataclass(frozen=True, eq=False)

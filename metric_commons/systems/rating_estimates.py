@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.significance import Result
 
+from metric_commons.support.types import Floats
+
 RESAMPLES = 1000
 """Of pool and segments, where no number is given."""
 
-Resampler: TypeAlias = Callable[..., NDArray[np.float64]]
+Resampler: TypeAlias = Callable[..., Floats]
 """From c texts, and their sources where the metric reads any, to their estimates from each of r resampled pools, shape
 (c, r); NaN where one has none."""
 
@@ -29,7 +31,7 @@ _TIE = 1e-9
 
 def resampled_means(
     systems: Sequence[Sequence[str]],
-    scores: Sequence[NDArray[np.float64]],
+    scores: Sequence[Floats],
     where: Sequence[NDArray[np.bool_]],
     resampler: Resampler | None,
     *,

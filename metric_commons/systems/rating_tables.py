@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Integers
 from metric_commons.support.validation import describe
 from metric_commons.systems.output_ratings import FROM_OTHERS, Outputs, SystemRatings, aliases
 from metric_commons.systems.rating_files import Given
@@ -127,7 +127,7 @@ def _with_items(system: SystemRatings, of_outputs: pd.DataFrame, aligned: bool) 
     return replace(system, items=items, clusters=clusters)
 
 
-def _places(given: Given, own: pd.DataFrame, name: str, texts: Sequence[str]) -> NDArray[np.int64]:
+def _places(given: Given, own: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
     """Return which output of a system each rating is of."""
     if given.systems:
         at = own["item"].to_numpy(dtype=np.int64)
@@ -157,7 +157,7 @@ def _places(given: Given, own: pd.DataFrame, name: str, texts: Sequence[str]) ->
     return np.array([where[text][: time + 1][-1] for text, time in zip(rated, times, strict=True)], dtype=np.int64)
 
 
-def _system(name: str, n: int, at: NDArray[np.int64], own: pd.DataFrame) -> SystemRatings:
+def _system(name: str, n: int, at: Integers, own: pd.DataFrame) -> SystemRatings:
     known = own.assign(output=at).dropna(subset="rating")
     return SystemRatings(
         name,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.meta_evaluation import CORRELATIONS, covered_pairs, is_undefined, mean_squared_error
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_choice, check_number
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -125,7 +126,7 @@ def _check_correlations(**correlations: float) -> None:
             check_number(value, name, minimum=-1.0, maximum=1.0)
 
 
-def pearson_of_rows(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.float64]:
+def pearson_of_rows(x: NDArray[Any], y: NDArray[Any]) -> Floats:
     """Return Pearson's r of each pair of rows; NaN where one does not vary."""
     varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)  # sums of squares are not 0 after rounding
     x = x - x.mean(axis=1, keepdims=True)
@@ -175,7 +176,7 @@ def permutation_p_value(
     if method != "pearson":  # the others are of ranks alone, which are finite
         left, right = stats.rankdata(left), stats.rankdata(right)
 
-    def statistic(permuted: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    def statistic(permuted: Floats, axis: int) -> Floats:
         rows = np.moveaxis(permuted, axis, -1)
         shape = rows.shape[:-1]
         rows = rows.reshape(-1, len(left))

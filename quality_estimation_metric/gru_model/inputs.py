@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_choice, check_ranges
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import split_words
@@ -139,8 +140,8 @@ class Examples:
 
     words: NDArray[np.int32]
     meanings: NDArray[np.int32]
-    ratings: NDArray[np.float64]
-    lengths: NDArray[np.int64]
+    ratings: Floats
+    lengths: Integers
 
     def __len__(self) -> int:
         """Return the number of texts."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
 from metric_commons.support.installation import import_extra
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -44,15 +45,15 @@ class GRUModel:
     settings: GRUSettings
     vocabulary: Vocabulary
     scale: tuple[float, float]
-    errors: NDArray[np.float64]
+    errors: Floats
     bounds: tuple[float, float]
 
     @classmethod
     def fit(
         cls,
         texts: TextFeatures,
-        ratings: NDArray[np.float64],
-        groups: NDArray[np.int64],
+        ratings: Floats,
+        groups: Integers,
         *,
         augment: int = 0,
         seed: int = 0,
@@ -95,15 +96,13 @@ class GRUModel:
         errors = np.abs(model._estimate([prepared[row] for row in held]) - ratings[held])
         return replace(model, errors=np.sort(errors))
 
-    def predict_interval(
-        self, texts: TextFeatures, level: float
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def predict_interval(self, texts: TextFeatures, level: float) -> tuple[Floats, Floats, Floats]:
         """Return estimates and the lower and upper ends of their intervals, each of shape (n,)."""
         estimates = np.clip(self._estimate(_prepared(texts)), *self.bounds)
         half = conformal_quantile(self.errors, level)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
-    def _estimate(self, prepared: Sequence[Prepared]) -> NDArray[np.float64]:
+    def _estimate(self, prepared: Sequence[Prepared]) -> Floats:
         """Return estimates on the scale of the ratings, shape (n,), within the range that was trained on."""
         from quality_estimation_metric.gru_model.training import predict_stack
 
@@ -124,9 +123,7 @@ class GRUModel:
         }
 
     @classmethod
-    def from_state(
-        cls, state: Mapping[str, NDArray[Any]], errors: NDArray[np.float64], bounds: tuple[float, float]
-    ) -> GRUModel:
+    def from_state(cls, state: Mapping[str, NDArray[Any]], errors: Floats, bounds: tuple[float, float]) -> GRUModel:
         """Return the model that `state` describes.
 
         Args:
@@ -158,7 +155,7 @@ def _prepared(texts: TextFeatures) -> list[Prepared]:
     return prepare([reading.text for reading in texts.readings], sources, delexicalised=texts.delexicalised)
 
 
-def held_out_rows(groups: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+def held_out_rows(groups: Integers, seed: int) -> Integers:
     """Return the rows of groups drawn at random until they are a fifth of all, in ascending order."""
     rows = group_rows(groups)
     drawn: list[int] = []

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
 from metric_commons.support.torch_training import TrainingRun
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
 
@@ -45,9 +46,7 @@ class Task:
     seed: int
 
 
-def train_stack(
-    tasks: Sequence[Task], settings: GRUSettings, *, device: str = "cpu"
-) -> tuple[Parameters, NDArray[np.int64]]:
+def train_stack(tasks: Sequence[Task], settings: GRUSettings, *, device: str = "cpu") -> tuple[Parameters, Integers]:
     """Train one network a task, all at once.
 
     Args:
@@ -63,7 +62,7 @@ def train_stack(
     return run.best, run.best_pass
 
 
-def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64], loss: float) -> float:
+def selection_cost(estimates: Floats, ratings: Floats, loss: float) -> float:
     """Return the cost by which a pass is chosen; estimates that are all alike correlate at 0.
 
     >>> round(selection_cost(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0]), 0.5), 3)
@@ -76,9 +75,7 @@ def selection_cost(estimates: NDArray[np.float64], ratings: NDArray[np.float64],
     return -100 * linear - 100 * rank + 0.1 * float(np.mean(np.abs(clipped - ratings))) + 0.1 * loss
 
 
-def predict_stack(
-    parameters: Parameters, settings: GRUSettings, examples: Sequence[Examples]
-) -> list[NDArray[np.float64]]:
+def predict_stack(parameters: Parameters, settings: GRUSettings, examples: Sequence[Examples]) -> list[Floats]:
     """Return each network's estimates of its own texts, not clipped.
 
     Args:
@@ -106,7 +103,7 @@ def predict_stack(
     return out
 
 
-class _StackRun(TrainingRun[tuple[NDArray[np.int64], NDArray[np.float32]]]):
+class _StackRun(TrainingRun[tuple[Integers, NDArray[np.float32]]]):
     """A stack on its tasks; a batch is the rows of each network's texts and their weights, (M, B)."""
 
     def __init__(self, tasks: Sequence[Task], settings: GRUSettings, device: str) -> None:
@@ -145,7 +142,7 @@ class _StackRun(TrainingRun[tuple[NDArray[np.int64], NDArray[np.float32]]]):
         size = settings.synthetic_batch_size if synthetic else settings.batch_size
         return counts, max(1, -(-max(counts) // size)), size
 
-    def batches(self, epoch: int) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    def batches(self, epoch: int) -> list[tuple[Integers, NDArray[np.float32]]]:
         """Return the batches of a pass, with weights that are 0 where a batch is filled up."""
         counts, steps, size = self._length(epoch)
         self._loss = torch.zeros(len(counts), device=self.device)
@@ -165,7 +162,7 @@ class _StackRun(TrainingRun[tuple[NDArray[np.int64], NDArray[np.float32]]]):
             rows, weights = rows[shuffled], weights[shuffled]
         return list(zip(rows, weights, strict=True))
 
-    def losses(self, batch: tuple[NDArray[np.int64], NDArray[np.float32]]) -> Iterator[Tensor]:
+    def losses(self, batch: tuple[Integers, NDArray[np.float32]]) -> Iterator[Tensor]:
         """Yield the sum of the networks' mean losses."""
         rows, weights = batch
         texts = torch.as_tensor(rows, device=self.device)
@@ -211,7 +208,7 @@ class _StackRun(TrainingRun[tuple[NDArray[np.int64], NDArray[np.float32]]]):
         return inputs * torch.from_numpy(np.multiply(kept, np.float32(1 / keep), dtype=np.float32)).view_as(inputs)
 
 
-def _distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _distinct(numbers: Integers) -> tuple[Integers, Integers]:
     """Return the distinct numbers of each row, filled up with the first, and where each number is among them."""
     found = [np.unique(row, return_inverse=True) for row in numbers]
     width = max(len(values) for values, _ in found)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from metric_commons.support.types import Floats
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -20,7 +20,7 @@ from quality_estimation_metric.sources.reading import choose_scope
 FEWEST_FOR_QUALITY_ESTIMATION = 40
 """Distinct rated texts below which the trained estimator is not among the candidates."""
 
-Estimates: TypeAlias = Callable[[Sequence[str]], NDArray[np.float64]]
+Estimates: TypeAlias = Callable[[Sequence[str]], Floats]
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Candidate:
 
     name: str
     title: str
-    make: Callable[[Sequence[str], NDArray[np.float64]], Any]
+    make: Callable[[Sequence[str], Floats], Any]
     call: str
-    on_parts: Callable[[Sequence[str], NDArray[np.float64]], Estimates] | None = None
+    on_parts: Callable[[Sequence[str], Floats], Estimates] | None = None
 
-    def fit(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+    def fit(self, texts: Sequence[str], ratings: Floats) -> Estimates:
         """Train on rated texts; an abstention becomes the mean of their ratings, so that abstaining never pays.
 
         Where it cannot be trained on them, every text has that mean.
@@ -54,22 +54,20 @@ class Candidate:
             except ValueError:
                 return lambda wanted: np.full(len(wanted), mean_rating)
 
-        def estimates(wanted: Sequence[str]) -> NDArray[np.float64]:
+        def estimates(wanted: Sequence[str]) -> Floats:
             values = estimate(wanted)
             return np.where(np.isnan(values), mean_rating, values)
 
         return estimates
 
-    def _estimate(self, texts: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+    def _estimate(self, texts: Sequence[str], ratings: Floats) -> Estimates:
         if self.on_parts is not None:
             return self.on_parts(texts, ratings)
         metric = self.make(texts, ratings)
         return lambda wanted: np.asarray(metric.predict(list(wanted)).values)
 
 
-def candidates(
-    texts: Sequence[str], ratings: NDArray[np.float64], *, quality_estimator: bool = True
-) -> list[Candidate]:
+def candidates(texts: Sequence[str], ratings: Floats, *, quality_estimator: bool = True) -> list[Candidate]:
     """Return what is compared on distinct rated texts: the published rule, the same by similarity, a trained estimator.
 
     The threshold of the second is sought once, on all texts: no rating plays a part in it, so that it can be held fixed
@@ -108,7 +106,7 @@ def candidates(
     return found
 
 
-def shared_reading(texts: Sequence[str]) -> Callable[[Sequence[str], NDArray[np.float64]], Estimates]:
+def shared_reading(texts: Sequence[str]) -> Callable[[Sequence[str], Floats], Estimates]:
     """Return what fits `QualityEstimator()` on parts of n distinct texts, as often as there are folds.
 
     To read a text, with its n-grams and what language models say of it, takes most of a fit's time: here each is read
@@ -124,7 +122,7 @@ def shared_reading(texts: Sequence[str]) -> Callable[[Sequence[str], NDArray[np.
     def part_of(some: Sequence[str]) -> TextFeatures:
         return described.subset(np.array([row[text] for text in some], dtype=np.int64))
 
-    def fit(some: Sequence[str], ratings: NDArray[np.float64]) -> Estimates:
+    def fit(some: Sequence[str], ratings: Floats) -> Estimates:
         values = ratings_to_learn_from(ratings, len(some))
         part = part_of(some)
         groups = group_numbers(None, part.readings)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import Agreement, agreement, on_common_mean
 from metric_commons.assessment.folds import random_folds, splits
 from metric_commons.assessment.meta_evaluation import fisher_interval, rank_correlation
+from metric_commons.support.types import Floats, Integers
 from referenceless_metrics.advice.candidates import Candidate
 
 N_FOLDS = 5
@@ -35,23 +35,23 @@ class LeftOut:
         training_means: of each text, the mean of the ratings that its estimates were trained on, shape (n,).
     """
 
-    fold: NDArray[np.int64]
-    estimates: NDArray[np.float64]
-    correlations: NDArray[np.float64]
-    training_means: NDArray[np.float64]
+    fold: Integers
+    estimates: Floats
+    correlations: Floats
+    training_means: Floats
 
     @property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """How much each fold counts: its texts less 3, the information in a correlation of so many."""
         return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0), dtype=np.float64)
 
     @property
-    def means(self) -> NDArray[np.float64]:
+    def means(self) -> Floats:
         """The mean correlation of each candidate over the folds, shape (c,)."""
         return pooled(self.correlations, self.weights)
 
     @property
-    def choices(self) -> NDArray[np.int64]:
+    def choices(self) -> Integers:
         """For each fold the candidate that is best on the other folds (nested cross-validation), shape (k,)."""
         others = self.weights * ~np.eye(len(self.weights), dtype=np.bool_)
         return np.array([pooled(self.correlations, weights).argmax() for weights in others], dtype=np.int64)
@@ -62,7 +62,7 @@ class LeftOut:
         return float(pooled(self.correlations[self.choices, np.arange(len(self.weights))], self.weights))
 
     @property
-    def nested_estimates(self) -> NDArray[np.float64]:
+    def nested_estimates(self) -> Floats:
         """Each text's estimate by its fold's own of `choices`, shape (n,)."""
         return np.asarray(self.estimates[self.choices[self.fold], np.arange(len(self.fold))])
 
@@ -81,7 +81,7 @@ class RepeatedFolds:
     each: tuple[LeftOut, ...]
 
     @property
-    def means(self) -> NDArray[np.float64]:
+    def means(self) -> Floats:
         """The mean correlation of each candidate over all folds, shape (c,)."""
         return pooled(np.stack([one.means for one in self.each], axis=1), np.ones(len(self.each)))
 
@@ -123,8 +123,8 @@ class RepeatedFolds:
 def leave_out(
     candidates: Sequence[Candidate],
     texts: Sequence[str],
-    ratings: NDArray[np.float64],
-    fold: NDArray[np.int64],
+    ratings: Floats,
+    fold: Integers,
     *,
     share: float = 1.0,
     seed: int = 12345,
@@ -154,14 +154,14 @@ def leave_out(
     return LeftOut(fold, estimates, np.array(correlations).T, training_means)
 
 
-def repeated_folds(n: int, seed: int = 12345) -> list[NDArray[np.int64]]:
+def repeated_folds(n: int, seed: int = 12345) -> list[Integers]:
     """Put n texts into folds as often as their number deserves, shape (n,) each."""
     n_repeats = 3 if n < FEW_TEXTS else 2 if n < MANY_TEXTS else 1
     n_folds = 3 if n >= MANY_TEXTS else N_FOLDS
     return [random_folds(np.arange(n), n_folds, seed + number) for number in range(n_repeats)]
 
 
-def group_folds(groups: NDArray[np.int64], seed: int = 12345) -> NDArray[np.int64]:
+def group_folds(groups: Integers, seed: int = 12345) -> Integers:
     """Put numbered groups into folds, shape (n,): of five groups or fewer each is one."""
     n_groups = int(groups.max()) + 1
     most = 3 if len(groups) >= MANY_TEXTS and n_groups > N_FOLDS else N_FOLDS
@@ -169,10 +169,10 @@ def group_folds(groups: NDArray[np.int64], seed: int = 12345) -> NDArray[np.int6
 
 
 def assess(
-    estimates: NDArray[np.float64],
-    training_means: NDArray[np.float64],
+    estimates: Floats,
+    training_means: Floats,
     texts: Sequence[str],
-    ratings: NDArray[np.float64],
+    ratings: Floats,
 ) -> Agreement:
     """Return how estimates of texts left out agree with the ratings (see `Agreement.verdict`).
 
@@ -186,7 +186,7 @@ def assess(
     return agreement(moved, ratings, texts, baseline=float(ratings.mean()), n_resamples=1000)
 
 
-def pooled(correlations: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def pooled(correlations: Floats, weights: Floats) -> Floats:
     """Return the weighted mean of correlations over the last axis, taken of Fisher's z; an undefined one is 0."""
     if not weights.sum() > 0:
         return np.full(correlations.shape[:-1], np.nan)

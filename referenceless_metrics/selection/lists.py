@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_texts, describe
 
 
@@ -20,13 +20,13 @@ class Lists(NamedTuple):
     """
 
     texts: list[str]
-    begins: NDArray[np.int64]
+    begins: Integers
 
     def __len__(self) -> int:
         return len(self.begins) - 1
 
     @property
-    def of(self) -> NDArray[np.int64]:
+    def of(self) -> Integers:
         """The list of each candidate, shape (n,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.begins))
 
@@ -41,8 +41,8 @@ class Distinct(NamedTuple):
     """
 
     lists: Lists
-    counts: NDArray[np.float64]
-    place: NDArray[np.int64]
+    counts: Floats
+    place: Integers
 
 
 def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
@@ -97,7 +97,7 @@ def distinct(lists: Lists) -> Distinct:
     return Distinct(Lists(texts, np.array(begins, dtype=np.int64)), counts, places)
 
 
-def best_first(values: NDArray[np.float64], lists: NDArray[np.int64]) -> NDArray[np.int64]:
+def best_first(values: Floats, lists: Integers) -> Integers:
     """Return the order of candidates: list by list, in each the highest value first.
 
     Of equal values the candidate that stands first in its list comes first, as generators list what they prefer first.

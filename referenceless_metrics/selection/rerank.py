@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import MetricResult
+from metric_commons.support.types import Integers
 from metric_commons.support.validation import check_number
 from referenceless_metrics.selection.lists import Lists, best_first, check_lists, distinct
 from referenceless_metrics.selection.mbr import MBR
@@ -30,7 +30,7 @@ class Reranking:
 
     lists: Lists
     scores: MetricResult
-    order: NDArray[np.int64]
+    order: Integers
 
     def __len__(self) -> int:
         return len(self.lists)
@@ -39,7 +39,7 @@ class Reranking:
         return f"{type(self).__name__}({self.chosen!r})"
 
     @property
-    def _first(self) -> NDArray[np.int64]:
+    def _first(self) -> Integers:
         return self.order[self.lists.begins[:-1]]
 
     @property
@@ -48,7 +48,7 @@ class Reranking:
         return [self.lists.texts[place] for place in self._first.tolist()]
 
     @property
-    def indices(self) -> NDArray[np.int64]:
+    def indices(self) -> Integers:
         """Which candidate of its list is chosen, counted from 0, shape (m,)."""
         return self._first - self.lists.begins[:-1]
 

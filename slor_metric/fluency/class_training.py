@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.letters import train_letters
@@ -158,9 +159,7 @@ def neighbour_vectors(
     return vectors
 
 
-def cluster(
-    vectors: NDArray[np.float32], weights: NDArray[np.float64], n_clusters: int, n_rounds: int
-) -> NDArray[np.int64]:
+def cluster(vectors: NDArray[np.float32], weights: Floats, n_clusters: int, n_rounds: int) -> Integers:
     """Group unit vectors by spherical k-means, from the first `n_clusters` of them.
 
     A cluster that runs empty starts anew from the vector that is farthest from its own centre.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import WordReader
@@ -46,15 +47,15 @@ class TextFeatures:
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
     """
 
-    values: NDArray[np.float64]
-    costs: NDArray[np.float64]
+    values: Floats
+    costs: Floats
     kinds: NDArray[np.int8]
-    offsets: NDArray[np.int64]
-    n_pieces: NDArray[np.int64]
-    slor: NDArray[np.float64]
-    wpslor: NDArray[np.float64]
-    unigram: NDArray[np.float64]
-    piece_unigram: NDArray[np.float64]
+    offsets: Integers
+    n_pieces: Integers
+    slor: Floats
+    wpslor: Floats
+    unigram: Floats
+    piece_unigram: Floats
 
 
 class FeatureReader:
@@ -151,5 +152,5 @@ class FeatureReader:
         )
 
 
-def _share(part: NDArray[np.float64], whole: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+def _share(part: Floats, whole: Floats | Integers) -> Floats:
     return np.asarray(np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0))

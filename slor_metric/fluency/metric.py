@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
@@ -48,7 +49,7 @@ class FluencyContributions:
     """
 
     words: tuple[str, ...]
-    contributions: NDArray[np.float64]
+    contributions: Floats
     end: float
     base: float
     worst: NDArray[np.bool_]
@@ -76,24 +77,24 @@ class _Read:
 
     sentences: Sentences
     features: TextFeatures
-    scores: NDArray[np.float64]
+    scores: Floats
 
     @cached_property
-    def starts(self) -> NDArray[np.int64]:
+    def starts(self) -> Integers:
         """The first sentence of each text, shape (n,)."""
         return np.flatnonzero(np.diff(self.sentences.of_text, prepend=-1))
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Integers:
         """The number of sentences of each text, shape (n,)."""
         return np.diff(self.starts, append=len(self.scores))
 
     @cached_property
-    def n_tokens(self) -> NDArray[np.int64]:
+    def n_tokens(self) -> Integers:
         """The number of words and marks of each text, shape (n,), without full stops that were added."""
         return self._total(np.diff(self.features.offsets) - self.sentences.stopped)
 
-    def mean(self, values: NDArray[np.float64], weights: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    def mean(self, values: Floats, weights: Integers | None = None) -> Floats:
         """Return the mean over the sentences of each text, shape (n,) or (n, k).
 
         Args:
@@ -111,7 +112,7 @@ class _Read:
         return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
 
     @property
-    def beside(self) -> dict[str, NDArray[np.float64]]:
+    def beside(self) -> dict[str, Floats]:
         """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
         words, pieces = np.diff(self.features.offsets), self.features.n_pieces
         weights = {"slor": words, "wpslor": pieces, "unigram": words, "piece_unigram": pieces}
@@ -292,7 +293,7 @@ class Fluency:
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
         return _Read(sentences, features, scores - _costs_of_ends(sentences))
 
-    def _part_values(self, read: _Read, prose: Prose) -> NDArray[np.float64]:
+    def _part_values(self, read: _Read, prose: Prose) -> Floats:
         """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
         n_tokens = read.n_tokens.astype(np.float64)
         n_tokens[n_tokens == 0] = np.nan
@@ -301,9 +302,7 @@ class Fluency:
         parts = (read.mean(read.scores), read.mean(read.features.values))
         return np.column_stack([*parts, *(beside[name] for name in _BESIDE[: -len(lengths)]), *lengths])
 
-    def _abstain(
-        self, values: NDArray[np.float64], texts: list[str], read: _Read, prose: Prose
-    ) -> tuple[str | None, ...]:
+    def _abstain(self, values: Floats, texts: list[str], read: _Read, prose: Prose) -> tuple[str | None, ...]:
         masks = {} if self.unknown == "score" else prose.refused(self.max_unknown)
         return abstain(values, texts, read.n_tokens, masks)
 
@@ -353,6 +352,6 @@ class Fluency:
         return found
 
 
-def _costs_of_ends(sentences: Sentences) -> NDArray[np.float64]:
+def _costs_of_ends(sentences: Sentences) -> Floats:
     """Return what sentences lose by their missing full stops, shape (m,)."""
     return _NO_FULL_STOP * np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=np.float64)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.lstm.model import load_small
@@ -44,9 +44,7 @@ class NeuralReader:
         self.model: HuggingFaceLanguageModel = load_smollm2(**options)
         self._unigram = load_unigram_model(None, self.model)
 
-    def read(
-        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
+    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
         """Return what each word of all texts costs, at most 0, shape (words,), in nats / n^¾.
 
         Args:
@@ -76,9 +74,7 @@ class SmallReader:
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.model = load_small(**options)
 
-    def read(
-        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
+    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
         """Return what each word of all texts costs, as `NeuralReader.read` does."""
         batch = self.model.batch_logprobs(texts)
         starts = ~self.model.known.continues[batch.ids]
@@ -92,15 +88,15 @@ class SmallReader:
         return costs.astype(np.float64)
 
 
-def small_shortfalls(batch: BatchLogprobs) -> NDArray[np.float64]:
+def small_shortfalls(batch: BatchLogprobs) -> Floats:
     """Return the shortfall of each piece of texts under the small model, divided by n^¾, shape (pieces,)."""
     n_pieces = np.diff(batch.offsets)
     return np.minimum(batch.log_odds - SMALL_CAP, 0.0) / np.repeat(np.maximum(n_pieces, 1) ** 0.75, n_pieces)
 
 
 def share_among_words(
-    text: str, split_chunk: Callable[[str], list[str]], pieces: Sequence[str], costs: NDArray[np.float64]
-) -> NDArray[np.float64]:
+    text: str, split_chunk: Callable[[str], list[str]], pieces: Sequence[str], costs: Floats
+) -> Floats:
     """Add up the costs of pieces by the words that they end in.
 
     Args:
@@ -132,5 +128,5 @@ def share_among_words(
         return np.zeros(0)
     last_bytes = np.cumsum([len(piece) for piece in pieces]) - 0.5
     words_of = np.minimum(np.searchsorted(ends, last_bytes), len(ends) - 1)
-    shares: NDArray[np.float64] = np.bincount(words_of, weights=costs, minlength=len(ends)).astype(np.float64)
+    shares: Floats = np.bincount(words_of, weights=costs, minlength=len(ends)).astype(np.float64)
     return shares

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Floats, Integers
 from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
 
@@ -33,7 +34,7 @@ _OF_UNKNOWN = 0.5
 
 
 @compiled()
-def _said_before(numbers: NDArray[np.int64], start: int, end: int, seen: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _said_before(numbers: Integers, start: int, end: int, seen: Integers) -> NDArray[np.bool_]:
     """Tell which words of a text end three words that stood in it before, shape (end − start,).
 
     Args:
@@ -64,17 +65,17 @@ def _said_before(numbers: NDArray[np.int64], start: int, end: int, seen: NDArray
 
 @compiled()
 def fill_costs(
-    numbers: NDArray[np.int64],
+    numbers: Integers,
     kinds: NDArray[np.int8],
-    offsets: NDArray[np.int64],
-    piece_log_odds: NDArray[np.float64],
-    piece_offsets: NDArray[np.int64],
+    offsets: Integers,
+    piece_log_odds: Floats,
+    piece_offsets: Integers,
     piece_starts: NDArray[np.bool_],
-    word_log_odds: NDArray[np.float64],
-    class_log_odds: NDArray[np.float64],
-    scales: NDArray[np.float64],
-    costs: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    word_log_odds: Floats,
+    class_log_odds: Floats,
+    scales: Floats,
+    costs: Floats,
+    sums: Floats,
 ) -> None:
     """Fill the costs of each word (a row) for each feature (a column of `FEATURES`), and their sums by text.
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Integers
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 
@@ -64,7 +65,7 @@ class WordReader(ChunkCache):
             number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
         return number * len(KINDS) + kind
 
-    def read(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
+    def read(self, texts: Sequence[str]) -> tuple[Integers, NDArray[np.int8], Integers]:
         """Return the word numbers and kinds of all texts after one another, and the texts' offsets.
 
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_texts
 
 
@@ -34,7 +35,7 @@ class TokenLogprobs:
     """
 
     pieces: tuple[str, ...]
-    logprobs: NDArray[np.float64]
+    logprobs: Floats
     end_logprob: float | None = None
 
     def __post_init__(self) -> None:
@@ -61,14 +62,14 @@ class BatchLogprobs:
         ids: the ids of the tokens, shape (tokens,).
     """
 
-    logprobs: NDArray[np.float64]
-    unigram_logprobs: NDArray[np.float64] | None
-    offsets: NDArray[np.int64]
-    end_logprobs: NDArray[np.float64]
+    logprobs: Floats
+    unigram_logprobs: Floats | None
+    offsets: Integers
+    end_logprobs: Floats
     ids: NDArray[np.int32]
 
     @property
-    def log_odds(self) -> NDArray[np.float64]:
+    def log_odds(self) -> Floats:
         """Ln p_M − ln p_u of each token, shape (tokens,), in nats; for a model with a unigram table."""
         assert self.unigram_logprobs is not None
         return self.logprobs - self.unigram_logprobs
@@ -107,7 +108,7 @@ class UnigramModel(Protocol):
     @property
     def signature(self) -> str: ...
 
-    def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]: ...
+    def logprobs(self, pieces: Sequence[str]) -> Floats: ...
 
 
 def check_sources(sources: Iterable[str], n_texts: int) -> list[str]:

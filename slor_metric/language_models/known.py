@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
+from metric_commons.support.types import Floats, Integers
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -107,7 +108,7 @@ class KnownTokens:
         return {token: i for i, token in enumerate(self._tokens)}
 
     @classmethod
-    def of_model(cls, model: object, pieces: Sequence[str]) -> tuple[KnownTokens, NDArray[np.int64]]:
+    def of_model(cls, model: object, pieces: Sequence[str]) -> tuple[KnownTokens, Integers]:
         """Return what a language model knows, and the ids of the pieces that it gave for some texts."""
         known = getattr(model, "known", None)
         if isinstance(known, KnownTokens):
@@ -153,9 +154,7 @@ class KnownTokens:
         return found
 
 
-def cap_unknown_log_odds(
-    log_odds: NDArray[np.float64], unknown: NDArray[np.bool_], offsets: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def cap_unknown_log_odds(log_odds: Floats, unknown: NDArray[np.bool_], offsets: Integers) -> Floats:
     """Take from unknown tokens what they earn by following one another: nothing above 0.
 
     Args:
@@ -176,7 +175,7 @@ def cap_unknown_log_odds(
     return np.where(follows & unknown, np.minimum(log_odds, 0.0), log_odds)
 
 
-def refused(unknown_share: NDArray[np.float64], max_unknown: float) -> dict[str, NDArray[np.bool_]]:
+def refused(unknown_share: Floats, max_unknown: float) -> dict[str, NDArray[np.bool_]]:
     """Return which texts have too little that a model knows, by the reason, shape (n,) each.
 
     Args:
@@ -187,9 +186,9 @@ def refused(unknown_share: NDArray[np.float64], max_unknown: float) -> dict[str,
 
 
 def abstain(
-    values: NDArray[np.float64],
+    values: Floats,
     texts: Sequence[str],
-    n_tokens: NDArray[np.int64],
+    n_tokens: Integers,
     masks: Mapping[str, NDArray[np.bool_]],
 ) -> tuple[str | None, ...]:
     """Set the values of texts that have no score to NaN, and return the reasons.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel, check_sources
@@ -29,11 +29,11 @@ class TextLikelihoods:
             punctuation marks tell no language), shape (n,); 0 where there are none.
     """
 
-    model: NDArray[np.float64]
-    unigram: NDArray[np.float64]
-    unknown_surplus: NDArray[np.float64]
-    n_tokens: NDArray[np.int64]
-    unknown_share: NDArray[np.float64]
+    model: Floats
+    unigram: Floats
+    unknown_surplus: Floats
+    n_tokens: Integers
+    unknown_share: Floats
 
 
 def read_likelihoods(
@@ -88,7 +88,7 @@ def read_likelihoods(
 
 def _pieces(
     language_model: LanguageModel, texts: Sequence[str], sources: Iterable[str] | None
-) -> tuple[list[str], NDArray[np.float64], NDArray[np.int64]]:
+) -> tuple[list[str], Floats, Integers]:
     """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
     given: dict[str, Any] = {}
     if sources is not None:
@@ -115,7 +115,7 @@ def _pieces(
     return pieces, model, np.concatenate(([0], np.cumsum(n_tokens)))
 
 
-def _unigrams(unigram_model: UnigramModel, pieces: Sequence[str]) -> NDArray[np.float64]:
+def _unigrams(unigram_model: UnigramModel, pieces: Sequence[str]) -> Floats:
     unigram = np.asarray(unigram_model.logprobs(pieces), dtype=np.float64)
     if unigram.shape != (len(pieces),):
         raise ValueError(

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.letters import LetterModel, english_letters
@@ -66,16 +67,16 @@ class Prose:
         counts: how many of each of `prose_counts.COLUMNS`, by its name, shape (n,) each.
     """
 
-    letters: NDArray[np.float64]
-    counts: dict[str, NDArray[np.int64]]
+    letters: Floats
+    counts: dict[str, Integers]
 
     @cached_property
-    def n_words(self) -> NDArray[np.int64]:
+    def n_words(self) -> Integers:
         """The number of words of each, shape (n,)."""
         return self.counts["words"]
 
     @cached_property
-    def unknown_share(self) -> NDArray[np.float64]:
+    def unknown_share(self) -> Floats:
         """The share of unknown words of each, shape (n,); 0 without words."""
         return (self.n_words - self.counts["known"]) / np.maximum(self.n_words, 1)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.letters import OTHER, SIZE, SPACE
 
 #: The columns of what `count_characters` gives: letters and the ends of words; letters beyond a to z; words, those that
@@ -32,7 +33,7 @@ def _letter(point: int) -> int:
 
 
 @compiled_within()
-def _slot(table: NDArray[np.int64], key: int) -> int:
+def _slot(table: Integers, key: int) -> int:
     """Return where a word stands, or the free place where it would; an entry's last two bits are no part of the key."""
     mask = len(table) - 1
     place = (key ^ (key >> 32)) & mask
@@ -42,7 +43,7 @@ def _slot(table: NDArray[np.int64], key: int) -> int:
 
 
 @compiled()
-def index_words(points: NDArray[np.uint32], n_frequent: int, table: NDArray[np.int64]) -> None:
+def index_words(points: NDArray[np.uint32], n_frequent: int, table: Integers) -> None:
     """Fill a table of the words that a text can be made of: every run of letters of a vocabulary.
 
     Args:
@@ -70,11 +71,11 @@ def index_words(points: NDArray[np.uint32], n_frequent: int, table: NDArray[np.i
 @compiled()
 def count_characters(
     points: NDArray[np.uint32],
-    lengths: NDArray[np.int64],
-    logprobs: NDArray[np.float64],
-    table: NDArray[np.int64],
-    sums: NDArray[np.float64],
-    counts: NDArray[np.int64],
+    lengths: Integers,
+    logprobs: Floats,
+    table: Integers,
+    sums: Floats,
+    counts: Integers,
 ) -> None:
     """Sum ln p of the letters of each text, each given the two signs before it within its word, and count the rest.
 

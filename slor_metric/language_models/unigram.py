@@ -11,12 +11,13 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
 from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
@@ -62,7 +63,7 @@ class UnigramTable(Archived):
         given = np.asarray(counts)
         if len(self.tokens) and given.dtype.kind not in "iu":
             raise TypeError(f"Expected argument `counts` to hold whole numbers, but got {given.dtype}")
-        self.counts: NDArray[np.int64] = given.astype(np.int64)
+        self.counts: Integers = given.astype(np.int64)
         self.tokenizer_name = tokenizer
         self.smoothing = float(smoothing)
         if self.counts.shape != (len(self.tokens),):
@@ -113,12 +114,12 @@ class UnigramTable(Archived):
         counted = np.delete(np.asarray(counts, dtype=np.int64), [BOS, EOS])
         return cls([SPECIALS[UNK], *tokens[3:]], counted, tokenizer=tokenizer, smoothing=smoothing)
 
-    def counts_of(self, tokens: Sequence[str]) -> NDArray[np.int64]:
+    def counts_of(self, tokens: Sequence[str]) -> Integers:
         """Return the count of each token, shape (len(tokens),); 0 for one that is not in the table."""
         lookup = dict(zip(self.tokens, self.counts.tolist(), strict=True))
         return np.array([lookup.get(token, 0) for token in tokens], dtype=np.int64)
 
-    def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]:
+    def logprobs(self, pieces: Sequence[str]) -> Floats:
         """Return ln p_u of each piece, shape (len(pieces),), in nats."""
         lookup, unseen = self._lookup, self._unseen
         return np.array([lookup.get(piece, unseen) for piece in pieces], dtype=np.float64)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Integers
 
 #: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
 #: they are, anything else a space. Zero ends a text.
@@ -22,7 +23,7 @@ _SPACE, _PRIME = 32, np.uint64(0x9E3779B97F4A7C15)
 @compiled()
 def number_words(
     text: NDArray[np.uint8],
-) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint32], Integers, Integers]:
     """Number the word types of texts that a zero byte separates, in the order of their first occurrence.
 
     Args:

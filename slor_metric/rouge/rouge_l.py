@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.metric import check_references
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_texts
 from metric_commons.support.words import code_points, lcs_lengths_of_pairs, rouge_words
 from slor_metric.rouge.tokenize import Tokenise, get_stemmer, get_tokeniser, tokenise_unicode
@@ -53,7 +53,7 @@ def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str],
     return encoded
 
 
-def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> NDArray[np.float64]:
+def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> Floats:
     """Return each encoded candidate's highest ROUGE-L F over its `counts` encoded references."""
     repeated = list(itertools.chain.from_iterable(map(itertools.repeat, candidates, counts)))
     lcs = lcs_lengths_of_pairs(repeated, references)
@@ -61,7 +61,7 @@ def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> 
     # 2·P·R / (P + R) with P = lcs / |candidate| and R = lcs / |reference|; two empty texts have no overlap
     f_measure = 2.0 * lcs / np.maximum(total, 1)
     starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
-    best: NDArray[np.float64] = np.maximum.reduceat(f_measure, starts)
+    best: Floats = np.maximum.reduceat(f_measure, starts)
     return best
 
 
@@ -83,7 +83,7 @@ def rouge_l_mult(
     *,
     tokenize: str | Tokenise = "unicode",
     stem: bool = False,
-) -> NDArray[np.float64]:
+) -> Floats:
     """ROUGE-L F of each candidate against the reference that it agrees with most (ROUGE-L-mult).
 
     F is the harmonic mean of precision LCS / |candidate| and recall LCS / |reference| (Lin 2004), LCS the

@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, describe
 
 #: Standard deviations of WPSLOR, in nats, for one of ROUGE-L: where fewer, WPSLOR says little.
@@ -101,7 +102,7 @@ def warn_if_even(statistics: ZStatistics, n: int) -> None:
         )
 
 
-def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> NDArray[np.float64]:
+def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> Floats:
     first, second = np.asarray(rouge_l, dtype=np.float64), np.asarray(wpslor, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(
@@ -116,7 +117,7 @@ def z_score(values: Any, mean: float, std: float) -> Any:
     return (values - mean) / std if std > 0 else 0.0 * (values - mean)
 
 
-def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | None = None) -> NDArray[np.float64]:
+def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | None = None) -> Floats:
     """Return z(ROUGE-L-mult) + z(WPSLOR).
 
     By default z is taken over the given texts, so the values rank the texts of this set and their mean is zero; to

@@ -27,6 +27,7 @@ from bleu_neighbors_metric.kernels.compiled.weighing import (
 )
 from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
+from metric_commons.support.types import Floats, Integers
 
 _ROWS_AT_ONCE = 248
 """As many as a byte can count, eight at a time."""
@@ -42,8 +43,8 @@ class Index(NamedTuple):
         texts: the posting lists of all features, int32.
     """
 
-    lengths: NDArray[np.int64]
-    orders: NDArray[np.int64]
+    lengths: Integers
+    orders: Integers
     dense: NDArray[np.uint64]
     texts: NDArray[np.int32]
 
@@ -62,13 +63,13 @@ class Batch(NamedTuple):
         excluded: the pool text that must not count for each candidate, or -1, shape (c,), int64.
     """
 
-    lengths: NDArray[np.int64]
+    lengths: Integers
     rows: NDArray[np.uint16]
-    row_begins: NDArray[np.int64]
-    begins: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    list_begins: NDArray[np.int64]
-    excluded: NDArray[np.int64]
+    row_begins: Integers
+    begins: Integers
+    ends: Integers
+    list_begins: Integers
+    excluded: Integers
 
 
 class Scoring(NamedTuple):
@@ -101,11 +102,11 @@ class Scratch(NamedTuple):
     in_bytes: NDArray[np.uint8]
     least: NDArray[Any]
     hit: NDArray[np.uint8]
-    columns: NDArray[np.int64]
-    weights: NDArray[np.int64]
-    shares: NDArray[np.float64]
-    values: NDArray[np.float64]
-    roots: NDArray[np.float64]
+    columns: Integers
+    weights: Integers
+    shares: Floats
+    values: Floats
+    roots: Floats
     most_matches: int
 
 
@@ -120,10 +121,10 @@ class Sums(NamedTuple):
         ratings: with such weights, their weighted ratings, shape (c,), float64.
     """
 
-    n_neighbors: NDArray[np.int64]
-    words: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    ratings: NDArray[np.float64]
+    n_neighbors: Integers
+    words: Integers
+    weight: Floats
+    ratings: Floats
 
 
 @compiled_within(inline="always")

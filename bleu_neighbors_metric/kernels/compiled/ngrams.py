@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within, prefetch
+from metric_commons.support.types import Integers
 
 ROOT = 0
 _EMPTY = -1
@@ -186,24 +187,20 @@ class NgramTrie:
         learnt: the table of another trie and its number of nodes; None for an empty one.
     """
 
-    def __init__(self, orders: Sequence[int], clip: bool, learnt: tuple[NDArray[np.int64], int] | None = None) -> None:
+    def __init__(self, orders: Sequence[int], clip: bool, learnt: tuple[Integers, int] | None = None) -> None:
         self.orders = np.array(orders, dtype=np.int64)
         self.clip = clip
         self.table = np.full((1024, 2), _EMPTY, dtype=np.int64) if learnt is None else learnt[0]
         self.n_nodes = 1 if learnt is None else learnt[1]  # the root
 
-    def learn(
-        self, tokens: NDArray[np.int64], offsets: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def learn(self, tokens: Integers, offsets: Integers) -> tuple[NDArray[np.int32], Integers]:
         """Add the pool's texts and return their features; see `features`."""
         features, begins, self.table, self.n_nodes = _extract(
             tokens, offsets, self.orders, self.table, self.n_nodes, True, self.clip, False
         )
         return features, begins
 
-    def features(
-        self, tokens: NDArray[np.int64], offsets: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def features(self, tokens: Integers, offsets: Integers) -> tuple[NDArray[np.int32], Integers]:
         """Return the features that candidates share with the pool at all.
 
         Args:

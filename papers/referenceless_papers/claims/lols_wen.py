@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
 from metric_commons.files.text_io import read_table
+from metric_commons.support.types import Floats
 from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
 from referenceless_papers.claims.simulation import simulate
@@ -42,7 +42,7 @@ class RatedSystem:
 
     texts: list[str]
     inputs: list[str]
-    ratings: NDArray[np.float64]
+    ratings: Floats
 
 
 @dataclass(frozen=True)
@@ -150,5 +150,5 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
     )
 
 
-def _fitted(texts: list[str], ratings: NDArray[np.float64]) -> BLEUNeighbors:
+def _fitted(texts: list[str], ratings: Floats) -> BLEUNeighbors:
     return BLEUNeighbors(n_jobs=-1, progress=False).fit(texts, ratings)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from metric_commons.systems.inference import LEVEL, Inference
 from metric_commons.systems.rated_means import RatedOutputs
 
-Rated = tuple[NDArray[np.float64], NDArray[np.float64]]
+Rated = tuple[Floats, Floats]
 """Ratings and estimates of a system's outputs, shape (n,) each, finite."""
 
 
@@ -120,9 +120,9 @@ def _type_one(rated: Rated, n_rated: int, n_draws: int, generator: np.random.Gen
 
 
 def means(
-    ratings: NDArray[np.float64],
-    estimates: NDArray[np.float64],
-    unrated: NDArray[np.float64],
+    ratings: Floats,
+    estimates: Floats,
+    unrated: Floats,
     power: float | None = None,
 ) -> tuple[Inference, Inference]:
     """Return the mean of ratings with the estimates of all outputs, and that of the ratings alone.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from quality_estimation_metric.gru_model.inputs import GRUSettings, Vocabulary
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.training_sets import Corpus, training_set
@@ -24,10 +24,10 @@ class SplitEstimates:
         best_pass: the pass that was kept, shape (seeds,).
     """
 
-    rows: NDArray[np.int64]
-    values: NDArray[np.float64]
+    rows: Integers
+    values: Floats
     instances: int
-    best_pass: NDArray[np.int64]
+    best_pass: Integers
 
 
 def gru_estimates(

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
+from metric_commons.support.types import Floats, Integers
 from referenceless_papers.statistics import mean_absolute_error, root_mean_squared_error, williams_test
 
-Values = NDArray[np.float64]
+Values = Floats
 
 
 class Measures(NamedTuple):
@@ -97,7 +97,7 @@ def levels(scores: Values, *, scale: bool = False) -> Values:
     return np.asarray(1 + 0.5 * np.floor(scaled / 0.1), dtype=np.float64)
 
 
-def summary(estimates: Sequence[tuple[NDArray[np.int64], Values]], ratings: Values) -> dict[str, Any]:
+def summary(estimates: Sequence[tuple[Integers, Values]], ratings: Values) -> dict[str, Any]:
     """Summarise estimates of several test sets, each with several seeds.
 
     Args:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from metric_commons.datasets.files import DelimitedText
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 
 FOLDER = "nlg-ratings"
 MEDIANS, REFERENCES, BAGEL = "emnlp_data_medians.csv", "with_references.jsonl", "bagel.txt"
@@ -63,8 +64,8 @@ class NLGRatings:
     references: tuple[tuple[str, ...], ...]
     datasets: NDArray[np.str_]
     systems: NDArray[np.str_]
-    ratings: dict[str, NDArray[np.float64]]
-    metrics: dict[str, NDArray[np.float64]]
+    ratings: dict[str, Floats]
+    metrics: dict[str, Floats]
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -96,7 +97,7 @@ def read_ratings(folder: Path) -> NLGRatings:
         if row["mr"] != other["mr"]:
             raise row.error(f"the row of {REFERENCES} in this place has another mr, {other['mr']!r}")
 
-    def column(name: str) -> NDArray[np.float64]:
+    def column(name: str) -> Floats:
         return np.array([float(row[name]) for row in rows])
 
     return NLGRatings(

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 from referenceless_papers.common.record import read_record, write_record
 
 SIZES = ("small", "published")
@@ -31,7 +31,7 @@ class Networks:
     how: str
     summaries: dict[str, Any] = field(default_factory=dict)
     cpu_seconds: dict[str, int] = field(default_factory=dict)
-    estimates: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    estimates: dict[str, Floats] = field(default_factory=dict)
 
     def updated(self, other: Networks, how: str) -> Networks:
         """Return these networks with others in the place of those of the same names."""
@@ -82,7 +82,7 @@ def add_to_record(name: str, found: Networks, path: str | os.PathLike[str]) -> N
     write_record({**content, name: merged}, path)
 
 
-def pack_halves(values: NDArray[np.float64]) -> str:
+def pack_halves(values: Floats) -> str:
     """Write ratings in steps of a half as a letter each, from `a` for 0.
 
     >>> pack_halves(np.array([0.5, 1.0, 6.0]))
@@ -91,6 +91,6 @@ def pack_halves(values: NDArray[np.float64]) -> str:
     return "".join(chr(ord("a") + round(2 * value)) for value in values.tolist())
 
 
-def unpack_halves(text: str) -> NDArray[np.float64]:
+def unpack_halves(text: str) -> Floats:
     """Read what `pack_halves` wrote, shape (n,)."""
     return np.array([(ord(letter) - ord("a")) / 2 for letter in text], dtype=np.float64)

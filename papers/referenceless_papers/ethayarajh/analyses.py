@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
@@ -22,6 +21,7 @@ from metric_commons.assessment.meta_evaluation import (
     rank_correlation,
 )
 from metric_commons.report.plots import QUIET, save
+from metric_commons.support.types import Floats
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.ethayarajh.huse_score import huse_score
 from referenceless_papers.ethayarajh.sources import Sources
@@ -255,7 +255,7 @@ def huse_rows(sources: Sources) -> PartResult:
     return result
 
 
-def _rho(estimates: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
+def _rho(estimates: Floats, ratings: Floats) -> float:
     kept = ~np.isnan(estimates)
     return rank_correlation(estimates[kept], ratings[kept])
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
 from metric_commons.assessment.meta_evaluation import correlation, rank_correlation
+from metric_commons.support.types import Floats, Integers
 from referenceless_papers.common.cells import Cell, PartResult, Table
 from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.statistics import permutation_p_value
@@ -30,12 +31,12 @@ class Annotators:
         n_judgements: how many each one gave, shape (m,).
     """
 
-    mse: NDArray[np.float64]
-    spearman: NDArray[np.float64]
-    n_judgements: NDArray[np.int64]
+    mse: Floats
+    spearman: Floats
+    n_judgements: Integers
 
 
-def annotators(names: Sequence[str], items: Sequence[str], ratings: NDArray[np.float64]) -> Annotators:
+def annotators(names: Sequence[str], items: Sequence[str], ratings: Floats) -> Annotators:
     """Hold each annotator against the mean judgement of each item, their own judgement included, as the paper does.
 
     Args:
@@ -154,11 +155,11 @@ def difficulty_cells(sources: Sources, result: PartResult) -> list[Cell]:
     return cells
 
 
-def _mean(values: NDArray[np.float64]) -> float:
+def _mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else math.nan
 
 
-def annotator_error(distinct: Sequence[str], texts: Sequence[str], ratings: NDArray[np.float64]) -> NDArray[np.float64]:
+def annotator_error(distinct: Sequence[str], texts: Sequence[str], ratings: Floats) -> Floats:
     """Return the mean squared deviation of each distinct text's judgements from their mean, shape (n,)."""
     places = {text: place for place, text in enumerate(distinct)}
     which = np.array([places[text] for text in texts])
@@ -167,7 +168,7 @@ def annotator_error(distinct: Sequence[str], texts: Sequence[str], ratings: NDAr
     return np.asarray(np.bincount(which, weights=(ratings - mean[which]) ** 2, minlength=len(distinct)) / count)
 
 
-def compare_difficulty(error: NDArray[np.float64], covered: NDArray[np.bool_], seed: int = 12345) -> dict[str, Any]:
+def compare_difficulty(error: Floats, covered: NDArray[np.bool_], seed: int = 12345) -> dict[str, Any]:
     """Compare the difficulty of covered and uncovered texts; p-values are NaN for fewer than five of either."""
     from scipy import stats
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_table
+from metric_commons.support.types import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.compared_metrics import MetricComparison, compare_metrics
 from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge
@@ -32,7 +32,7 @@ def distinct(rated: RatedTexts) -> RatedTexts:
     return RatedTexts(list(places), np.bincount(where, weights=rated.ratings) / np.bincount(where))
 
 
-def left_out_estimates(rated: RatedTexts) -> dict[str, NDArray[np.float64]]:
+def left_out_estimates(rated: RatedTexts) -> dict[str, Floats]:
     """Return each estimator's estimates of distinct texts, each text left out in turn."""
     published = BLEUNeighbors.published(n_jobs=-1).fit(rated.texts, rated.ratings)
     weighted = _weighted().fit(rated.texts, rated.ratings)
@@ -44,7 +44,7 @@ def left_out_estimates(rated: RatedTexts) -> dict[str, NDArray[np.float64]]:
     }
 
 
-def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str, NDArray[np.float64]]:
+def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str, Floats]:
     """Return each estimator's estimates of distinct texts, in folds: no text is in the pool that estimates it.
 
     Args:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import Correlation, correlation, mean_squared_error
+from metric_commons.support.types import Floats
 from referenceless_papers.statistics import williams_test
 
 _BLOCK = 1 << 20
@@ -96,7 +97,7 @@ def compare_metrics(
     shared = target[common]
     baseline = next(iter(values.values()))[common]
 
-    def measured(left: NDArray[np.float64], right: NDArray[np.float64]) -> Correlation:
+    def measured(left: Floats, right: Floats) -> Correlation:
         return correlation(left, right, "spearman", n_resamples=n_resamples)
 
     first: Correlation | None = None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, check_ratings
 
 LEAST_LOG_PROBABILITY = -1000.0
@@ -99,7 +100,7 @@ def huse_score(
     return HuseScore(both, judged, 1 + both - judged, int(model.sum()), int((~model).sum()))
 
 
-def leave_one_out_error(points: NDArray[np.float64], labels: NDArray[np.bool_], n_neighbors: int) -> float:
+def leave_one_out_error(points: Floats, labels: NDArray[np.bool_], n_neighbors: int) -> float:
     """Return the share of points that the majority of their neighbours mislabels, each left out in turn.
 
     Args:
@@ -117,7 +118,7 @@ def leave_one_out_error(points: NDArray[np.float64], labels: NDArray[np.bool_], 
     return wrong / len(points)
 
 
-def _scaled(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+def _scaled(values: Floats, name: str) -> Floats:
     if np.ptp(values) == 0:
         raise ValueError(
             f"Expected argument `{name}` to vary, but all values are {values[0]:g}: nothing can be told apart"

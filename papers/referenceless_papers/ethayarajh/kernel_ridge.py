@@ -16,6 +16,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import ABSENT
 from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.types import Floats
 
 ALPHAS = tuple(float(alpha) for alpha in 10.0 ** np.arange(-3, 3.1, 0.5))
 
@@ -58,12 +59,12 @@ class NeighborKernelRidge:
         self._weights = matmul(self._rows.T, matmul(self._vectors, matmul(self._vectors.T, residual) / divisor))
         return self
 
-    def predict(self, texts: Iterable[str]) -> NDArray[np.float64]:
+    def predict(self, texts: Iterable[str]) -> Floats:
         """Estimate the quality of n candidates, at least one, shape (n,); NaN for one without tokens."""
         rows, known = _features(self._fitted, list(texts))
         return np.where(known, matmul(rows - self._centre, self._weights) + self._mean, np.nan)
 
-    def leave_one_out(self) -> NDArray[np.float64]:
+    def leave_one_out(self) -> Floats:
         """Estimate each distinct pool text from a model of all others at the chosen strength, shape (n,).
 
         The similarities to the text itself stay among the features of the others, where they are one of n.
@@ -71,12 +72,12 @@ class NeighborKernelRidge:
         ratings = self._fitted.ratings_
         return np.asarray(ratings - self._left_out(ratings - self._mean, self.alpha_))
 
-    def _shrinkage(self, alpha: float) -> NDArray[np.float64]:
+    def _shrinkage(self, alpha: float) -> Floats:
         kept = self._squares > self._squares[0] * 1e-12
         divisor = np.where(kept, self._squares + alpha * self._squares[0], 1.0)
         return np.asarray(np.where(kept, self._squares, 0.0) / divisor)
 
-    def _left_out(self, residual: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    def _left_out(self, residual: Floats, alpha: float) -> Floats:
         """Return what is left of each rating when its text is left out: the residual over 1 minus its leverage."""
         shrinkage = self._shrinkage(alpha)
         fitted = matmul(self._vectors, shrinkage * matmul(self._vectors.T, residual))
@@ -84,7 +85,7 @@ class NeighborKernelRidge:
         return np.asarray((residual - fitted) / np.maximum(1 - leverage, 1e-9))
 
 
-def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _features(estimator: BLEUNeighbors, texts: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the similarities of texts to the pool, 0 for those without tokens, and which texts have any."""
     rows = np.concatenate([similarity for _, similarity in similarity_blocks(estimator, texts, "similarities")])
     known = (rows != ABSENT).any(axis=1)

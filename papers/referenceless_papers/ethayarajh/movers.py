@@ -16,10 +16,10 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_choice, check_texts, describe
 
 MEASURES = ("wms", "sms", "s+wms")
@@ -27,7 +27,7 @@ MEASURES = ("wms", "sms", "s+wms")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W\d_]+")
 
-Bag = tuple[NDArray[np.float64], NDArray[np.float64]]
+Bag = tuple[Floats, Floats]
 
 
 class MoverSimilarity:
@@ -49,7 +49,7 @@ class MoverSimilarity:
 
     def __init__(
         self,
-        vectors: Mapping[str, Sequence[float] | NDArray[np.float64]],
+        vectors: Mapping[str, Sequence[float] | Floats],
         measure: str = "wms",
         stop_words: Collection[str] = (),
     ) -> None:
@@ -68,7 +68,7 @@ class MoverSimilarity:
 
     def similarities(
         self, candidates: Sequence[str], references: Sequence[str], *, progress: bool | None = None
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return the similarity of each candidate and each reference, shape (c, r); NaN as in `similarity`.
 
         Raises:
@@ -87,7 +87,7 @@ class MoverSimilarity:
         """Return vectors, shape (k, d), and weights that sum to 1, shape (k,)."""
         sentences = [self._words(sentence) for sentence in _SENTENCE_END.split(text)]
         sentences = [words for words in sentences if words]
-        points: list[NDArray[np.float64]] = []
+        points: list[Floats] = []
         weights: list[float] = []
         if self._measure != "sms":
             for word, count in Counter(word for words in sentences for word in words).items():
@@ -116,7 +116,7 @@ def _similarity(left: Bag, right: Bag) -> float:
     return math.exp(-float(ot.emd2(left[1], right[1], cost)))
 
 
-def read_vectors(path: str | os.PathLike[str], words: Collection[str] | None = None) -> dict[str, NDArray[np.float64]]:
+def read_vectors(path: str | os.PathLike[str], words: Collection[str] | None = None) -> dict[str, Floats]:
     """Read word vectors from a text file: a word and its numbers a line, as GloVe, word2vec and fastText write them.
 
     Args:
@@ -128,7 +128,7 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str] | None = N
         InputError: naming file and line, for a line that does not hold as many numbers as the first, or no vectors.
     """
     source = Path(path)
-    vectors: dict[str, NDArray[np.float64]] = {}
+    vectors: dict[str, Floats] = {}
     size = 0
     with source.open(encoding="utf-8", errors="replace") as file:
         for line, text in enumerate(file, start=1):

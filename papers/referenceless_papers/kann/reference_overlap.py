@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.metric import check_references
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_choice, check_number, check_texts
 from slor_metric.rouge.rouge_l import References, rouge_l_mult
 from slor_metric.rouge.tokenize import Tokenise, get_stemmer, get_tokeniser
@@ -24,7 +24,7 @@ def rouge_l_single(
     reference: int = 0,
     tokenize: str | Tokenise = "unicode",
     stem: bool = False,
-) -> NDArray[np.float64]:
+) -> Floats:
     """ROUGE-L F of each candidate against one of its references (ROUGE-L-single).
 
     Args:
@@ -60,7 +60,7 @@ def ngram_overlap_mult(
     measure: str = "f",
     tokenize: str | Tokenise = "unicode",
     stem: bool = False,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Overlap of a candidate's n-grams with the union of its references' n-grams.
 
     The linear n-gram metrics of Toutanova et al. (2016) as Kann, Rothe & Filippova (2018) use them: with C

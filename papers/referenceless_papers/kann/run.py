@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_ratings
 from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
 from referenceless_papers.kann.rated_outputs import RatedOutputs
@@ -89,7 +90,7 @@ class Reproduction:
     left_out: Mapping[str, str]
     notes: tuple[str, ...]
     models: Mapping[str, str]
-    columns: Mapping[str, NDArray[np.float64]]
+    columns: Mapping[str, Floats]
     of_the_paper: bool = False
 
 
@@ -134,9 +135,7 @@ def evaluate_columns(columns: Mapping[str, ArrayLike], ratings: ArrayLike, name:
     )
 
 
-def _by_label(
-    columns: Mapping[str, NDArray[np.float64]], ratings: NDArray[np.float64], labels: Sequence[str] | None
-) -> tuple[Section, ...]:
+def _by_label(columns: Mapping[str, Floats], ratings: Floats, labels: Sequence[str] | None) -> tuple[Section, ...]:
     if labels is None:
         return ()
     names = np.asarray(labels)

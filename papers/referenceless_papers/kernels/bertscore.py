@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_number, describe
 from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
 
@@ -61,7 +61,7 @@ class BertScorePool(Pool):
         self.baseline_ = 0.0
         self.baseline_ = self._measured_baseline() if baseline == FROM_POOL else float(baseline or 0.0)
 
-    def _f1(self, own: TokenVectors, which: int) -> NDArray[np.float64]:
+    def _f1(self, own: TokenVectors, which: int) -> Floats:
         """Return F1 of one encoded text and each pool text, shape (n,), before rescaling."""
         begin, end = own.begins[which], own.begins[which + 1]
         vectors, own_weights = own.vectors[begin:end], own.weights[begin:end]
@@ -99,7 +99,7 @@ class BertScorePool(Pool):
         baseline = sums / (n_texts * (len(self) - 1))
         return baseline if baseline < 1.0 - 1e-6 else 0.0  # a pool of equals has no scale to offer
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return BERTScore F1 of each candidate and each pool text, and the candidates' numbers of tokens."""
         # Texts of the pool, as in leaving one out, are encoded already.
         new = [text for text in dict.fromkeys(candidates) if text not in self._places]
@@ -115,7 +115,7 @@ class BertScorePool(Pool):
         return (out - self.baseline_) / (1.0 - self.baseline_), n_tokens
 
 
-def _blocks(begins: NDArray[np.int64]) -> list[slice]:
+def _blocks(begins: Integers) -> list[slice]:
     """Cut the pool into runs of texts of at most `_BLOCK_TOKENS` tokens, or of one text."""
     blocks = []
     start, n = 0, len(begins) - 1

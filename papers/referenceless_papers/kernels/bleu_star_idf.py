@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.compiled.formula import log_bleu_star, log_brevity, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Floats, Integers
 
 
 @compiled()
@@ -126,7 +126,7 @@ class IdfPool(Pool):
         n_texts_with = np.diff(self._postings[0])
         self._weight = 1.0 + np.log((1.0 + len(texts)) / (1.0 + n_texts_with))
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return the weighted BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         tokens, offsets = self._encoder.encode(candidates)
         lengths = np.diff(offsets)

@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import Floats, Integers
 
 _PRIOR = 1e-6
 """Weight of the others' plain mean in an estimate, the average sum of similarities being 1: for texts like no other."""
@@ -32,9 +32,7 @@ _PRIOR = 1e-6
 _NEGLIGIBLE = 1e-6  # an order of less weight is not computed
 
 
-def fit_order_weights(
-    sums: NDArray[np.float64], rating_sums: NDArray[np.float64], ratings: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def fit_order_weights(sums: Floats, rating_sums: Floats, ratings: Floats) -> Floats:
     """Return the weights of n-gram orders that minimise the squared error of leave-one-out estimates.
 
     Args:
@@ -59,7 +57,7 @@ def fit_order_weights(
     pull = (rating_sums[:, used] / scale[used] - ratings.mean() * mass) / spread
     others = (target.sum() - target) / (n - 1)
 
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    def loss(weights: Floats) -> tuple[float, Floats]:
         denominator = mass @ weights + _PRIOR
         estimate = (pull @ weights + _PRIOR * others) / denominator
         error = estimate - target
@@ -119,7 +117,7 @@ class LearnedPool(Pool):
                     bar.update(len(weights))
         self.weights_ = fit_order_weights(sums, rating_sums, ratings.values)
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return the weighted precisions of each candidate and each pool text, and the candidates' lengths."""
         total = np.zeros((len(candidates), len(self)))
         for weight, pool in zip(self.weights_, self._pools, strict=True):

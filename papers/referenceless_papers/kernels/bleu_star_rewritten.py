@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.exact_sums import Ratings
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
@@ -42,7 +40,7 @@ class RewrittenPool(Pool):
     def _rewritten(self, texts: Sequence[str]) -> list[str]:
         return [self._rewrite(text) for text in texts]
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens, as rewritten."""
         return self._pool.compare(self._rewritten(candidates))
 
@@ -52,7 +50,7 @@ class RewrittenPool(Pool):
         ratings: Ratings,
         rule: NeighborRule,
         *,
-        excluded: NDArray[np.int64] | None = None,
+        excluded: Integers | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""

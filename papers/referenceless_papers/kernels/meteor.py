@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 from metric_commons.support.words import porter_stemmer
 from referenceless_papers.kernels.wordnet import synonyms_in
@@ -60,7 +60,7 @@ class MeteorPool(Pool):
         stem = porter_stemmer("the kernel meteor")
         return [[stem(word) for word in words] for words in texts]
 
-    def _synonyms_of(self, stems: list[list[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _synonyms_of(self, stems: list[list[str]]) -> tuple[Integers, Integers]:
         """Return the pool's stems that are synonyms of each stem, flat, and where those of each begin.
 
         As in nltk, it is the stem that is looked up in WordNet, and stems that its synonyms are compared with.
@@ -74,7 +74,7 @@ class MeteorPool(Pool):
         starts = np.fromiter(accumulate(map(len, lists), initial=0), np.int64, len(lists) + 1)
         return np.fromiter(chain.from_iterable(lists), dtype=np.int64, count=int(starts[-1])), starts
 
-    def compare(self, candidates: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return METEOR of each candidate and each pool text, and the candidates' numbers of words."""
         words = self._words_of(candidates)
         stems = self._stems_of(words)

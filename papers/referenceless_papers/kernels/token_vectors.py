@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 
 EXPECTED = (
@@ -34,8 +35,8 @@ class TokenVectors:
     """
 
     vectors: NDArray[np.float32]
-    weights: NDArray[np.float64]
-    begins: NDArray[np.int64]
+    weights: Floats
+    begins: Integers
 
 
 _ENCODING = threading.Lock()
@@ -60,7 +61,7 @@ def _within_range(array: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     return array.astype(np.float32, copy=False)
 
 
-def _joined(arrays: list[NDArray[np.float32]], weights: list[NDArray[np.float64]]) -> TokenVectors:
+def _joined(arrays: list[NDArray[np.float32]], weights: list[Floats]) -> TokenVectors:
     begins = np.fromiter(accumulate(map(len, arrays), initial=0), np.int64, len(arrays) + 1)
     filled = [array for array in arrays if len(array)]
     vectors = np.concatenate(filled) if filled else np.zeros((0, 1), dtype=np.float32)

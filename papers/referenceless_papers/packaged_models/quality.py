@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import ErrorScale
 from metric_commons.assessment.meta_evaluation import pearson
+from metric_commons.support.types import Floats
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.model_files.file import Domain
@@ -63,10 +64,10 @@ class Rated:
 
     texts: list[str]
     sources: list[str]
-    ratings: NDArray[np.float64]
+    ratings: Floats
     domains: NDArray[np.str_]
 
-    def rows(self, domain: str) -> tuple[list[str], NDArray[np.float64], list[str]]:
+    def rows(self, domain: str) -> tuple[list[str], Floats, list[str]]:
         """Return texts, ratings and sources of one domain."""
         chosen = np.flatnonzero(self.domains == domain)
         return [self.texts[row] for row in chosen], self.ratings[chosen], [self.sources[row] for row in chosen]
@@ -151,5 +152,5 @@ def coarse(values: Any) -> Any:
     return np.ldexp(np.round(np.ldexp(mantissa, _BITS)), exponent - _BITS)
 
 
-def _rmse(values: Any, truth: NDArray[np.float64]) -> float:
+def _rmse(values: Any, truth: Floats) -> float:
     return float(np.sqrt(np.mean((values - truth) ** 2)))

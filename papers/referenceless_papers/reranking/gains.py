@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.text_io import read_table
 from metric_commons.registry import load_metric
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_choice
 from referenceless_metrics.selection.lists import Lists
 from referenceless_metrics.selection.mbr import MBR
@@ -42,9 +42,9 @@ class RatedLists:
     """
 
     lists: Lists
-    ratings: NDArray[np.float64]
+    ratings: Floats
     sources: list[str]
-    clusters: NDArray[np.int64]
+    clusters: Integers
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,12 @@ def _rated_lists(rows: Sequence[tuple[str, str, str, float]]) -> RatedLists:
     )
 
 
-Values: TypeAlias = Callable[[RatedLists], NDArray[np.float64]]
+Values: TypeAlias = Callable[[RatedLists], Floats]
 """From rated outputs to a value of each, NaN where there is none."""
 
 
 def _untrained(make: Callable[[], Any]) -> Values:
-    def values(rated: RatedLists) -> NDArray[np.float64]:
+    def values(rated: RatedLists) -> Floats:
         metric = make()
         scored = metric.predict_lists(rated.lists) if isinstance(metric, MBR) else score_lists(metric, rated.lists)
         return scored.values
@@ -151,10 +151,10 @@ def _untrained(make: Callable[[], Any]) -> Values:
     return values
 
 
-def _cross_fitted(fit: Callable[[list[str], NDArray[np.float64]], Any]) -> Values:
+def _cross_fitted(fit: Callable[[list[str], Floats], Any]) -> Values:
     """Return values from models that have seen no output of the input's cluster."""
 
-    def values(rated: RatedLists) -> NDArray[np.float64]:
+    def values(rated: RatedLists) -> Floats:
         n_clusters = int(rated.clusters.max()) + 1
         dealt = np.random.default_rng(12345).permutation(n_clusters) % N_FOLDS
         fold = dealt[rated.clusters[rated.lists.of]]
@@ -168,13 +168,13 @@ def _cross_fitted(fit: Callable[[list[str], NDArray[np.float64]], Any]) -> Value
     return values
 
 
-def _neighbors(texts: list[str], ratings: NDArray[np.float64]) -> Any:
+def _neighbors(texts: list[str], ratings: Floats) -> Any:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
     return BLEUNeighbors(progress=False).fit(texts, ratings)
 
 
-def _published_neighbors(texts: list[str], ratings: NDArray[np.float64]) -> Any:
+def _published_neighbors(texts: list[str], ratings: Floats) -> Any:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
     return BLEUNeighbors.published(progress=False).fit(texts, ratings)
@@ -196,7 +196,7 @@ WAYS: dict[str, tuple[str, Values]] = {
 """The ways to pick by name: a title, and the values."""
 
 
-def gain_of(values: NDArray[np.float64], rated: RatedLists, *, seed: int = 0) -> Gain:
+def gain_of(values: Floats, rated: RatedLists, *, seed: int = 0) -> Gain:
     """Return by how much picking by values beats picking at random.
 
     Of outputs that share the highest value, and where none has one, each is as likely to be picked: no order of the

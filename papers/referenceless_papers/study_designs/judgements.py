@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.text_io import read_table
+from metric_commons.support.types import Floats, Integers
 from metric_commons.systems.studies.planning import VarianceComponents, variance_components
 
 
@@ -31,14 +31,14 @@ class JudgedSet:
     """
 
     name: str
-    items: NDArray[np.int64]
-    systems: NDArray[np.int64]
-    raters: NDArray[np.int64]
-    ratings: NDArray[np.float64]
+    items: Integers
+    systems: Integers
+    raters: Integers
+    ratings: Floats
     components: VarianceComponents
     raters_known: bool = True
 
-    def pairs(self) -> Mapping[tuple[int, int], NDArray[np.float64]]:
+    def pairs(self) -> Mapping[tuple[int, int], Floats]:
         """Return, for two systems, the judgements of both by one rater for one item: (m, 4) item, rater and ratings."""
         blocks: dict[tuple[int, int], dict[int, float]] = defaultdict(dict)
         for item, system, rater, rating in zip(self.items, self.systems, self.raters, self.ratings, strict=True):
@@ -100,9 +100,7 @@ def simplicity(data_dir: str | os.PathLike[str]) -> JudgedSet:
     return _judged("Simplicity-DA, fluency (means)", rows, table.numbers("fluency", "fluency"), raters_known=False)
 
 
-def _judged(
-    name: str, rows: list[tuple[str, str, str]], ratings: NDArray[np.float64], *, raters_known: bool = True
-) -> JudgedSet:
+def _judged(name: str, rows: list[tuple[str, str, str]], ratings: Floats, *, raters_known: bool = True) -> JudgedSet:
     items, systems, raters = (np.unique(each, return_inverse=True)[1].ravel() for each in zip(*rows, strict=True))
     components = variance_components(items.tolist(), systems.tolist(), raters.tolist(), ratings)
     if not raters_known:  # means over raters: what items do in all systems, and the rest

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.inference import Inference, holm, share_interval, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents
@@ -24,8 +24,8 @@ _TIE = 0.25  # of the spread of differences, below which a preference is a tie
 _DESIGNS = 10
 _UNPAIRED_DESIGNS = 4
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
+Array = Floats
+Codes = Integers
 
 
 @dataclass(frozen=True)

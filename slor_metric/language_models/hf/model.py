@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel
@@ -126,7 +126,7 @@ class HuggingFaceLanguageModel(TransformersModel):
             for source, row, logprobs in zip(before, ids, scores, strict=True)
         ]
 
-    def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
+    def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[Floats]:
         """Return ln p of each token, one array a text."""
         jobs = [
             (i, window)
@@ -152,9 +152,7 @@ class HuggingFaceLanguageModel(TransformersModel):
             for batch in length_batches([1 + length for length in lengths], self.batch_size, MAX_BATCH_TOKENS):
                 yield [[j] for j in batch.tolist()]
 
-    def _score_windows(
-        self, ids: Sequence[Sequence[int]], rows: Sequence[Sequence[tuple[int, Window]]]
-    ) -> NDArray[np.float64]:
+    def _score_windows(self, ids: Sequence[Sequence[int]], rows: Sequence[Sequence[tuple[int, Window]]]) -> Floats:
         """Run one batch of rows of windows; return ln p of their scored tokens, one after the other."""
         import torch
 
@@ -174,7 +172,7 @@ class HuggingFaceLanguageModel(TransformersModel):
             apart = torch.from_numpy(pad_rows(places, fill=self.batch_size)).to(self.device)
         at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
         logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart)
-        found: NDArray[np.float64] = logprobs.cpu().numpy().astype(np.float64)
+        found: Floats = logprobs.cpu().numpy().astype(np.float64)
         return found
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel
 from slor_metric.language_models.hf.target_logprobs import target_logprobs
@@ -80,7 +80,7 @@ class Seq2SeqLanguageModel(TransformersModel):
             )
         return ids
 
-    def _score_ids(self, encoder: Sequence[list[int]], decoder: Sequence[list[int]]) -> list[NDArray[np.float64]]:
+    def _score_ids(self, encoder: Sequence[list[int]], decoder: Sequence[list[int]]) -> list[Floats]:
         """Return ln p of every token of the decoder's side, special ones included."""
         scores = [np.empty(0)] * len(decoder)
         lengths = [max(len(source), len(text)) for source, text in zip(encoder, decoder, strict=True)]
@@ -92,7 +92,7 @@ class Seq2SeqLanguageModel(TransformersModel):
                 bar.update(len(batch))
         return scores
 
-    def _run(self, sources: Sequence[list[int]], texts: Sequence[list[int]]) -> list[NDArray[np.float64]]:
+    def _run(self, sources: Sequence[list[int]], texts: Sequence[list[int]]) -> list[Floats]:
         import torch
 
         if not any(texts):

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Integers
 from metric_commons.support.validation import describe
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def warn_if_emulated(dtype: torch.dtype, device: torch.device) -> None:
         )
 
 
-def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[NDArray[np.int64]]:
+def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[Integers]:
     """Yield the rows of each batch, longest first, so that rows of about one length share a batch.
 
     Args:
@@ -125,7 +125,7 @@ def longest_input(model: Any, tokenizer: Any) -> int | None:
     return None
 
 
-def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> NDArray[np.int64]:
+def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> Integers:
     """Return rows of ids as one array of shape (rows, longest), `fill` to the right of shorter ones."""
     padded = np.full((len(rows), max(map(len, rows))), fill, dtype=np.int64)
     for i, row in enumerate(rows):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Integers
 from metric_commons.support.validation import check_choice, check_ranges
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.lstm.storage import NetworkShape
@@ -90,7 +90,7 @@ class Settings:
         return NetworkShape(vocabulary, *sizes, cutoffs)
 
 
-def parted(n: int, share: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def parted(n: int, share: float, seed: int) -> tuple[Integers, Integers]:
     """Return which of n sentences are held out, and which are not, in the order of chance."""
     order = np.random.default_rng([seed, 0]).permutation(n)
     held_out = min(max(1, round(share * n)), n - 1)
@@ -122,10 +122,10 @@ class TrainingData:
         self.train = np.sort(train)
         self.settings = settings
         of_train = np.concatenate([self.sentences[i] for i in self.train])
-        self.counts: NDArray[np.int64] = np.bincount(of_train, minlength=len(self.tokens))
+        self.counts: Integers = np.bincount(of_train, minlength=len(self.tokens))
         self.counts[[BOS, EOS]] = 0
 
-    def batches(self, epoch: int) -> list[NDArray[np.int64]]:
+    def batches(self, epoch: int) -> list[Integers]:
         """Return the sentences of each batch of an epoch: an order that depends on the seed and the epoch alone."""
         size = self.settings.batch_size
         rng = np.random.default_rng([self.settings.seed, 1, epoch])

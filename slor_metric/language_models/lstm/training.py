@@ -18,6 +18,7 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
+from metric_commons.support.types import Integers
 from metric_commons.support.validation import check_number
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
@@ -176,7 +177,7 @@ def train_small(
     return SmallLanguageModel.load(out)
 
 
-class _Run(TrainingRun[NDArray[np.int64]]):
+class _Run(TrainingRun[Integers]):
     """A network on its corpus; a batch is the rows of its sentences."""
 
     def __init__(
@@ -208,11 +209,11 @@ class _Run(TrainingRun[NDArray[np.int64]]):
             progress,
         )
 
-    def batches(self, epoch: int) -> list[NDArray[np.int64]]:
+    def batches(self, epoch: int) -> list[Integers]:
         """Return the rows of the sentences of each batch."""
         return self.data.batches(epoch)
 
-    def losses(self, batch: NDArray[np.int64]) -> Iterator[torch.Tensor]:
+    def losses(self, batch: Integers) -> Iterator[torch.Tensor]:
         """Yield the parts of a batch's mean loss, in nats a token."""
         self.network.train()
         rows = [self.data.sentences[i] for i in batch]

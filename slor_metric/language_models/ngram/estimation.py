@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.ngram.counting import CountTable
 from slor_metric.tokenizers.words import BOS
 
@@ -18,7 +18,7 @@ FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
 """Used for an order whose counts of counts give none, as on very small text."""
 
 
-def adjusted_counts(tables: list[CountTable]) -> list[NDArray[np.int64]]:
+def adjusted_counts(tables: list[CountTable]) -> list[Integers]:
     """Kneser–Ney's counts: of the highest order, how often; below, after how many different words.
 
     An n-gram that starts a sentence has no word before it and keeps its own count. ``<s>`` itself is never
@@ -33,7 +33,7 @@ def adjusted_counts(tables: list[CountTable]) -> list[NDArray[np.int64]]:
     return adjusted
 
 
-def discounts(counts: NDArray[np.int64]) -> tuple[float, ...]:
+def discounts(counts: Integers) -> tuple[float, ...]:
     """D1, D2 and D3+ of one order, from how many n-grams have adjusted counts of 1, 2, 3 and 4.
 
     Where these are not defined, or out of their range as on text that is very small or artificial, the fallback
@@ -49,9 +49,7 @@ def discounts(counts: NDArray[np.int64]) -> tuple[float, ...]:
     return found
 
 
-def estimate(
-    tables: list[CountTable], thresholds: tuple[int, ...]
-) -> tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]]:
+def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[list[Floats], list[Floats]]:
     """Estimate the model.
 
     Args:
@@ -64,8 +62,8 @@ def estimate(
         order; and the weight with which each, as a context, backs off, one array for all orders but the highest, 1 for
         what is never a context.
     """
-    probabilities: list[NDArray[np.float64]] = []
-    gammas: list[NDArray[np.float64]] = []
+    probabilities: list[Floats] = []
+    gammas: list[Floats] = []
     for k, (table, counts) in enumerate(zip(tables, adjusted_counts(tables), strict=True)):
         taken = np.array([0.0, *discounts(counts)])[np.minimum(counts, 3)]
         contexts = len(tables[k - 1]) if k else 1

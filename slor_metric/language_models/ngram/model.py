@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
@@ -31,7 +32,7 @@ PACKAGED = ("wordpiece", "word")
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Result = TypeVar("_Result")
-_Scored = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
+_Scored = tuple[NDArray[np.int32], Integers, Floats, Floats]
 
 
 class NgramLanguageModel:
@@ -92,7 +93,7 @@ class NgramLanguageModel:
         for special in SPECIALS:  # markers cannot be written in a text
             ids[special] = unknown
         self._encoder = TextEncoder(self.tokenizer, ids, unknown, BOS, EOS)
-        self._unigram_by_id: NDArray[np.float64] | None = None
+        self._unigram_by_id: Floats | None = None
         if unigram is not None:
             self._unigram_by_id = unigram.logprobs(self.tokens)
 
@@ -144,7 +145,7 @@ class NgramLanguageModel:
         """
         return self._joined(self._by_block(check_texts(texts, "texts"), lambda _, scored: scored))
 
-    def totals(self, texts: Iterable[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def totals(self, texts: Iterable[str]) -> tuple[Floats, Integers]:
         """Return the sums of each text that SLOR is made of, without an array of all tokens: the fastest way.
 
         Args:
@@ -173,7 +174,7 @@ class NgramLanguageModel:
         self._by_block(checked, total)
         return sums, sizes
 
-    def encoded_logprobs(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> BatchLogprobs:
+    def encoded_logprobs(self, ids: NDArray[np.int32], offsets: Integers) -> BatchLogprobs:
         """Return the same for texts that are token ids already.
 
         Args:
@@ -184,7 +185,7 @@ class NgramLanguageModel:
         framed = np.insert(ids, np.stack([offsets[:-1], offsets[1:]], axis=1).ravel(), markers)
         return self._joined([self._score(framed.astype(np.int32), len(offsets) - 1)])
 
-    def count_skipped(self, texts: Iterable[str]) -> NDArray[np.int64]:
+    def count_skipped(self, texts: Iterable[str]) -> Integers:
         """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
         checked = check_texts(texts, "texts")
         if self.oov != "skip":

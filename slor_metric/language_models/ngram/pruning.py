@@ -9,14 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats
 from slor_metric.language_models.ngram.counting import CountTable
 
 _TINY = 1e-12
 
 
 def losses(
-    tables: list[CountTable], probabilities: list[NDArray[np.float64]], keep: list[NDArray[np.bool_]], total: int
-) -> list[NDArray[np.float64]]:
+    tables: list[CountTable], probabilities: list[Floats], keep: list[NDArray[np.bool_]], total: int
+) -> list[Floats]:
     """How much each n-gram's removal alone would raise the cross-entropy, in nats a token.
 
     Args:
@@ -45,7 +46,7 @@ def losses(
     return found
 
 
-def keep_best(tables: list[CountTable], loss: list[NDArray[np.float64]], size: int) -> list[NDArray[np.bool_]]:
+def keep_best(tables: list[CountTable], loss: list[Floats], size: int) -> list[NDArray[np.bool_]]:
     """Mark the n-grams of orders 2 and up whose removal costs most, `size` of them at most (unigrams always stay).
 
     An n-gram is worth at least as much as the best of its continuations, which cannot be stored without it.
@@ -70,8 +71,8 @@ def keep_best(tables: list[CountTable], loss: list[NDArray[np.float64]], size: i
 
 
 def backoff_weights(
-    tables: list[CountTable], probabilities: list[NDArray[np.float64]], keep: list[NDArray[np.bool_]]
-) -> list[NDArray[np.float64]]:
+    tables: list[CountTable], probabilities: list[Floats], keep: list[NDArray[np.bool_]]
+) -> list[Floats]:
     """The back-off weights under which the kept n-grams, with these probabilities, make a normalised model.
 
     α(h) = (1 − Σ p(w|h)) / (1 − Σ p(w|h')), both sums over the kept continuations w of h, and h' is h without its
@@ -85,7 +86,7 @@ def backoff_weights(
     Returns:
         One array (m_k,) for all orders but the highest; 1 for what is not, or no longer, a context.
     """
-    weights: list[NDArray[np.float64]] = []
+    weights: list[Floats] = []
     current = probabilities[0]  # p(w | h) under the pruned model, of the n-grams of the order below
     for k in range(1, len(tables)):
         table, kept = tables[k], keep[k]

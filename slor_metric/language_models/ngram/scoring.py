@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.known import CONTINUES, LETTERED, SINGLE, SPELLED_OUT, UNKNOWN
 from slor_metric.language_models.ngram.table import CODE_SHIFT, fetch, find
 from slor_metric.tokenizers.words import BOS, EOS
@@ -25,9 +26,9 @@ def score_tokens(
     values: NDArray[np.float32],
     order: int,
     ids: NDArray[np.int32],
-    logprobs: NDArray[np.float64],
-    offsets: NDArray[np.int64],
-    end_logprobs: NDArray[np.float64],
+    logprobs: Floats,
+    offsets: Integers,
+    end_logprobs: Floats,
 ) -> int:
     """Score texts and return the number of their tokens.
 
@@ -110,11 +111,11 @@ def score_tokens(
 @compiled()
 def add_up(
     ids: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    logprobs: NDArray[np.float64],
-    unigram: NDArray[np.float64],
+    offsets: Integers,
+    logprobs: Floats,
+    unigram: Floats,
     flags: NDArray[np.uint8],
-    totals: NDArray[np.float64],
+    totals: Floats,
 ) -> None:
     """Fill the sums of each text: `KnownTokens.unknown`, `cap_unknown_log_odds` and `sum_by_text` in one pass.
 

@@ -28,6 +28,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble
 
 
@@ -65,7 +66,7 @@ def write_model(
     path: str | os.PathLike[str],
     trie: Trie,
     tokens: Sequence[str],
-    counts: NDArray[np.int64] | None,
+    counts: Integers | None,
     header: Mapping[str, Any],
     *,
     quantised: bool,
@@ -98,7 +99,7 @@ def write_model(
 
 def read_model(
     path: str | os.PathLike[str],
-) -> tuple[Trie, list[str], NDArray[np.int64] | None, dict[str, Any]]:
+) -> tuple[Trie, list[str], Integers | None, dict[str, Any]]:
     """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
 
     Raises:
@@ -111,7 +112,7 @@ def read_model(
         words = [np.arange(sizes[0], dtype=np.uint32)]
         logprobs = [_get(arrays, "logprob", k, quantised) for k in range(1, order + 1)]
         backoffs = [_get(arrays, "backoff", k, quantised) for k in range(1, order)]
-        children: list[NDArray[np.int64]] = []
+        children: list[Integers] = []
         for k in range(1, order):
             children.append(_from_planes(arrays, f"children_{k}", below=sizes[k] + 1))
             if children[-1].sum() != sizes[k]:
@@ -134,7 +135,7 @@ def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, quantised: bool)
     return arrays[f"{what}_values_{k}"][stored] if quantised else stored
 
 
-def _distances(trie: Trie, k: int) -> NDArray[np.int64]:
+def _distances(trie: Trie, k: int) -> Integers:
     words = trie.words[trie.level(k)].astype(np.int64)
     heads = trie.first_child[trie.level(k - 1)] - trie.level(k).start  # of an empty context, the next one's
     heads = heads[heads < len(words)]
@@ -143,7 +144,7 @@ def _distances(trie: Trie, k: int) -> NDArray[np.int64]:
     return distances
 
 
-def _absolute(distances: NDArray[np.int64], fan_out: NDArray[np.int64]) -> NDArray[np.uint32]:
+def _absolute(distances: Integers, fan_out: Integers) -> NDArray[np.uint32]:
     sums = np.concatenate([[0], np.cumsum(distances)])
     heads = np.cumsum(fan_out) - fan_out
     found: NDArray[np.uint32] = (sums[1:] - np.repeat(sums[heads], fan_out)).astype(np.uint32)
@@ -161,7 +162,7 @@ def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
 
 
-def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -> NDArray[np.int64]:
+def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -> Integers:
     """Return the whole numbers of an array, in [0, `below`)."""
     planes = arrays[name]
     if planes.shape[0] not in (1, 2, 4, 8):
@@ -172,7 +173,7 @@ def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -
     return values.astype(np.int64)
 
 
-def quantise(values: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def quantise(values: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return the code of each value, of 8 bits, and the codebook: 256 evenly spaced levels from least to largest.
 
     Even spacing bounds the error of every value, by (max − min) / 510, and leaves codes that compress.

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, prefetch
+from metric_commons.support.types import Integers
 from slor_metric.language_models.ngram.trie import Trie
 
 #: The lower bits of a node's first field are its word, the upper five the code of its region.
@@ -50,7 +51,7 @@ def build_table(trie: Trie) -> NDArray[np.uint32]:
 
 
 @compiled()
-def _regions(first_child: NDArray[np.int32], vocabulary: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def _regions(first_child: NDArray[np.int32], vocabulary: int) -> tuple[Integers, NDArray[np.uint8]]:
     """Where each inner node's region begins (the last number: where they end), and its code."""
     inner = len(first_child) - 1
     begins, codes = np.empty(inner + 1, dtype=np.int64), np.empty(inner, dtype=np.uint8)
@@ -76,7 +77,7 @@ def _place(
     nodes: NDArray[np.uint32],
     values: NDArray[np.float32],
     vocabulary: int,
-    begins: NDArray[np.int64],
+    begins: Integers,
     codes: NDArray[np.uint8],
     first_child: NDArray[np.int32],
     words: NDArray[np.uint16],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models.ngram.counting import CountTable
 
 MOST_ORDERS = 16
@@ -45,7 +46,7 @@ class Trie:
         """The nodes of order k."""
         return slice(sum(self.sizes[: k - 1]), sum(self.sizes[:k]))
 
-    def parents(self, k: int) -> NDArray[np.int64]:
+    def parents(self, k: int) -> Integers:
         """The node of each n-gram's context, for order k ≥ 2, shape (sizes[k − 1],)."""
         below = self.level(k - 1)
         fan_out = np.diff(self.first_child[below.start : below.stop + 1])
@@ -84,8 +85,8 @@ def check_trie(trie: Trie) -> None:
 
 def from_tables(
     tables: list[CountTable],
-    probabilities: list[NDArray[np.float64]],
-    weights: list[NDArray[np.float64]],
+    probabilities: list[Floats],
+    weights: list[Floats],
     keep: list[NDArray[np.bool_]],
 ) -> Trie:
     """Build the trie of the kept n-grams from count tables and their estimates."""
@@ -101,7 +102,7 @@ def from_tables(
     return assemble(words, logprobs, backoffs, children)
 
 
-def _log(values: NDArray[np.float64]) -> NDArray[np.float32]:
+def _log(values: Floats) -> NDArray[np.float32]:
     """Return natural logarithms; a corpus so small that nothing is left to back off with gives the least there is."""
     return np.log(np.maximum(values, np.finfo(np.float32).tiny)).astype(np.float32)
 
@@ -110,7 +111,7 @@ def assemble(
     words: list[NDArray[np.uint32]],
     logprobs: list[NDArray[np.float32]],
     backoffs: list[NDArray[np.float32]],
-    children: list[NDArray[np.int64]],
+    children: list[Integers],
 ) -> Trie:
     """Join the orders' arrays to one trie.
 
@@ -174,9 +175,7 @@ def from_rows(
     return assemble(all_words, all_logprobs, all_backoffs, children)
 
 
-def _find(
-    keys: NDArray[np.uint64], position: NDArray[np.int64], words: NDArray[np.uint32], order: int
-) -> NDArray[np.int64]:
+def _find(keys: NDArray[np.uint64], position: Integers, words: NDArray[np.uint32], order: int) -> Integers:
     wanted = (position.astype(np.uint64) << np.uint64(32)) | words.astype(np.uint64)
     found = np.searchsorted(keys, wanted)
     if len(wanted) and (not len(keys) or (keys[np.minimum(found, len(keys) - 1)] != wanted).any()):
