@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 NEURAL_CAP = 3.0
 SMALL_CAP = 2.0
 
+#: Characters of a sentence that the small model reads, at most: it takes one step after the other.
+_LONGEST = 4000
+
 _CHUNK = re.compile(r"\S+")
 
 
@@ -77,7 +80,7 @@ class SmallReader:
 
     def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
         """Return what each word of all texts costs, as `NeuralReader.read` does."""
-        batch = self.model.batch_logprobs(texts)
+        batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts])
         shortfalls, starts = word_shortfalls(batch, self.model.known.continues)
         own, n_words = np.diff(starts), np.diff(offsets)
         place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], own)
