@@ -1,4 +1,4 @@
-"""Speed of Fluency by n-grams on sentences with words that it meets for the first time: at most 300 µs of a core each."""
+"""Speed of Fluency by n-grams on sentences with words that it meets for the first time: at most 300 µs each."""
 
 from __future__ import annotations
 
