@@ -7,6 +7,7 @@ from typing import Any
 
 import griffe
 
+_STAR = re.compile(r"\b(BLEU)\*")  # a metric's name, no emphasis
 _EXAMPLE = re.compile(r"^Example:$", re.MULTILINE)
 
 
@@ -30,5 +31,5 @@ def fenced(text: str) -> str:
         elif inside and not line.strip():
             lines.append("```")
             inside = False
-        lines.append(line)
+        lines.append(line if inside else _STAR.sub(r"\1\*", line))
     return "\n".join([*lines, "```"] if inside else lines)
