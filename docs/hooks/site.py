@@ -128,17 +128,20 @@ def reference_pages() -> Iterator[tuple[str, str]]:
     names = public_names()
     shown_elsewhere: dict[str, list[str]] = {}
     lines = ["# Reference", "", "What you import, each on a page of its own; [the commands](commands.md).", ""]
-    lines += ["| name | what |", "|---|---|"]
+    source = ""
     for name, place in names.items():
         found = _imported(place)
         summary = (inspect.getdoc(found) or "").split("\n")[0].replace("|", "\\|")
-        lines.append(f"| [`{place}`]({name}.md) | {summary} |")
-        shown_elsewhere.setdefault(found.__module__, []).append(found.__name__)
         package = place.rpartition(".")[0]
+        if package.partition(".")[0] != source:
+            source = package.partition(".")[0]
+            lines += ["", f"## From {source}", "", "| name | what |", "|---|---|"]
+        lines.append(f"| [`{name}`]({name}.md) | {summary} |")
+        shown_elsewhere.setdefault(found.__module__, []).append(found.__name__)
         yield name, f"# {name}\n\n`from {package} import {name}`\n\n::: {place}\n    options: {{heading_level: 2}}\n"
     yield "commands", commands()
     for package in PACKAGES:
-        lines += ["", f"## {package}", "", (_imported(package).__doc__ or "").split("\n")[0], ""]
+        lines += ["", f"## All of {package}", "", (_imported(package).__doc__ or "").split("\n")[0], ""]
         for room, modules in rooms(package).items():
             lines.append(f"- [`{room}`]({room}.md)")
             page = [f"# {room}", ""]
