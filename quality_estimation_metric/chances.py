@@ -13,6 +13,7 @@ import numpy as np
 
 from metric_commons.assessment.meta_evaluation import mean_squared_error
 from metric_commons.support.types import Floats
+from metric_commons.support.validation import check_number
 
 _BINS = 5
 
@@ -25,12 +26,17 @@ def chances(left_out: Floats, at_least: float, estimates: Floats) -> Floats:
         at_least: the rating.
         estimates: of the m texts, shape (m,).
 
+    Raises:
+        TypeError: for a rating that is no number.
+        ValueError: for one that is not finite.
+
     >>> known = np.array([[1.0, 2.0, 3.0, 4.0] * 5, [1.0, 1.0, 2.0, 2.0] * 5])
     >>> chances(known, 2, np.array([1.0, 2.5, 4.0])).round(2).tolist()
     [0.09, 0.5, 0.91]
     """
     from scipy.optimize import isotonic_regression
 
+    check_number(at_least, "at_least")
     places, numbers, counts = np.unique(left_out[0], return_inverse=True, return_counts=True)
     shares = np.bincount(numbers, weights=left_out[1] >= at_least) / counts
     rising = isotonic_regression([1, *shares, 0], weights=[1, *counts, 1]).x[1:-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -39,7 +39,7 @@ from quality_estimation_metric.rated_inputs import (
     sources_as_fitted,
     unseen_slots,
 )
-from quality_estimation_metric.sources import Source
+from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.reading import choose_scope
 
 LONGEST = 50_000
@@ -176,21 +176,8 @@ class QualityEstimator(FittedEstimator):
         verdict = None
         if isinstance(model, KernelModel) and model.left_out is not None:
             verdict = left_out_verdict(model.left_out[0], checked, triples, values, by_group=groups is not None)
-        self._restore(
-            {
-                "model_": model,
-                "scope_": scope,
-                "has_sources_": triples is not None,
-                "slots_": known_slots(triples),
-                "n_texts_": len(checked),
-                "hash_": content_hash(checked, values),
-                "verdict": verdict,
-                "domain_": None,
-                "texts_": checked,
-                "ratings_": values,
-                "triples_": triples,
-            }
-        )
+        rated = {"texts_": checked, "ratings_": values, "triples_": triples}
+        self._take(model, scope, triples, checked, values, verdict=verdict, **rated)
         self._groups, self._references = None if groups is None else numbered, learned
         return self
 
@@ -204,15 +191,15 @@ class QualityEstimator(FittedEstimator):
         """Learn from pairs of texts of which people prefer one: by logistic ridge regression on their differences.
 
         The difference of two estimates is then ln p / (1 - p), p being the probability that people prefer the first
-        text; the mean estimate of the pairs' texts is 0, and there are no intervals. What left-out pairs showed is in
+        text; a single estimate tells nothing, and there are no intervals. What left-out pairs showed is in
         `preference_accuracy_`. `rerank`, `Reward` and files take such an estimator as any other.
 
         Args:
             better: n texts that people prefer, none of them empty.
             worse: the n texts that they prefer them to.
             sources: what both texts of each pair were made from; None without.
-            groups: what must stay together when pairs are left out, one a pair, such as the item; None for pairs of
-                equal texts, after delexicalisation.
+            groups: what must stay together when pairs are left out, one a pair, such as the item; None for pairs
+                that share a text, after delexicalisation.
 
         Returns:
             The estimator itself.
@@ -234,24 +221,14 @@ class QualityEstimator(FittedEstimator):
             )
         triples = None if sources is None else parse_sources(sources, n)
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
-        both, of_both = ahead + behind, None if triples is None else triples * 2
-        described = TextFeatures.of(both, of_both, scope)
+        both = ahead + behind
+        described = TextFeatures.of(both, triples and triples * 2, scope)
         if groups is None:
-            read = [reading.delexicalised for reading in described.readings]
-            groups = map(frozenset, zip(read[:n], read[n:], strict=True))
-        numbered = group_numbers(groups, described.readings[:n])
+            numbered = number_groups(reading.delexicalised for reading in described.readings).reshape(2, n).T
+        else:
+            numbered = group_numbers(groups, described.readings[:n])
         model, accuracy = fit_preferences(described, numbered, min_df=self.min_df)
-        self._restore(
-            {
-                **dict.fromkeys(FITTED),
-                "model_": model,
-                "scope_": scope,
-                "has_sources_": triples is not None,
-                "slots_": known_slots(triples),
-                "n_texts_": len(both),
-                "hash_": content_hash(both, np.repeat([1.0, 0.0], n)),
-            }
-        )
+        self._take(model, scope, triples, both, np.repeat([1.0, 0.0], n))
         self.preference_accuracy_ = accuracy
         return self
 
@@ -290,13 +267,9 @@ class QualityEstimator(FittedEstimator):
         self._check_fitted()
         check_level(self.level)
         wanted = self.at_least if at_least is None else at_least
-        left_out = getattr(self.model_, "left_out", None)
-        if wanted is not None:
-            check_number(wanted, "at_least")
-            if left_out is None:
-                raise ValueError(
-                    "Expected no argument `at_least`: this model does not hold what left-out texts were rated"
-                )
+        left_out: Any = getattr(self.model_, "left_out", None)
+        if wanted is not None and left_out is None:
+            raise ValueError("Expected no argument `at_least`: this model does not know what left-out texts were rated")
         checked = check_texts(texts, "texts")
         triples = sources_as_fitted(sources, len(checked), self.has_sources_)
         unseen = unseen_slots(triples, self.slots_)
@@ -363,6 +336,20 @@ class QualityEstimator(FittedEstimator):
             estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed, at_least=wanted
         )
         return Evaluation(agreements, duplicates_ceiling(keys, ratings), reliability)
+
+    def _take(
+        self, model: Any, scope: str, triples: Sequence[Triples] | None, texts: Sequence[str], told: Floats, **kept: Any
+    ) -> None:
+        """Take a model that was fitted on texts and what was told of them, and what is kept beside it."""
+        learned = {
+            "model_": model,
+            "scope_": scope,
+            "has_sources_": triples is not None,
+            "slots_": known_slots(triples),
+            "n_texts_": len(texts),
+            "hash_": content_hash(texts, told),
+        }
+        self._restore({**dict.fromkeys(FITTED), **learned, **kept})
 
     def _fit_model(
         self,

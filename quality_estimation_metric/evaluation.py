@@ -110,8 +110,12 @@ class Evaluation:
         rows = [[form.format(**vars(item)) for form in _TABLE.values()] for item in self.agreements]
         lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *rows)]
         lines.insert(1, "|" + "---|" * len(_TABLE))
-        said = [*map(str, self.reliability), *([str(self.ceiling)] if self.ceiling.n_pairs else [])]
-        return "\n".join([*lines, *([""] if said else []), *said])
+        return "\n".join([*lines, "", *self.notes] if self.notes else lines)
+
+    @property
+    def notes(self) -> list[str]:
+        """What stands below the table: sentences on probabilities, and on the ceiling."""
+        return [said for one in (*self.reliability, self.ceiling) if (said := str(one))]
 
     __str__ = to_text
 

@@ -44,8 +44,6 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
     check_number(augment, "augment", minimum=0, maximum=100, integer=True)
     check_number(parameters["seed"], "seed", minimum=0, maximum=2**32 - 1, integer=True)
     check_level(parameters["level"])
-    if parameters.get("at_least") is not None:
-        check_number(parameters["at_least"], "at_least")
     check_flag(parameters.get("exclude_pool", False), "exclude_pool")
     check_choice(parameters.get("unknown", "abstain"), "unknown", UNKNOWN_RULES)
     if augment and model != "gru":

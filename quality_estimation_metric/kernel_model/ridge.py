@@ -7,7 +7,7 @@ part of the kernel, so that it is left out too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,10 +67,9 @@ def fit_ridge(
     coefficients = (inverse @ residual) @ inverse
     diagonal = np.einsum("ij,ij->j", inverse, inverse)
     left_out = coefficients / diagonal
-    for rows in group_rows(groups):
-        if len(rows) > 1:
-            columns = inverse[rows[0] :, rows]
-            left_out[rows] = np.linalg.solve(columns.T @ columns, coefficients[rows])
+    for rows, wanted in left_out_blocks(groups):
+        columns = inverse[rows[0] :, rows]
+        left_out[wanted] = np.linalg.solve(columns.T @ columns, coefficients[rows])[np.searchsorted(rows, wanted)]
     return Ridge(penalty, coefficients, left_out, float(np.mean(left_out**2)))
 
 
@@ -81,14 +80,16 @@ def fit_logistic(kernel: Floats, _: Floats, groups: Integers, penalty: float) ->
 
     Args:
         kernel: inner products of the differences of n pairs, better less worse, shape (n, n).
-        groups: the group of each pair, shape (n,).
+        groups: the group of each pair, shape (n,), or its two texts, shape (n, 2).
         penalty: α > 0.
     """
+    from scipy.special import expit
+
     margins = np.zeros(len(kernel))
     for _step in range(_STEPS):
-        wrong = 1 / (1 + np.exp(np.clip(margins, -_MOST_MARGIN, _MOST_MARGIN)))
-        roots = np.sqrt(wrong * (1 - wrong))
-        aims = margins + 1 / (1 - wrong)
+        right = expit(np.clip(margins, -_MOST_MARGIN, _MOST_MARGIN))
+        roots = np.sqrt(right * (1 - right))
+        aims = margins + 1 / right
         ridge = fit_ridge(roots[:, None] * kernel * roots, roots * aims, groups, penalty, constant=0.0)
         coefficients = roots * ridge.coefficients
         margins = kernel @ coefficients
@@ -116,6 +117,20 @@ def choose_ridge(
         if best is not first:  # it went up: what lies below the start is worse
             break
     return best
+
+
+def left_out_blocks(groups: Integers) -> Iterator[tuple[Integers, Integers]]:
+    """Yield the rows that are left out together, where they are several, and those of which that tells.
+
+    Args:
+        groups: of each row, shape (n,); or shape (n, 2), such as the two texts of pairs: each row is then left out with
+            all that share one of its two.
+    """
+    if groups.ndim == 1:
+        yield from ((rows, rows) for rows in group_rows(groups) if len(rows) > 1)
+    else:
+        for row, own in enumerate(groups):
+            yield np.flatnonzero(np.isin(groups, own).any(axis=1)), np.array([row])
 
 
 def group_rows(groups: Integers) -> list[Integers]:
