@@ -43,10 +43,8 @@ def fit_preferences(texts: TextFeatures, groups: Integers, *, min_df: int = 1) -
     centre, spread, features = learn_scales(texts.features)
     parts = Parts(source=0.5 if texts.sources else 0.0)
     _, shares = feature_shares(texts.names, parts)
-    differences, of_features = (
-        {kind: rows[:n] - rows[n:] for kind, rows in vectors.items()},
-        features[:n] - features[n:],
-    )
+    differences = {kind: rows[:n] - rows[n:] for kind, rows in vectors.items()}
+    of_features = features[:n] - features[n:]
     kernel = kernel_of(gram_matrices(differences), of_features, shares, parts)
     fitted = choose_ridge(kernel, np.ones(n), groups, fit_logistic)
     model = KernelModel(
