@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import mean_squared_error
 from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number
 
@@ -48,36 +47,33 @@ class Reliability:
     """How probabilities of a rating so high agree with what texts were rated.
 
     Attributes:
-        grouping: what was left out together.
-        at_least: the rating.
+        about: what was told, and what was left out together.
         brier: the mean squared difference of the probability and what came of it, 1 or 0.
         constant_brier: that of the share of such ratings in the whole.
         bins: the texts in fifths by their probability: the mean probability and the share so rated.
     """
 
-    grouping: str
-    at_least: float
+    about: str
     brier: float
     constant_brier: float
-    bins: tuple[tuple[float, float], ...]
+    bins: list[list[float]]
 
     @classmethod
     def of(cls, grouping: str, at_least: float, probabilities: Floats, ratings: Floats) -> Reliability:
         """Compare probabilities with ratings, shape (n,) each."""
-        high = (ratings >= at_least).astype(np.float64)
+        high = ratings >= at_least
         fifths = np.array_split(np.argsort(probabilities, kind="stable"), _BINS)
         return cls(
-            grouping,
-            at_least,
-            mean_squared_error(probabilities, high),
-            mean_squared_error(np.full(len(high), high.mean()), high),
-            tuple((float(probabilities[rows].mean()), float(high[rows].mean())) for rows in fifths),
+            f"P(rating ≥ {at_least:g}), grouped by {grouping}",
+            float(np.mean((probabilities - high) ** 2)),
+            float(high.var()),
+            [[float(values[rows].mean()) for values in (probabilities, high)] for rows in fifths],
         )
 
     def __str__(self) -> str:
         """Say it in a sentence."""
         said = ", ".join(f"{told:.2f} → {came:.2f}" for told, came in self.bins)
         return (
-            f"P(rating ≥ {self.at_least:g}), grouped by {self.grouping}: Brier score {self.brier:.3f}, of the share "
-            f"alone {self.constant_brier:.3f}; in fifths, probability → share so rated: {said}."
+            f"{self.about}: Brier score {self.brier:.3f}, of the share alone {self.constant_brier:.3f}; in fifths, "
+            f"probability → share so rated: {said}."
         )
