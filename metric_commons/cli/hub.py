@@ -8,7 +8,8 @@ import click
 
 from metric_commons.cli.base import progress_option
 from metric_commons.hub.folder import assemble, check_repo, publishable, repo_type
-from metric_commons.registry import metric_names, metric_specs
+from metric_commons.hub.modules import module_names
+from metric_commons.registry import metric_specs
 
 
 @click.command(epilog="Example: referenceless hub metrics")
@@ -20,7 +21,7 @@ def metrics() -> None:
 
 
 #: None means all.
-_names = click.argument("names", nargs=-1, type=click.Choice(metric_names()), metavar="[NAMES]...")
+_names = click.argument("names", nargs=-1, type=click.Choice(module_names()), metavar="[NAMES]...")
 
 
 @click.command(epilog="Example: referenceless hub register wpslor, then evaluate.load('wpslor') in Python")
@@ -29,7 +30,7 @@ def register(names: tuple[str, ...]) -> None:
     """Make evaluate.load know metrics by name, from any directory; all of them where none is named."""
     from metric_commons.hub.modules import register
 
-    chosen = names or metric_names()
+    chosen = names or module_names()
     for name in chosen:
         click.echo(f"registered: {register(name)}")
     click.echo("evaluate.load now knows " + ", ".join(f'"{name}"' for name in chosen) + " from any directory.")
@@ -42,7 +43,7 @@ def unregister(names: tuple[str, ...]) -> None:
     """Undo `register`."""
     from metric_commons.hub.modules import unregister
 
-    removed = [folder for name in names or metric_names() for folder in unregister(name)]
+    removed = [folder for name in names or module_names() for folder in unregister(name)]
     for folder in removed:
         click.echo(f"removed: {folder}")
     if not removed:
