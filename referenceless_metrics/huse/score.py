@@ -75,7 +75,7 @@ def leave_one_out_errors(points: Floats, labels: NDArray[np.bool_], n_neighbors:
         distance = ((points - point) ** 2).sum(axis=1)
         distance[row] = np.inf
         voted[row] = labels[distance <= np.partition(distance, n_neighbors)[n_neighbors]].mean() > 0.5
-    return voted != labels
+    return voted ^ labels
 
 
 def distinct_n(texts: Sequence[str], n: int) -> float:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleu_neighbors_metric.example import example_pool
 from referenceless_metrics.huse.score import HUSE, huse_score, leave_one_out_errors
 
 
@@ -36,7 +37,7 @@ def twin(points: list[tuple[float, ...]], labels: list[bool], k: int) -> float:
 )
 @settings(deadline=None)
 def test_errors_are_those_of_the_twin(data: list[tuple[int, int, bool]], k: int) -> None:
-    points = [(float(x), float(y)) for x, y, _ in data]
+    points: list[tuple[float, ...]] = [(float(x), float(y)) for x, y, _ in data]
     labels = [label for _, _, label in data]
     assert leave_one_out_errors(np.array(points), np.array(labels), k).mean() == twin(points, labels, k)
 
@@ -83,7 +84,7 @@ def test_bad_input() -> None:
 
 
 def test_estimates_leave_texts_of_the_pool_out(tmp_path: Path) -> None:
-    texts = [f"the cat sat on the mat {n}" for n in range(60)]
-    pd.DataFrame({"text": texts[:20], "rating": range(20)}).to_csv(tmp_path / "pool.csv", index=False)
-    result = HUSE(str(tmp_path / "pool.csv"), "word").score(texts[10:30], texts[30:50])
-    assert result["coverage"] == 0.75
+    rated = example_pool()
+    pd.DataFrame({"text": rated.texts[:48], "rating": rated.ratings[:48]}).to_csv(tmp_path / "pool.csv", index=False)
+    result = HUSE(str(tmp_path / "pool.csv"), "word").score(rated.texts[36:66], rated.texts[66:96])
+    assert 0.5 < result["coverage"] <= 0.8  # 12 of the 60 are in the pool
