@@ -29,7 +29,8 @@ def huse_score(judgements: Floats, logprobs: Floats, is_model: NDArray[np.bool_]
     Both coordinates are divided by their standard deviation. As in the authors' code, everything that is no farther
     than the (k + 1)-th nearest other point has a vote, so that ties in distance need no order, and a tied vote goes
     to people. A figure may exceed 1 by chance. A bootstrap resample draws texts with their errors: the neighbours of a
-    text stay.
+    text stay, so that intervals are somewhat narrow (of 100 simulated samples of 100 texts of each kind, 90 held the
+    mean).
 
     Args:
         judgements: the mean judgement of each text, shape (n,), in any unit.
