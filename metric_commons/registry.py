@@ -52,6 +52,7 @@ class MetricSpec:
         fit: its command for `fit`; "" for a metric that learns from no ratings.
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
+        report: returns its page on systems, as `metric_commons.report.systems.systems_page` does; "" for that one.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
@@ -71,6 +72,7 @@ class MetricSpec:
     fit: str = ""
     evaluate: str = ""
     plot: str = ""
+    report: str = ""
     needs_references: bool = False
     needs_sources: bool = False
     description: str = ""
@@ -81,7 +83,7 @@ class MetricSpec:
     example: str = ""
 
     def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `sacrebleu`, `explain`, `fit`, `evaluate` or `plot`.
+        """Import and return one of the parts: `make`, `sacrebleu`, `explain`, `fit`, `evaluate`, `plot` or `report`.
 
         Raises:
             ValueError: for a part that the metric does not have.
