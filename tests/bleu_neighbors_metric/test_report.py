@@ -20,8 +20,8 @@ from web_pages import open_browser
 
 from bleu_neighbors_metric import report as report_module
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.report import Report, build_report, report_page
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.report.rendering import write_page
@@ -343,6 +343,29 @@ def test_every_section_shows_and_neighbours_open_with_a_click(browser: Any, addr
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", closed)
     closed.find_element("css selector", "summary").click()
     assert closed.find_elements("css selector", "table, p")[0].is_displayed()
+
+
+def test_segments_are_searched_sorted_and_opened(browser: Any, address: str) -> None:
+    waiting = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
+    show(browser, address, 1280)
+    run = browser.execute_script
+    assert not run("return document.getElementById('plain').checkVisibility()")
+    assert run("return document.getElementById('shown').textContent") == f"{len(A)} of {len(A)} segments"
+    run("const b = document.getElementById('find'); b.value = 'TAKEN over'; b.dispatchEvent(new Event('input'))")
+    waiting(browser, 60).until(lambda _: run("return document.getElementById('shown').textContent")[:2] == "2 ")
+    run("document.querySelector('.tabulator-row button').click()")
+    assert run("return document.getElementById('segment').open")
+    assert HOSTILE[0] in run("return document.getElementById('segment-body').textContent")
+    assert run("return document.querySelectorAll('#segment-body .own mark').length") > 0
+    assert serious_findings(browser) == []
+    assert run("return document.querySelectorAll('img, h1').length") == 1
+    assert browser.title == "A <b>title</b>"
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert run("return document.getElementById('plain').checkVisibility()")
+        assert not run("return document.getElementById('grid').checkVisibility()")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_dark_mode(browser: Any, address: str) -> None:
