@@ -164,7 +164,9 @@ def report_page(
     """Return the page on systems as HTML that needs nothing but itself; see `systems_page`."""
     report = build_report(systems, adapter, comparison)
     best = () if report.best is None else (report.best.threshold,)
-    own = {
+    own: dict[str, Any] = {
+        "package": __package__,
+        "template": "report.html.j2",
         "parts": report.systems,
         "report": report,
         "calibration": report.calibration,
@@ -174,5 +176,4 @@ def report_page(
         "digits": 4 if float(np.ptp(report.estimator.ratings_)) <= 1 else 3,  # of means
         "table_rows": report.curves.rows(report.estimator.threshold_, *best),
     }
-    page = {"package": __package__, "template": "report.html.j2"}
-    return systems_page(systems, adapter, comparison, references, **page, **own, **values)
+    return systems_page(systems, adapter, comparison, references, **own, **values)

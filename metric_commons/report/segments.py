@@ -20,7 +20,7 @@ import numpy as np
 from metric_commons.app.explainer import Scored, explainer, unreported
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import shown
-from metric_commons.results import MetricResult
+from metric_commons.results import MetricResult, as_plain
 from metric_commons.support.types import Floats
 
 MOST_EXPLAINED = 100
@@ -90,13 +90,13 @@ def segments(
         "systems": [shown(name) for name, _ in systems],
         "metric": metric.name,
         "digits": digits,
-        "differences": np.where(np.isnan(spread), None, spread).tolist(),
+        "differences": spread,
         "texts": [[shown(text) for text in texts] for _, texts in systems],
-        "values": np.where(known, values, None).tolist(),
+        "values": list(values),
         "reasons": [result.reasons for result in results],
         "explained": dict(zip(explained.tolist(), zip(*parts, strict=True), strict=True)),
     }
-    data = json.dumps(content, ensure_ascii=False, allow_nan=False).replace("<", r"\u003c")
+    data = json.dumps(as_plain(content), ensure_ascii=False, allow_nan=False).replace("<", r"\u003c")
     return Segments(data, order[:MOST_PLAIN].tolist(), spread, digits)
 
 
