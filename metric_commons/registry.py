@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,9 @@ class MetricSpec:
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
         report: returns its page on systems, as `metric_commons.report.systems.systems_page` does; "" for that one.
+        in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
+            otherwise, and `score` names them where a file is large.
+        pace: how many texts a second of one processor it reads without them, about.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
@@ -73,6 +76,8 @@ class MetricSpec:
     evaluate: str = ""
     plot: str = ""
     report: str = ""
+    in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
+    pace: int = 0
     needs_references: bool = False
     needs_sources: bool = False
     description: str = ""
