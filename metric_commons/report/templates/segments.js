@@ -28,7 +28,7 @@
     {title: 'No.', field: 'segment', sorter: 'number', width: 84, frozen: true, titleFormatter: named,
      formatter: cell => element('button', cell.getValue(), {type: 'button', 'aria-label': `Open segment ${cell.getValue()}`, 'aria-haspopup': 'dialog'}),
      cellClick: (_, cell) => open(cell.getRow())},
-    {title: 'Difference', field: 'difference', width: 112, formatter: cell => number(cell.getValue()), ...numeric},
+    {title: 'Difference', field: 'difference', width: 128, formatter: cell => number(cell.getValue()), ...numeric},
   ];
   data.systems.forEach((name, s) => {
     columns.push({title: `${name}: value`, field: `value${s}`, width: 100, ...numeric, formatter: cell => {
