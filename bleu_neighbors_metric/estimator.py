@@ -5,7 +5,6 @@ Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automa
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -25,7 +24,7 @@ from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, PathName
 from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
 
 if TYPE_CHECKING:
@@ -276,7 +275,7 @@ class BLEUNeighbors(FittedPool):
             [np.empty((0, n_resamples)), *pool.in_blocks(of_block, texts, n_jobs=n_jobs)]
         )
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
 
         Raises:
@@ -289,7 +288,7 @@ class BLEUNeighbors(FittedPool):
 
         write_archive(path, SCHEMA, *self._state().stored())
 
-    def save_shared(self, path: str | os.PathLike[str]) -> None:
+    def save_shared(self, path: PathName) -> None:
         """Write the fitted estimator to a folder of arrays (see `pool_files.folder`), whole or not at all.
 
         `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
@@ -304,7 +303,7 @@ class BLEUNeighbors(FittedPool):
         write_folder(path, self._state(), self.pool, self._pool_hash, self.threshold_)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, allow_models: bool = False) -> BLEUNeighbors:
+    def load(cls, path: PathName, *, allow_models: bool = False) -> BLEUNeighbors:
         """Read an estimator that `save` or `save_shared` wrote; it gives the same estimates.
 
         Args:

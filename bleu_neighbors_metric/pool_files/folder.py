@@ -9,7 +9,6 @@ by the rules of an index. That takes as long as reading the file, so it is done 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -24,6 +23,7 @@ from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
 from bleu_neighbors_metric.pool_files.verification_cache import NOTE, is_verified, make_private, note_verified
 from metric_commons.files.archive import Array, Schema, is_kind, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_choice, check_number, check_path
 
 FILE = "index.npz"
@@ -56,12 +56,12 @@ _SCHEMA = Schema(
 )
 
 
-def is_mapped(path: str | os.PathLike[str]) -> bool:
+def is_mapped(path: PathName) -> bool:
     """Say whether a folder holds a pool to be mapped."""
     return (check_path(path) / FILE).is_file()
 
 
-def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, pool_hash: str, threshold: float) -> None:
+def write_folder(path: PathName, state: PoolState, pool: Pool, pool_hash: str, threshold: float) -> None:
     """Write a folder, whole or not at all; a pool that it holds gives way, and who has mapped that one keeps it.
 
     Args:
@@ -95,7 +95,7 @@ def write_folder(path: str | os.PathLike[str], state: PoolState, pool: Pool, poo
     note_verified(folder / FILE)
 
 
-def read_folder(path: str | os.PathLike[str], *, allow_models: bool = False) -> tuple[PoolState, Pool, str, float]:
+def read_folder(path: PathName, *, allow_models: bool = False) -> tuple[PoolState, Pool, str, float]:
     """Open a folder, and return what `write_folder` was given.
 
     Args:

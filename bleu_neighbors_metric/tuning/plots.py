@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,9 +14,10 @@ from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from bleu_neighbors_metric.tuning.sweep import Setting, Sweep
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, new_figure, save
+from metric_commons.support.types import PathName
 
 
-def plot_learning_curve(points: Sequence[CurvePoint], path: str | os.PathLike[str], *, title: str = "") -> None:
+def plot_learning_curve(points: Sequence[CurvePoint], path: PathName, *, title: str = "") -> None:
     """Plot ρ and coverage against pool size with one-sigma bands over the draws (the paper's Figure 4)."""
     sizes = [point.size for point in points]
     figure, axes = rho_and_coverage(sizes, points, "rated texts in the pool", title)
@@ -39,7 +39,7 @@ def rho_and_coverage(x: ArrayLike, found: Sequence[Setting | CurvePoint], label:
     return figure, axes
 
 
-def plot_sweep(sweep: Sweep, path: str | os.PathLike[str], *, title: str = "") -> None:
+def plot_sweep(sweep: Sweep, path: PathName, *, title: str = "") -> None:
     """Plot every setting of a sweep as ρ against coverage, with the Pareto front and the recommended setting."""
     figure, (axes,) = new_figure()
     shown = np.array([(s.coverage, s.spearman, s.threshold) for s in sweep.settings if s.spearman == s.spearman])
@@ -60,7 +60,7 @@ def plot_sweep(sweep: Sweep, path: str | os.PathLike[str], *, title: str = "") -
     save(figure, path, f"{len(shown)} settings by coverage and Spearman's ρ; {summary}")
 
 
-def plot_calibration(metric: BLEUNeighbors, path: str | os.PathLike[str], *, verdict: str) -> None:
+def plot_calibration(metric: BLEUNeighbors, path: PathName, *, verdict: str) -> None:
     """Plot each rated text's estimate from all others against its rating, and coverage as τ changes.
 
     In the first plot, bars are the intervals of a new text's rating at 80 % (thick) and 90 %, in each fifth of the

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
 from metric_commons.files.text_io import is_archive
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_path, lone_surrogate
 
 ALWAYS_ALLOWED = 256 * 2**20
@@ -128,7 +129,7 @@ def unpack_strings(packed: NDArray[np.uint8], *, surrogates: bool = False) -> li
 
 
 def write_archive(
-    path: str | os.PathLike[str],
+    path: PathName,
     schema: Schema,
     header: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
@@ -180,7 +181,7 @@ def _write_members(file: IO[bytes], arrays: Mapping[str, NDArray[Any]], compress
                 np.lib.format.write_array(out, array, allow_pickle=False)
 
 
-def is_kind(path: str | os.PathLike[str], schema: Schema) -> bool:
+def is_kind(path: PathName, schema: Schema) -> bool:
     """Say whether a file names itself as an archive of the schema's kind, of any version; it may be damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -190,7 +191,7 @@ def is_kind(path: str | os.PathLike[str], schema: Schema) -> bool:
         return False
 
 
-def content_hash(path: str | os.PathLike[str]) -> str:
+def content_hash(path: PathName) -> str:
     """Return what tells an archive from others: the SHA-256 of its header, which holds that of the arrays.
 
     Raises:
@@ -204,7 +205,7 @@ def content_hash(path: str | os.PathLike[str]) -> str:
 
 
 @contextmanager
-def reading(path: str | os.PathLike[str], schema: Schema) -> Iterator[None]:
+def reading(path: PathName, schema: Schema) -> Iterator[None]:
     """Tell what is wrong with a file's content in one way, whoever finds it.
 
     Raises:
@@ -224,7 +225,7 @@ def reading(path: str | os.PathLike[str], schema: Schema) -> Iterator[None]:
 
 
 def read_archive(
-    path: str | os.PathLike[str], schema: Schema, *, mapped: bool = False, verified: bool = False
+    path: PathName, schema: Schema, *, mapped: bool = False, verified: bool = False
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read what `write_archive` wrote.
 

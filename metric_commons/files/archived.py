@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import ClassVar, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
+from metric_commons.support.types import PathName
 
 
 class Archived:
@@ -23,7 +23,7 @@ class Archived:
 
     SCHEMA: ClassVar[Schema]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Write it to an ``.npz`` file, atomically."""
         rules, arrays = self.SCHEMA.arrays, {}
         assert not callable(rules)
@@ -33,7 +33,7 @@ class Archived:
         write_archive(path, self.SCHEMA, {name: getattr(self, name) for name in self.SCHEMA.fields}, arrays)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    def load(cls, path: PathName) -> Self:
         """Read what `save` wrote.
 
         Raises:

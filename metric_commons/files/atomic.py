@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_path
 
 
-def check_destination(path: str | os.PathLike[str]) -> None:
+def check_destination(path: PathName) -> None:
     """Check that a file can go to a path, before the work whose result it will hold.
 
     Raises:
@@ -28,7 +29,7 @@ def check_destination(path: str | os.PathLike[str]) -> None:
         raise IsADirectoryError(f"Cannot write {target}: it is a folder")
 
 
-def check_new_folder(path: str | os.PathLike[str], argument: str) -> Path:
+def check_new_folder(path: PathName, argument: str) -> Path:
     """Return the path of a folder that can be written anew, before the work whose result it will hold.
 
     Raises:
@@ -54,7 +55,7 @@ def new_folder(target: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def named_in_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+def named_in_errors(path: PathName) -> Iterator[None]:
     """Name the file where the system refuses to write, as on a full disk.
 
     Raises:
@@ -69,7 +70,7 @@ def named_in_errors(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 @contextmanager
-def atomic_write(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
+def atomic_write(path: PathName, mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
     r"""Open a temporary file beside `path` that takes its place once the block ends without an error.
 
     A symbolic link stays, and what it points to is written. What is no file at all (a terminal, a pipe, `/dev/null`)

@@ -8,7 +8,6 @@ them, and of the estimates of texts are points with intervals.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.installation import import_extra
+from metric_commons.support.types import PathName
 
 if TYPE_CHECKING:
     from metric_commons.results import MetricResult
@@ -58,7 +58,7 @@ def new_figure(width: float = 6.4, height: float = 3.6, columns: int = 1) -> tup
     return figure, axes
 
 
-def save(figure: Any, path: str | os.PathLike[str], description: str = "") -> None:
+def save(figure: Any, path: PathName, description: str = "") -> None:
     """Add legends of what has labels, and write a figure as PNG, or as SVG where the file's name ends so.
 
     It is written whole or not at all, and equal figures give equal files.
@@ -93,7 +93,7 @@ def intervals(axes: Any, names: Sequence[str], middles: ArrayLike, lows: ArrayLi
     axes.grid(axis="y", visible=False)
 
 
-def plot_comparison(result: Comparison, path: str | os.PathLike[str]) -> None:
+def plot_comparison(result: Comparison, path: PathName) -> None:
     """Plot each system's score with its 95% interval; the baseline's score is a dotted line.
 
     Raises:
@@ -116,7 +116,7 @@ def plot_comparison(result: Comparison, path: str | os.PathLike[str]) -> None:
     save(figure, path, f"{result.metric} of {len(scores)} systems: {summary}")
 
 
-def plot_human_scores(result: HumanScores, path: str | os.PathLike[str]) -> None:
+def plot_human_scores(result: HumanScores, path: PathName) -> None:
     """Plot each system's mean human rating with its interval, beside it that of the ratings alone, and each difference.
 
     A difference that the ratings show, after correction for their number, is marked by a filled point.
@@ -160,7 +160,7 @@ def plot_human_scores(result: HumanScores, path: str | os.PathLike[str]) -> None
     save(figure, path, f"Mean human rating of {len(scores)} systems: {', '.join(told)}")
 
 
-def plot_estimates(result: MetricResult, texts: Sequence[str], path: str | os.PathLike[str]) -> None:
+def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -> None:
     """Plot estimates of texts with the intervals of single ratings: all in ascending order, and some by their text.
 
     Args:

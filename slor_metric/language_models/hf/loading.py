@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_choice, describe
 from slor_metric.language_models.hf.gguf_reader import bounded_reader
 from slor_metric.language_models.hf.torch_support import resolve_device
@@ -49,7 +50,7 @@ def resolve_dtype(dtype: object) -> torch.dtype | str:
     return found
 
 
-def open_tokenizer(source: str | os.PathLike[str], **fetch: Any) -> Any:
+def open_tokenizer(source: PathName, **fetch: Any) -> Any:
     """Open the tokeniser of a model.
 
     Args:
@@ -114,7 +115,7 @@ def open_pair(
 def _open(
     factory: str,
     what: str,
-    source: str | os.PathLike[str],
+    source: PathName,
     progress: bool | None,
     fetch: Mapping[str, Any],
     **options: Any,
@@ -172,7 +173,7 @@ def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iter
             logging.enable_progress_bar()
 
 
-def _is_local(source: str | os.PathLike[str]) -> bool:
+def _is_local(source: PathName) -> bool:
     if isinstance(source, os.PathLike) or Path(source).expanduser().exists():
         return True
     # A Hub name is "name" or "owner/name".
@@ -180,7 +181,7 @@ def _is_local(source: str | os.PathLike[str]) -> bool:
 
 
 def _locate(
-    source: str | os.PathLike[str],
+    source: PathName,
     revision: str | None = None,
     trust_remote_code: bool = False,
 ) -> tuple[str, dict[str, Any]]:

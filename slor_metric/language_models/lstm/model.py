@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from typing import Any, ClassVar, Self
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import Schema, reading
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_path, check_texts
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
@@ -143,7 +143,7 @@ class LSTMLanguageModel:
         return BatchLogprobs(logprobs[is_token], self._unigram_by_id[ids], offsets, logprobs[is_end], ids)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    def load(cls, path: PathName) -> Self:
         """Read a model that `train lstm` or `train small` wrote.
 
         Args:
@@ -174,7 +174,7 @@ class SmallLanguageModel(LSTMLanguageModel):
         return f"small{self.shape.hidden}"
 
 
-def load_small(name: str = "small", *, path: str | os.PathLike[str] | None = None) -> SmallLanguageModel:
+def load_small(name: str = "small", *, path: PathName | None = None) -> SmallLanguageModel:
     """Load the small model that comes with the package, or another.
 
     Args:

@@ -34,6 +34,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
+from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_number, check_ranges
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
@@ -152,7 +153,7 @@ SMALL = Schema(
 
 
 def read_network(
-    path: str | os.PathLike[str], schema: Schema
+    path: PathName, schema: Schema
 ) -> tuple[NetworkShape, Weights, list[str], NDArray[np.int64], str, dict[str, Any]]:
     """Read a network.
 
@@ -198,7 +199,7 @@ def in_8_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np
     return np.floor(scaled + 0.5).astype(np.int8), scales  # half up: the same on every platform
 
 
-def shrink(trained: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
+def shrink(trained: PathName, out: PathName) -> None:
     """Write a network as torch trained it in 8 bits; the same bytes each time.
 
     Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
-from metric_commons.support.types import Integers
+from metric_commons.support.types import Integers, PathName
 from metric_commons.support.validation import check_number
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
@@ -41,7 +40,7 @@ _MAX_LOGITS = 1 << 27
 @with_parameters_of(Settings)
 def train_lstm(
     corpus: Corpus,
-    out: str | os.PathLike[str],
+    out: PathName,
     epochs: float = 10,
     patience: int = 2,
     snapshots: bool = False,
@@ -102,7 +101,7 @@ def train_lstm(
 
 def train_small(
     corpus: Corpus,
-    out: str | os.PathLike[str],
+    out: PathName,
     *,
     vocab_size: int = 16_000,
     hidden: int = 768,

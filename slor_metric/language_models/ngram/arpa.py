@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import lzma
 import math
-import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.progress import progress_bar
+from metric_commons.support.types import PathName
 from slor_metric.language_models.corpus import OPENERS
 from slor_metric.language_models.ngram.trie import Trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
@@ -27,9 +27,7 @@ _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _LONGEST_LINE = 2**20  # characters
 
 
-def write_arpa(
-    path: str | os.PathLike[str], trie: Trie, tokens: Sequence[str], *, progress: bool | None = None
-) -> None:
+def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str], *, progress: bool | None = None) -> None:
     """Write a model as an ARPA file.
 
     Raises:
@@ -62,7 +60,7 @@ def write_arpa(
         file.write("\n\\end\\\n")
 
 
-def read_arpa(path: str | os.PathLike[str], *, progress: bool | None = None) -> tuple[Trie, list[str]]:
+def read_arpa(path: PathName, *, progress: bool | None = None) -> tuple[Trie, list[str]]:
     """Read an ARPA file.
 
     Returns:

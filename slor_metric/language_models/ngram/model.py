@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, PathName
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
@@ -237,7 +236,7 @@ class NgramLanguageModel:
         count = score_tokens(framed, nodes, nodes.view(np.float32), self.order, ids, logprobs, offsets, ends)
         return ids[:count], offsets, logprobs[:count], ends
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).
 
         Raises:
@@ -255,7 +254,7 @@ class NgramLanguageModel:
         write_model(path, self.trie, self.tokens, counts, header, quantised=self.quantised)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, oov: str | None = None) -> NgramLanguageModel:
+    def load(cls, path: PathName, *, oov: str | None = None) -> NgramLanguageModel:
         """Read a model that `save` wrote.
 
         Args:
@@ -279,7 +278,7 @@ class NgramLanguageModel:
     @classmethod
     def from_arpa(
         cls,
-        path: str | os.PathLike[str],
+        path: PathName,
         *,
         tokenizer: str | Tokeniser = "whitespace",
         unigram: UnigramTable | None = None,
@@ -304,7 +303,7 @@ class NgramLanguageModel:
         trie, tokens = read_arpa(path, progress=progress)
         return cls(trie, tokens, tokenizer=tokenizer, unigram=unigram, oov=oov)
 
-    def to_arpa(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
+    def to_arpa(self, path: PathName, *, progress: bool | None = None) -> None:
         """Write the n-grams as an ARPA file (log10, UTF-8), which kenlm and SRILM read; atomically.
 
         Raises:

@@ -11,7 +11,6 @@ Members, for a model of order n (k from 1 to n):
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,7 +27,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, PathName
 from slor_metric.language_models.ngram.trie import MOST_ORDERS, Trie, assemble
 
 
@@ -63,7 +62,7 @@ SCHEMA = Schema(
 
 
 def write_model(
-    path: str | os.PathLike[str],
+    path: PathName,
     trie: Trie,
     tokens: Sequence[str],
     counts: Integers | None,
@@ -98,7 +97,7 @@ def write_model(
 
 
 def read_model(
-    path: str | os.PathLike[str],
+    path: PathName,
 ) -> tuple[Trie, list[str], Integers | None, dict[str, Any]]:
     """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
 
