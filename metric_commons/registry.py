@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,9 @@ class MetricSpec:
         fit: its command for `fit`; "" for a metric that learns from no ratings.
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
+        in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
+            otherwise, and `score` names them where a file is large.
+        pace: how many texts a second of one processor it reads without them, about.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
@@ -71,6 +74,8 @@ class MetricSpec:
     fit: str = ""
     evaluate: str = ""
     plot: str = ""
+    in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
+    pace: int = 0
     needs_references: bool = False
     needs_sources: bool = False
     description: str = ""

@@ -90,7 +90,7 @@ def _fluency() -> Iterator[Section]:
     says = "The same over words, for text whose words the model knows."
     yield Section("SLOR", says, _table(texts, SLOR().score(texts)))
     says = "Three models, the worst words, misspellings and repetitions. It abstains where there is no prose to judge."
-    yield Section("Fluency", says, _table([*texts, _NO_PROSE], Fluency().score([*texts, _NO_PROSE])))
+    yield Section("Fluency", says, _table([*texts, _NO_PROSE], Fluency("ngram").score([*texts, _NO_PROSE])))
     says = "Overlap with references and fluency in one score, z(ROUGE-L) + z(WPSLOR). Needs references."
     yield Section("ROUGE-LM", says, _table(texts, ROUGELM().score(texts, references)))
 

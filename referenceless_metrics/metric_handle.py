@@ -46,6 +46,7 @@ class MetricHandle:
             metric: a metric's name, or a fitted metric; None for BLEU Neighbors with a pool.
             pool: a file that `referenceless fit` wrote, or of rated texts.
             arguments: what else the metric is made with, where it is given by name; see `referenceless_metrics.load`.
+                Where they do not say otherwise, `MetricSpec.in_bulk` holds.
 
         Raises:
             TypeError: for a metric that is none.
@@ -57,7 +58,7 @@ class MetricHandle:
             raise ValueError("Expected argument `metric` (a name or a metric) or `pool` (a file), but got neither")
         if metric is None or isinstance(metric, str):
             name = metric or "bleu_neighbors"
-            _check_needs(metric_spec(name))
+            arguments = {**_check_needs(metric_spec(name)).in_bulk, **arguments}
             if pool is None:
                 return cls(name, arguments=arguments)
             path = str(Path(pool).resolve())

@@ -23,6 +23,7 @@ from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
 from metric_commons.results import MetricResult, cautions
+from metric_commons.support.errors import InputError
 
 MOST_TEXTS = 20_000
 MOST_RATED = 50_000
@@ -173,7 +174,7 @@ class Explainer:
             earlier: what was scored before: a pool and settings that stayed are not prepared again.
 
         Raises:
-            InputError: for more texts than a page takes.
+            InputError: for more texts than a page takes, or references or sources that do not belong to them.
             TypeError: for a setting of the wrong type.
             ValueError: for a setting outside its range, or inputs that the metric does not take.
         """
@@ -184,6 +185,9 @@ class Explainer:
         sources = given.get("sources")
         if sources is not None and len(sources) == 1:  # one for all
             sources = sources * len(given["texts"])
+        for what, beside in (("references", given.get("references")), (self.sources, sources)):
+            if beside is not None and len(beside) != len(given["texts"]):
+                raise InputError(f"There are {len(given['texts']):,} texts, but {len(beside):,} lines of {what}")
         kept = earlier if earlier is not None and pool is not None and earlier.is_of(pool, settings) else None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)

@@ -19,8 +19,13 @@ def metrics() -> None:
         click.echo(f"{spec.name:<20} {spec.title}{f' (reads {reads})' if reads else ''}")
 
 
+def _known(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Check names when they are given: others may have registered metrics by then."""
+    return tuple(click.Choice(metric_names()).convert(name, param, ctx) for name in names)
+
+
 #: None means all.
-_names = click.argument("names", nargs=-1, type=click.Choice(metric_names()), metavar="[NAMES]...")
+_names = click.argument("names", nargs=-1, callback=_known)
 
 
 @click.command(epilog="Example: referenceless hub register wpslor, then evaluate.load('wpslor') in Python")

@@ -22,6 +22,7 @@ from metric_commons.files.output import (
     write,
     write_rows,
 )
+from metric_commons.results import as_plain
 
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
@@ -83,7 +84,7 @@ def render_comparison(
         columns_of_terminal: what a table is to fit; None for no limit.
     """
     if format == "json":
-        return json.dumps(_as_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return json.dumps(as_plain(_as_json(comparison)), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
         return render(_as_rows(comparison), {}, format)
     break_line = "\n" if format == "table" else " "

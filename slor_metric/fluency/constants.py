@@ -27,8 +27,8 @@ FEATURES = (
 POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
 #: By what reads the text beside the packaged n-grams: the file of its constants.
 _FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
-#: The models that may read a text; the default is one of the others by another name.
-LMS = ("default", *_FILES)
+#: The models that may read a text.
+LMS = tuple(_FILES)
 
 
 @dataclass(frozen=True)

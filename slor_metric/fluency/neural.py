@@ -1,7 +1,7 @@
 """What each word of a text costs under a neural model.
 
-A piece's shortfall is how far its log-odds ln p_M − ln p_u stay below a cap; like those of the n-gram models,
-shortfalls add up to Σ s / n^¾.
+A shortfall is how far the log-odds ln p_M − ln p_u of a piece (SmolLM2) or of a word (the small model) stay below a
+cap; like those of the n-gram models, shortfalls add up to Σ s / n^¾.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metric_commons.support.types import Floats, Integers
 from slor_metric.language_models import load_unigram_model
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 #: Log-odds above these, in nats, earn nothing more: under SmolLM2 and under the small packaged model.
 NEURAL_CAP = 3.0
 SMALL_CAP = 2.0
+
+#: Characters of a sentence that the small model reads, at most: it takes one step after the other.
+_LONGEST = 4000
 
 _CHUNK = re.compile(r"\S+")
 
@@ -76,22 +80,38 @@ class SmallReader:
 
     def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
         """Return what each word of all texts costs, as `NeuralReader.read` does."""
-        batch = self.model.batch_logprobs(texts)
-        starts = ~self.model.known.continues[batch.ids]
-        n_pieces, n_words = np.diff(batch.offsets), np.diff(offsets)
-        begun = np.cumsum(starts)
-        before = np.concatenate([[0], begun])[batch.offsets[:-1]]
-        word = np.minimum(begun - np.repeat(before + 1, n_pieces), np.repeat(n_words - 1, n_pieces))
-        costs = np.bincount(
-            word + np.repeat(offsets[:-1], n_pieces), small_shortfalls(batch), minlength=int(offsets[-1])
-        )
-        return costs.astype(np.float64)
+        batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts])
+        shortfalls, starts = word_shortfalls(batch, self.model.known.continues)
+        own, n_words = np.diff(starts), np.diff(offsets)
+        place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], own)
+        # where the two tokenisers differ, the last word takes what is left
+        word = np.repeat(offsets[:-1], own) + np.minimum(place, np.repeat(n_words - 1, own))
+        told = np.repeat(n_words > 0, own)
+        return np.bincount(word[told], shortfalls[told], minlength=int(offsets[-1])).astype(np.float64)
 
 
-def small_shortfalls(batch: BatchLogprobs) -> Floats:
-    """Return the shortfall of each piece of texts under the small model, divided by n^¾, shape (pieces,)."""
-    n_pieces = np.diff(batch.offsets)
-    return np.minimum(batch.log_odds - SMALL_CAP, 0.0) / np.repeat(np.maximum(n_pieces, 1) ** 0.75, n_pieces)
+def word_shortfalls(batch: BatchLogprobs, continues: NDArray[np.bool_]) -> tuple[Floats, Integers]:
+    """Return what each word of n texts costs under the small model.
+
+    A word's log-odds are the mean of its pieces': a rare name in four pieces counts as one word.
+
+    Args:
+        batch: the texts' pieces.
+        continues: which pieces of the vocabulary go on with a word, shape (vocabulary,).
+
+    Returns:
+        The words' shortfalls divided by their text's number of words^¾, shape (words,), and where each text's words
+        begin, shape (n + 1,).
+    """
+    begins = ~continues[batch.ids]
+    begins[batch.offsets[:-1][np.diff(batch.offsets) > 0]] = True
+    first = np.flatnonzero(begins)
+    starts = np.searchsorted(first, batch.offsets)
+    if not len(first):
+        return np.zeros(0), starts
+    log_odds = np.add.reduceat(batch.log_odds, first) / np.diff(first, append=len(begins))
+    n_words = np.diff(starts)
+    return np.minimum(log_odds - SMALL_CAP, 0.0) / np.repeat(np.maximum(n_words, 1) ** 0.75, n_words), starts
 
 
 def share_among_words(

@@ -74,8 +74,10 @@ FLUENCY = entry(
     options="",
     explain="slor_metric.explain:FluencyExplainer",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
-    description="Fluency estimates how fluent English sentences are without references, from three n-gram models, the "
-    "worst words, misspellings and repetitions; of several sentences the mean.",
+    in_bulk={"lm": "ngram"},
+    pace=400,
+    description="Fluency estimates how fluent English sentences are without references, from n-gram models, a small "
+    "neural language model, misspellings and repetitions; of several sentences the mean.",
     results="""\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
@@ -88,7 +90,7 @@ FLUENCY = entry(
     worst_sentence: which one that is, from 1.
     note: whether a sentence of each is a title or headline, an item of a list, or has no final full stop.
 """,
-    example=_example("fluency", "[1.39, -5.31]"),
+    example=_example("fluency", "[1.19, -6.17]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",

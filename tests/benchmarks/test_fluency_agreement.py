@@ -38,7 +38,12 @@ class Remembered:
 
 
 def metrics() -> dict[str, Any]:
-    found: dict[str, Any] = {"Fluency": Fluency(), "SLOR": SLOR(), "WPSLOR": WPSLOR()}
+    found: dict[str, Any] = {
+        "Fluency": Fluency(),
+        "Fluency, ngram": Fluency("ngram"),
+        "SLOR": SLOR(),
+        "WPSLOR": WPSLOR(),
+    }
     try:
         model: LanguageModel = Remembered(load_smollm2())
     except ImportError:

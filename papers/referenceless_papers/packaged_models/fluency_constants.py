@@ -38,8 +38,8 @@ LOG_ODDS = {
 }
 #: Both halves, which weigh the same.
 WEIGHTS = (SHORTFALLS, LOG_ODDS)
-#: Where the small model reads the text too: its shortfalls weigh what each half does.
-SMALL_WEIGHTS = (*WEIGHTS, {"neural": 1.0})
+#: Where the small model reads the text too: its shortfalls weigh as much as both halves together.
+SMALL_WEIGHTS = (*WEIGHTS, {"neural": 1.0}, {"neural": 1.0})
 #: Where SmolLM2 reads the text too.
 SMOLLM2_WEIGHTS = ({**SHORTFALLS, "neural": 5.0},)
 

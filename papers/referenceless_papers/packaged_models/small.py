@@ -17,7 +17,7 @@ from metric_commons.files.archive import read_archive
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
 from slor_metric.fluency.metric import Fluency
-from slor_metric.fluency.neural import small_shortfalls
+from slor_metric.fluency.neural import word_shortfalls
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.corpus import read_lines
 from slor_metric.language_models.lstm.data import parted
@@ -42,9 +42,9 @@ def make_small(folder: Path, output: Path) -> dict[str, Any]:
 
 
 def shortfall_scores(model: SmallLanguageModel, texts: Sequence[str]) -> NDArray[np.float64]:
-    """Return the sum of each text's capped shortfalls under a small model, Σ s / n^¾."""
+    """Return the sum of the capped shortfalls of each text's words under a small model, Σ s / n^¾."""
     batch = model.batch_logprobs(texts)
-    return sum_by_text(small_shortfalls(batch), batch.offsets)
+    return sum_by_text(*word_shortfalls(batch, model.known.continues))
 
 
 def learning_curve(folder: Path, gug: str, split: str = "dev") -> list[dict[str, float]]:

@@ -29,7 +29,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def metric() -> Fluency:
-    return Fluency()
+    return Fluency("ngram")
 
 
 @pytest.fixture(scope="module")

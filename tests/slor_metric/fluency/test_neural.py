@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from slor_metric.fluency.metric import Fluency
-from slor_metric.fluency.neural import NEURAL_CAP, share_among_words, small_shortfalls
+from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words, word_shortfalls
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.lstm.model import SmallLanguageModel
@@ -110,6 +109,26 @@ def test_a_measure_of_its_own(tmp_path: Path) -> None:
         Fluency(measure=tmp_path / "measure.npz")
 
 
+def shortfall_of(small: SmallLanguageModel, text: str) -> float:
+    """The obvious way: words as lists of the log-odds of their pieces."""
+    batch = small.batch_logprobs([text])
+    words: list[list[float]] = []
+    for piece, odds in zip(batch.ids, batch.log_odds, strict=True):
+        if not words or not small.known.continues[piece]:
+            words.append([])
+        words[-1].append(float(odds))
+    return sum(min(sum(word) / len(word) - SMALL_CAP, 0.0) for word in words) / max(len(words), 1) ** 0.75
+
+
+def test_words_of_no_texts_and_of_empty_ones(tmp_path: Path) -> None:
+    save_small_model(tmp_path / "small.npz")
+    small = SmallLanguageModel.load(tmp_path)
+    shortfalls, starts = word_shortfalls(small.batch_logprobs(["", "The cats.", ""]), small.known.continues)
+    assert starts.tolist() == [0, 0, 3, 3]
+    assert len(shortfalls) == 3
+    assert word_shortfalls(small.batch_logprobs([]), small.known.continues)[1].tolist() == [0]
+
+
 def test_the_small_model_counts_word_by_word(tmp_path: Path) -> None:
     save_small_model(tmp_path / "small.npz")
     small = SmallLanguageModel.load(tmp_path)
@@ -117,8 +136,7 @@ def test_the_small_model_counts_word_by_word(tmp_path: Path) -> None:
     texts = [*TEXTS, "The cats, the cats.", "Über naïve ŋ words"]
     features, plain = metric._reader.read(texts), Fluency("ngram")._reader.read(texts)
     at = metric._reader.names.index("neural")
-    batch = small.batch_logprobs(texts)
-    expected = [small_shortfalls(batch)[a:b].sum() for a, b in pairwise(batch.offsets)]
+    expected = [shortfall_of(small, text) for text in texts]
     np.testing.assert_allclose(features.values[:, at], expected, atol=1e-9)
     np.testing.assert_array_equal(np.delete(features.values, at, axis=1), plain.values)
     assert len(features.costs) == len(plain.costs)
@@ -136,7 +154,20 @@ def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match=r"`lm` to be one of .*'smollm2'"):
         Fluency("gpt2")
     with pytest.raises(TypeError, match="`lm_options`"):
-        Fluency(lm_options={"device": "cpu"})
+        Fluency("ngram", lm_options={"device": "cpu"})
+
+
+def test_the_default_reads_the_small_model_and_no_text_depends_on_others(data_dir: Callable[[str], Path]) -> None:
+    metric = Fluency()
+    assert "+small768" in metric.signature
+    texts = [*TEXTS, "If the museum for consideration.", "They waited for a train.", "word " * 5000]
+    alone = [metric.score([text]).values[0] for text in texts]
+    np.testing.assert_allclose(metric.score(texts).values, alone, atol=1e-5)
+    fragment, whole = metric.score(texts[-3:-1]).values
+    assert whole - fragment > 0.8
+    for load, split, least in ((rated.gug, ("test",), 0.57), (rated.simplicity_da, (), 0.56)):
+        outputs, ratings = load(data_dir, *split)
+        assert rated.correlation(metric.score(outputs).values, ratings) >= least
 
 
 @pytest.mark.benchmark  # opening the weights takes ten seconds and more, scoring some minutes
