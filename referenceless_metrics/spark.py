@@ -169,9 +169,10 @@ def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:
         try:
             unpacked = pickle.loads(packed)
         except ModuleNotFoundError as error:
-            told = "install it there, or set PYSPARK_PYTHON (spark.pyspark.python) to a Python that has it"
-            told = f"{sys.executable}, which Spark runs as worker, has no module {error.name!r}: {told}"
-            raise ModuleNotFoundError(f"{told}, before the session starts") from None
+            raise ModuleNotFoundError(
+                f"{sys.executable}, which Spark runs as worker, has no module {error.name!r}: install it there, or set "
+                "PYSPARK_PYTHON (spark.pyspark.python) to a Python that has it, before the session starts"
+            ) from None
         return unpacked(batches)
 
     return run
