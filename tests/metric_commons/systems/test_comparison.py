@@ -42,8 +42,10 @@ def rejections(metric: Any, texts: Sequence[str], n_nulls: int, n_samples: int) 
     for _ in range(n_nulls):
         dealt = rng.choice(np.array(texts, dtype=object), (2, N_SEGMENTS), replace=False).tolist()
         compared = compare_systems([("a", dealt[0]), ("b", dealt[1])], SacrebleuAdapter(metric), n_samples=n_samples)
-        p_value = compared.rows[1].results[compared.metric].p_value
-        found += p_value is not None and p_value < 0.05
+        row = compared.rows[1]
+        p_value = (row.common or row.results[compared.metric]).p_value
+        assert p_value is not None
+        found += p_value < 0.05
     return found
 
 
