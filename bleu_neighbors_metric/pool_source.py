@@ -92,11 +92,6 @@ def holds_fitted(pool: str) -> bool:
     return is_archive(pool) or Path(pool).is_dir()
 
 
-def _has_other_suffix(pool: str) -> bool:
-    """Say whether a file has a suffix that no table has: what `fit` wrote, and damaged, is not to be read as texts."""
-    return Path(pool).is_file() and suffix_of(pool) not in ("", *FORMATS)
-
-
 def read_pool(
     pool: str,
     parameters: Mapping[str, Any],
@@ -117,7 +112,9 @@ def read_pool(
     Raises:
         InputError: for a file that cannot be read, and for a draw or several ratings of what is fitted.
     """
-    if holds_fitted(pool) or (reading.get("format") is None and _has_other_suffix(pool)):
+    # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
+    is_other = reading.get("format") is None and Path(pool).is_file() and suffix_of(pool) not in ("", *FORMATS)
+    if is_other or holds_fitted(pool):
         if len(columns) > 1:
             raise InputError(f"{pool}: a fitted pool holds one rating a text: name several of a file of rated texts")
         if parameters.get("max_pool") is not None:

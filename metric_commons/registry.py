@@ -52,6 +52,7 @@ class MetricSpec:
         fit: its command for `fit`; "" for a metric that learns from no ratings.
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
+        report: returns its page on systems, as `metric_commons.report.systems.systems_page` does; "" for that one.
         in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
             otherwise, and `score` names them where a file is large.
         pace: how many texts a second of one processor it reads without them, about.
@@ -74,6 +75,7 @@ class MetricSpec:
     fit: str = ""
     evaluate: str = ""
     plot: str = ""
+    report: str = ""
     in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
     pace: int = 0
     needs_references: bool = False
@@ -86,7 +88,7 @@ class MetricSpec:
     example: str = ""
 
     def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `sacrebleu`, `explain`, `fit`, `evaluate` or `plot`.
+        """Import and return one of the parts: `make`, `sacrebleu`, `explain`, `fit`, `evaluate`, `plot` or `report`.
 
         Raises:
             ValueError: for a part that the metric does not have.

@@ -6,11 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support.installation import import_extra
 from metric_commons.support.types import Floats, Integers
 
 TOO_FEW = "too few neighbours"
@@ -122,11 +124,25 @@ class MetricResult:
         columns = {name: column[places] for name, column in self.columns.items()}
         return MetricResult(self.values[places], reasons, self.signature, columns)
 
-    def to_pandas(self) -> Any:
-        """Return a table of n rows with the columns `value`, `reason` and the metric's own."""
+    def to_pandas(self, texts: Sequence[str] | None = None) -> Any:
+        """Return a table of n rows with the columns `value`, `reason` and the metric's own; given texts come first."""
         import pandas
 
-        return pandas.DataFrame({"value": self.values, "reason": list(self.reasons), **self.columns})
+        beside = {} if texts is None else {"text": list(texts)}
+        return pandas.DataFrame({**beside, "value": self.values, "reason": list(self.reasons), **self.columns})
+
+    def plot(self, **options: Any) -> Any:
+        """Draw how the values are distributed, and return matplotlib's axes; `options` are of `Series.plot.hist`.
+
+        Raises:
+            ImportError: without matplotlib; the message names the extra.
+        """
+        import_extra("matplotlib", "plot", "a picture")
+        return self.to_pandas()["value"].plot.hist(**{"bins": 24, "xlabel": "value", "title": repr(self), **options})
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the mean with its coverage, and rows of the table, escaped."""
+        return f"<p>{escape(repr(self))}</p>{self.to_pandas()._repr_html_()}"
 
     def as_plain(self) -> dict[str, Any]:
         """Return everything but the mean as Python numbers, strings and lists, by name: strict JSON, None for NaN."""

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
-from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.types import Floats, Integers, PathName
+from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_number, check_texts
+from quality_estimation_metric.chances import chances
 from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, left_out_verdict
+from quality_estimation_metric.fitted import FittedEstimator
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
-from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
+from quality_estimation_metric.kernel_model.preferences import fit_preferences
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, read_references
-from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
+from quality_estimation_metric.model_files.file import FITTED, as_rated
 from quality_estimation_metric.rated_inputs import (
+    LEAST_TEXTS,
     UNKNOWN_RULES,
     check_parameters,
     check_rated_texts,
@@ -49,7 +48,7 @@ LONGEST = 50_000
 TOO_LONG = f"longer than {LONGEST:,} characters"
 
 
-class QualityEstimator(ParameterisedEstimator):
+class QualityEstimator(FittedEstimator):
     """Estimate what people would rate a text, from texts that they rated, with an interval for each text.
 
     With sources (meaning representations, facts, records, plain text; see `parse_mr`), values of the source become
@@ -57,7 +56,7 @@ class QualityEstimator(ParameterisedEstimator):
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
-    on, `level` and `exclude_pool` at once.
+    on, `level`, `at_least` and `exclude_pool` at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (extra
@@ -68,6 +67,8 @@ class QualityEstimator(ParameterisedEstimator):
         augment: how many errors synthetic training texts have at most (`gru` only); 0 for no synthetic texts.
         seed: of all that is drawn.
         level: the share of ratings that intervals shall hold, in (0, 1).
+        at_least: a rating; estimates then have a column `p_at_least`, the probability that people rate the text so or
+            higher; None for none.
         exclude_pool: leave texts that were rated without a value: their estimates rest on their own ratings.
         unknown: `"abstain"`: a text outside the domain of a model that knows its own, as the packaged one of
             restaurants and hotels does, has no estimate; `"score"`: every text has one.
@@ -84,6 +85,7 @@ class QualityEstimator(ParameterisedEstimator):
         texts_: the rated texts; None for a model that was saved without them.
         ratings_: their ratings, shape (n,); None likewise.
         domain_: what the rated texts were about, where the model knows.
+        preference_accuracy_: after `fit_preferences`, the share of pairs that models without them order right.
 
     Example:
         >>> from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
@@ -100,20 +102,6 @@ class QualityEstimator(ParameterisedEstimator):
     citation = property(cite)  # signature, a sentence for the methods section of a paper, and BibTeX
     min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
-    has_sources_: bool = False
-    verdict: Verdict | None = None
-    model_: Any
-    scope_: str
-    slots_: frozenset[str]
-    n_texts_: int
-    hash_: str
-    domain_: Domain | None
-    texts_: list[str] | None
-    ratings_: Floats | None
-    triples_: list[Triples] | None
-    _references: ReferenceModel | None
-    _groups: Integers | None  # those that `fit` was given
-
     def __init__(
         self,
         model: str = "kernel",
@@ -122,6 +110,7 @@ class QualityEstimator(ParameterisedEstimator):
         seed: int = 0,
         *,
         level: float = 0.9,
+        at_least: float | None = None,
         exclude_pool: bool = False,
         unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
     ) -> None:
@@ -130,17 +119,9 @@ class QualityEstimator(ParameterisedEstimator):
         self.augment = augment
         self.seed = seed
         self.level = level
+        self.at_least = at_least
         self.exclude_pool = exclude_pool
         self.unknown = unknown
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
-        return hasattr(self, "model_")
-
-    @property
-    def needs_sources(self) -> bool:
-        """Whether the model was fitted with sources, so that estimates need them too."""
-        return self.has_sources_
 
     @property
     def signature(self) -> str:
@@ -154,10 +135,6 @@ class QualityEstimator(ParameterisedEstimator):
         parts |= {"exclude": "pool"} if self.exclude_pool else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
-
-    def attach_verdict(self, verdict: Verdict | None) -> None:
-        """Keep what was found of the estimates by other means, such as `referenceless advise`."""
-        self.verdict = verdict
 
     def fit(
         self,
@@ -198,26 +175,71 @@ class QualityEstimator(ParameterisedEstimator):
         model = self._fit_model(described, values, numbered, learned)
         verdict = None
         if isinstance(model, KernelModel) and model.left_out is not None:
-            verdict = left_out_verdict(model.left_out, checked, triples, values, by_group=groups is not None)
-        self._restore(
-            {
-                "model_": model,
-                "scope_": scope,
-                "has_sources_": triples is not None,
-                "slots_": known_slots(triples),
-                "n_texts_": len(checked),
-                "hash_": content_hash(checked, values),
-                "verdict": verdict,
-                "domain_": None,
-                "texts_": checked,
-                "ratings_": values,
-                "triples_": triples,
-            }
-        )
+            verdict = left_out_verdict(model.left_out[0], checked, triples, values, by_group=groups is not None)
+        rated = {"texts_": checked, "ratings_": values, "triples_": triples}
+        self._take(model, scope, triples, checked, values, verdict=verdict, **rated)
         self._groups, self._references = None if groups is None else numbered, learned
         return self
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def fit_preferences(
+        self,
+        better: Iterable[str],
+        worse: Iterable[str],
+        sources: Iterable[Source] | None = None,
+        groups: Iterable[Hashable] | None = None,
+    ) -> QualityEstimator:
+        """Learn from pairs of texts of which people prefer one: by logistic ridge regression on their differences.
+
+        The difference of two estimates is then ln p / (1 - p), p being the probability that people prefer the first
+        text; a single estimate tells nothing, and there are no intervals. What left-out pairs showed is in
+        `preference_accuracy_`. `rerank`, `Reward` and files take such an estimator as any other.
+
+        Args:
+            better: n texts that people prefer, none of them empty.
+            worse: the n texts that they prefer them to.
+            sources: what both texts of each pair were made from; None without.
+            groups: what must stay together when pairs are left out, one a pair, such as the item; None for pairs
+                that share a text, after delexicalisation.
+
+        Returns:
+            The estimator itself.
+
+        Raises:
+            TypeError: for texts that are not strings, or sources of another kind.
+            ValueError: for fewer than 20 pairs, an empty text, unequal lengths, a malformed source, a parameter outside
+                its range, or another model than `"kernel"`.
+        """
+        check_parameters(self.get_params())
+        if self.model != "kernel":
+            raise ValueError(f'Expected argument `model` to be "kernel" for preferences, but got {self.model!r}')
+        ahead, behind = check_rated_texts(better, "better"), check_rated_texts(worse, "worse")
+        n = len(ahead)
+        if len(behind) != n or n < LEAST_TEXTS:
+            raise ValueError(
+                f"Expected arguments `better` and `worse` to hold one text for each of at least {LEAST_TEXTS} pairs, "
+                f"but got {n} and {len(behind)}"
+            )
+        triples = None if sources is None else parse_sources(sources, n)
+        scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
+        both = ahead + behind
+        described = TextFeatures.of(both, triples and triples * 2, scope)
+        if groups is None:
+            numbered = number_groups(reading.delexicalised for reading in described.readings).reshape(2, n).T
+        else:
+            numbered = group_numbers(groups, described.readings[:n])
+        model, accuracy = fit_preferences(described, numbered, min_df=self.min_df)
+        self._take(model, scope, triples, both, np.repeat([1.0, 0.0], n))
+        self.preference_accuracy_ = accuracy
+        return self
+
+    def predict(
+        self,
+        texts: Iterable[str],
+        *,
+        references: Any = None,
+        sources: Any = None,
+        at_least: float | None = None,
+    ) -> MetricResult:
         """Estimate ratings of texts; no estimate depends on the other texts.
 
         Args:
@@ -225,23 +247,29 @@ class QualityEstimator(ParameterisedEstimator):
                 domain (see `unknown`).
             references: ignored.
             sources: what each text was made from, where the model was fitted with sources.
+            at_least: a rating, in place of the parameter's.
 
         Returns:
             Estimates within the range of the ratings seen, with the columns `lower` and `upper`: intervals that hold a
-            share of `level` of the ratings of texts like the rated ones, cut to that range; the detail `in_pool` counts
-            texts that are rated ones, where these are known.
+            share of `level` of the ratings of texts like the rated ones, cut to that range; and `p_at_least` where it
+            is asked for (see `chances`). The detail `in_pool` counts texts that are rated ones, where these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
             ValueError: for sources where the model was fitted without, the reverse, another number of sources than of
-                texts, or a malformed source.
+                texts, a malformed source, or `at_least` of a model that cannot tell: the recurrent one, one that was
+                fitted on preferences, or one of an older file.
 
         Warns:
             UserWarning: for slots that no training source had.
         """
         self._check_fitted()
         check_level(self.level)
+        wanted = self.at_least if at_least is None else at_least
+        left_out: Any = getattr(self.model_, "left_out", None)
+        if wanted is not None and left_out is None:
+            raise ValueError("Expected no argument `at_least`: this model does not know what left-out texts were rated")
         checked = check_texts(texts, "texts")
         triples = sources_as_fitted(sources, len(checked), self.has_sources_)
         unseen = unseen_slots(triples, self.slots_)
@@ -259,11 +287,14 @@ class QualityEstimator(ParameterisedEstimator):
                 columns[:, outside] = np.nan
                 without[self.domain_.reason] = outside
         values, lower, upper = columns
+        shown = {"lower": lower, "upper": upper}
+        if wanted is not None:
+            shown["p_at_least"] = chances(left_out, wanted, values)
         found = MetricResult(
             values,
             reasons_for(len(checked), without),
             self.signature,
-            {"lower": lower, "upper": upper},
+            shown,
             {"level": self.level, "unseen_slots": unseen, **(self.verdict.details if self.verdict else {})},
         )
         return found if self._rated is None else mark_rated(found, as_rated(checked), self._rated, self.exclude_pool)
@@ -287,6 +318,7 @@ class QualityEstimator(ParameterisedEstimator):
         if self._references is None and getattr(self.model_, "references", None) is not None:
             raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
         check_number(n_folds, "n_folds", minimum=2, integer=True)
+        wanted = self.at_least if isinstance(self.model_, KernelModel) else None
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
         groupings = {} if self._groups is None else {"given groups": self._groups}
@@ -297,87 +329,27 @@ class QualityEstimator(ParameterisedEstimator):
         def estimate(train: Integers, test: Integers, groups: Integers) -> Any:
             learned = None if self._references is None else self._references.subset(train)
             model = self._fit_model(described.subset(train), ratings[train], groups[train], learned)
-            return model.predict_interval(described.subset(test), self.level)
+            values, lower, upper = model.predict_interval(described.subset(test), self.level)
+            return values, lower, upper, np.nan if wanted is None else chances(model.left_out, wanted, values)
 
-        agreements = cross_validate(estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed)
-        return Evaluation(agreements, duplicates_ceiling(keys, ratings))
+        agreements, reliability = cross_validate(
+            estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed, at_least=wanted
+        )
+        return Evaluation(agreements, duplicates_ceiling(keys, ratings), reliability)
 
-    def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
-        """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.
-
-        Raises:
-            TypeError: for a text that is no string.
-            NotFittedError: before `fit`.
-            ValueError: as in `predict`; for an empty text; for `gru`, which has no terms.
-        """
-        self._check_fitted()
-        check_level(self.level)
-        check_texts([text], "text")
-        if not text.strip():
-            raise ValueError("Expected argument `text` to hold words, but it is empty")
-        check_number(k, "k", minimum=0, integer=True)
-        if not isinstance(self.model_, KernelModel):
-            raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
-        triples = sources_as_fitted(None if source is None else [source], 1, self.has_sources_)
-        described = self._describe([text], triples)
-        found = explain_text(self.model_, described, self.level)
-        if self.texts_ is None or self.ratings_ is None:
-            return found
-        rated = self._describe(self.texts_, self.triples_)
-        return replace(found, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
-
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
-        """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
-
-        None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
-        """
-        self._check_fitted()
-        model, ratings = self.model_, self.ratings_
-        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
-            return None
-        described = self._describe(self.texts_, self.triples_)
-        groups = group_numbers(None, described.readings) if self._groups is None else self._groups
-        resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
-        has = self.has_sources_
-        return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
-
-    def save(self, path: PathName, *, texts: bool = True) -> None:
-        """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
-
-        Args:
-            path: the file.
-            texts: whether the rated texts go with it, for neighbours in explanations; False where they may not be
-                passed on. Estimates do not need them.
-
-        Raises:
-            NotFittedError: before `fit`.
-            OSError: where the file cannot be written.
-        """
-        self._check_fitted()
-        fitted = {name: getattr(self, name) for name in FITTED}
-        write_model(path, self.get_params(), fitted if texts else fitted | dict.fromkeys(FITTED[-3:]))
-
-    @classmethod
-    def load(cls, path: PathName = "default") -> QualityEstimator:
-        """Read an estimator that `save` wrote; it gives the same estimates.
-
-        Args:
-            path: the file, or `"default"` for the packaged model of restaurants and hotels.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, foreign or newer file.
-        """
-        parameters, fitted = read_model(path)
-        estimator = cls(**parameters)
-        estimator._restore(fitted)
-        return estimator
-
-    def _restore(self, fitted: Mapping[str, Any]) -> None:
-        """Take the state of a fitted model, from `fit` or a file."""
-        vars(self).update(fitted)
-        self._rated = None if self.texts_ is None else frozenset(as_rated(self.texts_))
-        self._references = self._groups = None
+    def _take(
+        self, model: Any, scope: str, triples: Sequence[Triples] | None, texts: Sequence[str], told: Floats, **kept: Any
+    ) -> None:
+        """Take a model that was fitted on texts and what was told of them, and what is kept beside it."""
+        learned = {
+            "model_": model,
+            "scope_": scope,
+            "has_sources_": triples is not None,
+            "slots_": known_slots(triples),
+            "n_texts_": len(texts),
+            "hash_": content_hash(texts, told),
+        }
+        self._restore({**dict.fromkeys(FITTED), **learned, **kept})
 
     def _fit_model(
         self,
@@ -389,10 +361,3 @@ class QualityEstimator(ParameterisedEstimator):
         if self.model == "gru":
             return GRUModel.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
         return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)
-
-    def _describe(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> TextFeatures:
-        return TextFeatures.of(texts, triples, self.scope_)
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "model_"):
-            raise NotFittedError("This QualityEstimator has no model yet: call `fit` or `load` first")

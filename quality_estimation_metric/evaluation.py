@@ -13,8 +13,9 @@ from metric_commons.assessment.agreement import Verdict, agreement, verdict_from
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
 from metric_commons.support.types import Floats, Integers
+from quality_estimation_metric.chances import Reliability
 
-Estimates = tuple[Floats, Floats, Floats]
+Estimates = tuple[Floats, Floats, Floats, Floats]
 
 _TABLE = {
     "grouped by": "{grouping}",
@@ -93,10 +94,12 @@ class Evaluation:
     Attributes:
         agreements: one a grouping.
         ceiling: the agreement of ratings of identical texts.
+        reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
     """
 
     agreements: tuple[GroupedAgreement, ...]
     ceiling: Ceiling
+    reliability: tuple[Reliability, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return numbers and strings only."""
@@ -107,7 +110,12 @@ class Evaluation:
         rows = [[form.format(**vars(item)) for form in _TABLE.values()] for item in self.agreements]
         lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *rows)]
         lines.insert(1, "|" + "---|" * len(_TABLE))
-        return "\n".join([*lines, "", str(self.ceiling)] if self.ceiling.n_pairs else lines)
+        return "\n".join([*lines, "", *self.notes] if self.notes else lines)
+
+    @property
+    def notes(self) -> list[str]:
+        """What stands below the table: sentences on probabilities, and on the ceiling."""
+        return [said for one in (*self.reliability, self.ceiling) if (said := str(one))]
 
     __str__ = to_text
 
@@ -120,29 +128,31 @@ def cross_validate(
     level: float,
     n_folds: int,
     seed: int,
-) -> tuple[GroupedAgreement, ...]:
+    at_least: float | None = None,
+) -> tuple[tuple[GroupedAgreement, ...], tuple[Reliability, ...]]:
     """Estimate every rating from the other folds, under each grouping.
 
     Args:
         estimate: given training rows, test rows and groups, fits on the former and returns estimates, lower and upper
-            ends of the latter.
+            ends of the latter, and the probabilities of a rating of `at_least`.
         ratings: shape (n,).
         groupings: groups by the name of what they are, numbered from 0, shape (n,) each.
         level: what intervals are made to hold.
         n_folds: how many folds.
         seed: of the folds.
+        at_least: the rating whose probabilities are judged; None for none.
 
     Raises:
         ValueError: for more folds than groups.
     """
-    agreements = []
+    agreements, reliability = [], []
     for grouping, groups in groupings.items():
         n_groups = int(groups.max()) + 1
         if n_groups < n_folds:
             raise ValueError(f"Expected argument `n_folds` to be at most the {n_groups} groups, got {n_folds}")
-        values, lower, upper, constant = (np.full(len(ratings), np.nan) for _ in range(4))
+        values, lower, upper, chance, constant = (np.full(len(ratings), np.nan) for _ in range(5))
         for train, test in splits(random_folds(groups, n_folds, seed, by_size=True)):
-            values[test], lower[test], upper[test] = estimate(train, test, groups)
+            values[test], lower[test], upper[test], chance[test] = estimate(train, test, groups)
             constant[test] = ratings[train].mean()
         agreements.append(
             GroupedAgreement(
@@ -159,7 +169,9 @@ def cross_validate(
                 level=level,
             )
         )
-    return tuple(agreements)
+        if at_least is not None:
+            reliability.append(Reliability.of(grouping, at_least, chance, ratings))
+    return tuple(agreements), tuple(reliability)
 
 
 def left_out_verdict(

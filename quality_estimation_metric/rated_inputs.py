@@ -53,17 +53,17 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
         )
 
 
-def check_rated_texts(texts: Any) -> list[str]:
+def check_rated_texts(texts: Any, name: str = "texts") -> list[str]:
     """Return texts to learn from, after checking that they are strings and none is empty.
 
     Raises:
         TypeError: as `check_texts`.
         ValueError: for no texts, or an empty one.
     """
-    checked = check_texts(texts, "texts", allow_empty=False)
+    checked = check_texts(texts, name, allow_empty=False)
     for number, text in enumerate(checked):
         if not text.strip():
-            raise ValueError(f"Expected argument `texts` to hold rated texts, but item {number} is empty")
+            raise ValueError(f"Expected argument `{name}` to hold rated texts, but item {number} is empty")
     return checked
 
 

@@ -32,7 +32,7 @@ cli = click.version_option(package_name=DISTRIBUTION)(
         commands_at={
             "score": "metric_commons.cli.score:score",
             "compare": "metric_commons.cli.compare:compare",
-            "report": "bleu_neighbors_metric.cli.report:report",
+            "report": "metric_commons.cli.compare:report",
             "rerank": "referenceless_metrics.selection.command:rerank_command",
             "advise": "referenceless_metrics.advice.command:advise",
             "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",

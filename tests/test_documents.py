@@ -54,10 +54,29 @@ def test_the_readme_is_short_and_begins_with_what_and_two_commands():
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_between_files_lead_somewhere(path):
     from_site = {"reproductions/bleu_neighbors.md", "reproductions/slor.md", "reproductions/quality_estimation.md"}
+    from_site |= {f"cards/{card.name}" for card in (ROOT / "hub_cards" / "metrics").glob("*.md")}
     for link in _LINK.findall(path.read_text(encoding="utf-8")):
         target = (path.parent / link).resolve()
         generated = link.removeprefix("../") in from_site or "reproductions/figures/" in link
         assert generated or target.exists(), f"{path.name}: {link}"
+
+
+def test_the_files_and_names_of_the_architecture_are_there():
+    text = re.sub(r"```.*?```", "", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    code = [
+        *ROOT.glob("*_*/**/*"),
+        *ROOT.glob("papers/**/*"),
+        ROOT / "papers",
+        *ROOT.glob("tests/*"),
+        *ROOT.glob("*_*"),
+        *ROOT.glob("*.md"),
+    ]
+    places = [f"/{path.relative_to(ROOT).as_posix()}" for path in code]
+    for name in re.findall(r"`([\w./]+(?:/|\.py|\.md|\.toml))`", text):
+        assert any(place.endswith("/" + name.rstrip("/")) for place in places), name
+    for name, file in re.findall(r"`(\w+)` in `([\w./]+\.py)`", text):
+        found = [place for place in places if place.endswith(f"/{file}")]
+        assert any(re.search(rf"\b{name}\b", (ROOT / place[1:]).read_text(encoding="utf-8")) for place in found), name
 
 
 def test_every_extra_is_described():

@@ -21,8 +21,7 @@ from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
 from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
 from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS, WEIGHT_BITS
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings, Unit
-from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, NeighborRule, NeighborTally
-from bleu_neighbors_metric.kernels.pool_arrays import PoolArrays, tiles_of
+from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, SLACK, NeighborRule, NeighborTally
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
 from metric_commons.support.types import Floats, Integers
@@ -42,6 +41,31 @@ _MOST_MATCHES = 2**22
 _MOST_DENSE_BYTES = 128 * 2**20
 
 _DEFAULTS = TextOptions()
+
+
+class PoolArrays(NamedTuple):
+    """An index of n texts and m n-gram features: plain arrays, in memory or mapped from files.
+
+    Attributes:
+        lengths: tokens of each text, ascending, shape (n,), int64.
+        order: which text each of them is, shape (n,), int64.
+        table: the trie's hash table (see `compiled.ngrams`), shape (slots, 2), int64.
+        starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
+        postings: the lists, in the order of `lengths`, int32.
+        dense_row: each feature's dense row, or -1, shape (m,), int32.
+        dense: the dense rows (see `compiled.bit_rows`), shape (tiles, rows + 1, words), uint64.
+        vocabulary: word tokens in the order of their numbers, in UTF-8 with a line end between, uint8; none for
+            characters.
+    """
+
+    lengths: Integers
+    order: Integers
+    table: Integers
+    starts: Integers
+    postings: NDArray[np.int32]
+    dense_row: NDArray[np.int32]
+    dense: NDArray[np.uint64]
+    vocabulary: NDArray[np.uint8]
 
 
 class _Worths(NamedTuple):
@@ -100,7 +124,7 @@ class BleuStarPool(Pool):
         starts, lists = postings.postings(features, begins, len(options.ngram_orders), n_nodes)
         del features, begins
         frequency = np.diff(starts)
-        n_tiles = tiles_of(len(texts))
+        n_tiles = -(-len(texts) // TILE)
         share = max(_DENSE_SHARE * len(texts), 8)
         dense = np.flatnonzero(frequency > share)
         most = min(_MOST_DENSE_BYTES // (n_tiles * WORDS * 8), MOST_DENSE)
@@ -238,6 +262,10 @@ class BleuStarPool(Pool):
         general = None if self._smoothing[0] == NONE else True
         n_zero = int(np.searchsorted(thresholds, 0.0, side="right"))
         counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
+        least = thresholds[n_zero:] * (1.0 - SLACK)
+        mildest = float(np.log(least.min(initial=1.0)))
+        if general is None:
+            least **= len(self._index.orders)
 
         def task(which: slice) -> None:
             own = None if excluded is None else excluded[which]
@@ -248,7 +276,7 @@ class BleuStarPool(Pool):
             if n_zero < len(thresholds):
                 scratch = self._scratch(int(batch.lengths[-1]))
                 compiled_thresholds.count_neighbors(
-                    batch, self._index, scoring, general, scratch, thresholds[n_zero:], found[n_zero:]
+                    batch, self._index, scoring, general, scratch, least, mildest, found[n_zero:]
                 )
             counts[:, which] = found[:, np.argsort(order)]
 

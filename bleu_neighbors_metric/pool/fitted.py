@@ -107,14 +107,14 @@ class FittedPool(ParameterisedEstimator):
         self._pool, self._indexed = indexed, key
         self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
         self._pool_hash = own_hash or pool_hash(rated.texts, rated.ratings)
-        self._chosen = None if threshold is None else (self._chosen_key(), threshold)
+        self._chosen = None if threshold is None else ((key, self.min_neighbors, self.max_fraction), threshold)
         self._in_use = self._ratings = self._calibration = None
 
     def attach_calibration(self, calibration: StoredCalibration | None) -> None:
         """Keep a calibration, and with it the threshold that was in use."""
         self._calibration = calibration
         if calibration is not None and self._chosen is None:
-            self._chosen = self._chosen_key(), calibration.threshold
+            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
         self._in_use = None
 
     def in_use(self) -> PoolInUse:
@@ -184,7 +184,7 @@ class FittedPool(ParameterisedEstimator):
         self._check_fitted()
         if self.threshold != AUTO:
             return float(self.threshold)
-        key = self._chosen_key()
+        key = self._index_key(), self.min_neighbors, self.max_fraction  # all that it depends on, beside the pool
         if self._chosen is None or self._chosen[0] != key:
             found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
             self._chosen = key, found
@@ -234,10 +234,6 @@ class FittedPool(ParameterisedEstimator):
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
         return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
-
-    def _chosen_key(self) -> tuple[Any, ...]:
-        """Return what the threshold `auto` depends on, beside the pool."""
-        return self._index_key(), self.min_neighbors, self.max_fraction
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):

@@ -1,7 +1,7 @@
 """The folder that holds a fitted estimator with its index, in an uncompressed archive that processes map and share.
 
 `index.npz` holds what an index file does, and of part p of the pool the arrays `p.lengths`, `p.order` and so on (see
-`kernels.pool_arrays`). It is a copy for one machine, made by the release that reads it.
+`PoolArrays`). It is a copy for one machine, made by the release that reads it.
 
 Compiled code checks no bounds, so every array is checked before it is used: its bytes by the checksum, and its numbers
 by the rules of an index. That takes as long as reading the file, so it is done once (see `verification_cache`).
@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from bleu_neighbors_metric.kernels.base import Pool
-from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
 from bleu_neighbors_metric.kernels.parted_pool import PartedPool
-from bleu_neighbors_metric.kernels.pool_arrays import RULES, PoolArrays, check_arrays
 from bleu_neighbors_metric.options import text_options
+from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
 from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
 from bleu_neighbors_metric.pool_files.verification_cache import NOTE, is_verified, make_private, note_verified
 from metric_commons.files.archive import Array, Schema, is_kind, read_archive, reading, write_archive

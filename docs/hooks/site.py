@@ -7,43 +7,50 @@ a page can be added or removed without touching this file.
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
+#: The metrics' cards, in the order of the tables that choose among them.
+CARDS = ("fluency", "slor", "wpslor", "bleu_neighbors", "quality_estimation", "rouge_lm")
+
 NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("", ("index.md", "start.md", "gallery.md")),
+    ("", ("index.md", "start.md", "glossary.md", "gallery.md")),
     (
         "Tutorials",
         (
-            "tutorials/ratings.ipynb",
             "tutorials/no_ratings.ipynb",
+            "tutorials/ratings.ipynb",
             "tutorials/mr_to_text.ipynb",
             "tutorials/filter.ipynb",
             "tutorials/publish.ipynb",
         ),
     ),
     (
-        "Guides",
+        "Guides, in the order of need",
         (
-            "what_each_metric_counts.md",
+            "guides/installing.md",
             "guides/choose.md",
-            "guides/claims.md",
+            "formulas.md",
+            "guides/frameworks.md",
+            "guides/data_sets.md",
             "guides/studies.md",
             "guides/human_score.md",
             "guides/calibrate_your_judge.md",
-            "guides/frameworks.md",
+            "what_each_metric_counts.md",
             "guides/reranking.md",
             "guides/language_models.md",
             "languages.md",
-            "scoring_1e8_texts.md",
-            "guides/data_sets.md",
             "guides/speed.md",
-            "guides/installing.md",
+            "scoring_1e8_texts.md",
+            "roofline.md",
         ),
     ),
+    ("Cards", tuple(f"cards/{name}.md" for name in CARDS)),
     (
         "Reproductions",
         (
@@ -65,13 +72,18 @@ PACKAGES = (
 )
 _NO_API = {"cli", "app", "compiled", "data", "commands"}
 
+#: What a metric of one's own is written with, beside what the packages offer at their doors.
+PROTOCOL = ("metric_commons.metric.Metric", "metric_commons.results.MetricResult", "metric_commons.registry.MetricSpec")
+
 #: Pages that hold a file of the repository as it is.
 INCLUDED = {
+    **{f"cards/{name}.md": f"hub_cards/metrics/{name}.md" for name in CARDS},
     "reproductions/bleu_neighbors.md": "hub_cards/reproduction.md",
     "reproductions/slor.md": "hub_cards/reproduction_slor.md",
     "reproductions/quality_estimation.md": "hub_cards/reproduction_quality_estimation.md",
-    "changelog.md": "CHANGELOG.md",
+    "contributing.md": "CONTRIBUTING.md",
     "architecture.md": "ARCHITECTURE.md",
+    "changelog.md": "CHANGELOG.md",
 }
 
 
@@ -86,7 +98,9 @@ def on_config(config: Any) -> Any:
         there = [page for page in pages if page in written | generated]
         named |= set(there)
         nav += there if not title else [{title: there}] if there else []
-    nav.append({"Reference": [f"reference/{name}.md" for name, _ in reference_pages()]})
+    packages = [{package: [f"reference/{room}.md" for room in rooms(package)]} for package in PACKAGES]
+    names = {"What you import": [{name: f"reference/{name}.md"} for name in public_names()]}
+    nav.append({"Reference": ["reference/index.md", "reference/commands.md", names, *packages]})
     rest = sorted((written | generated) - named)
     if rest:
         nav.append({"More": rest})
@@ -110,28 +124,86 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def reference_pages() -> Iterator[tuple[str, str]]:
-    """Yield the name and the Markdown of each page of the reference."""
+    """Yield the name and the Markdown of each page: of each public name, each room, each module at a package's top."""
+    names = public_names()
+    shown_elsewhere: dict[str, list[str]] = {}
+    lines = ["# Reference", "", "What you import, each on a page of its own; [the commands](commands.md).", ""]
+    source = ""
+    for name, place in names.items():
+        found = _imported(place)
+        summary = (inspect.getdoc(found) or "").split("\n")[0].replace("|", "\\|")
+        package = place.rpartition(".")[0]
+        if package.partition(".")[0] != source:
+            source = package.partition(".")[0]
+            lines += ["", f"## From {source}", "", "| name | what |", "|---|---|"]
+        lines.append(f"| [`{name}`]({name}.md) | {summary} |")
+        shown_elsewhere.setdefault(found.__module__, []).append(found.__name__)
+        yield name, f"# {name}\n\n`from {package} import {name}`\n\n::: {place}\n    options: {{heading_level: 2}}\n"
     yield "commands", commands()
     for package in PACKAGES:
-        rooms: dict[str, list[str]] = {}
-        for module in public_modules(package):
-            parts = module.split(".")
-            rooms.setdefault(parts[1] if len(parts) > 2 else "", []).append(module)
-        lines = [f"# {package}", "", f"::: {package}", "    options: {show_root_heading: false, members: false}", ""]
-        for room, modules in sorted(rooms.items()):
-            lines += [f"## {room.replace('_', ' ').capitalize() if room else 'At the top'}", ""]
-            for module in sorted(modules):
-                lines += [f"::: {module}", ""]
-        yield package, "\n".join(lines)
+        lines += ["", f"## All of {package}", "", (_imported(package).__doc__ or "").split("\n")[0], ""]
+        for room, modules in rooms(package).items():
+            lines.append(f"- [`{room}`]({room}.md)")
+            page = [f"# {room}", ""]
+            for module in modules:
+                hidden = shown_elsewhere.get(module, [])
+                links = ", ".join(f"[`{name}`]({_page_of(name, module, names)}.md)" for name in hidden)
+                filters = ", ".join(f'"{each}"' for each in ("!^_", *(f"!^{name}$" for name in hidden)))
+                page += [f"On a page of its own: {links}.", ""] if hidden else []
+                page += [
+                    f"::: {module}",
+                    f"    options: {{heading_level: 2, filters: [{filters}], inherited_members: false}}",
+                    "",
+                ]
+            yield room, "\n".join(page)
+    yield "index", "\n".join(lines)
+
+
+def public_names() -> dict[str, str]:
+    """Return where users import each public class and function from: its page's name, and its dotted name."""
+    places: dict[str, str] = {}
+    for package in PACKAGES[:-1]:
+        for name in _imported(package).__all__:
+            if callable(_imported(f"{package}.{name}")):
+                places.setdefault(name, f"{package}.{name}")
+    return places | {place.rpartition(".")[2]: place for place in PROTOCOL}
+
+
+def rooms(package: str) -> dict[str, list[str]]:
+    """Return the modules of a package by their room, where a module at the package's top is a room of its own."""
+    found: dict[str, list[str]] = {}
+    for module in public_modules(package):
+        parts = module.split(".")
+        is_room = (ROOT / Path(*parts)).is_dir()
+        found.setdefault(module if is_room or len(parts) == 2 else ".".join(parts[:-1]), []).append(module)
+    return dict(sorted(found.items()))
+
+
+def _imported(place: str) -> Any:
+    """Return a module, or what stands in one under a name."""
+    try:
+        return importlib.import_module(place)
+    except ModuleNotFoundError:
+        module, _, name = place.rpartition(".")
+        return getattr(importlib.import_module(module), name)
+
+
+def _page_of(name: str, module: str, names: dict[str, str]) -> str:
+    """Return the page of an object that may be imported under another name than its own."""
+    return next(
+        page
+        for page, place in names.items()
+        if (found := _imported(place)).__name__ == name and found.__module__ == module
+    )
 
 
 def public_modules(package: str) -> Iterator[str]:
     """Yield the modules of a package that are part of its API."""
     for path in sorted((ROOT / package).rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        if parts[-1] == "__init__" and len(parts) > 2:  # what a room offers at its door
+        if parts[-1] == "__init__":  # what a room offers at its door
             parts = parts[:-1]
-        if _NO_API & set(parts) or any(part.startswith("_") for part in parts):
+        if len(parts) < 2 or _NO_API & set(parts) or any(part.startswith("_") for part in parts):
             continue
         if parts[-1].endswith("_command") or parts[-1] in ("cli", "__main__"):
             continue

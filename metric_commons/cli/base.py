@@ -37,7 +37,8 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     _guard_standard_streams()
     try:
-        status = group.main(args=arguments, standalone_mode=False)
+        given = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
+        status = group.main(args=arguments, standalone_mode=False, obj=given)
         sys.stdout.flush()
     except click.UsageError as error:
         error.show()
@@ -54,7 +55,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
             status = _interrupted()
         else:
             told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
-            for option in re.findall(r"(?m)^--[\w-]+", "\n".join(sys.argv if arguments is None else arguments)):
+            for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
                 told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
             click.echo(f"error: {one_line(told)}", err=True)
             status = 1

@@ -1,13 +1,13 @@
-"""The command `compare`, and what a report on systems shares with it: the test's options, the reading of systems."""
+"""The commands `compare` and `report`: systems by any metric, as a table or as a page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import adding, input_options, output_options_of, plot_option, progress_option
+from metric_commons.cli.base import Output, adding, input_options, output_options_of, plot_option, progress_option
 from metric_commons.cli.help import Rare
 from metric_commons.cli.inputs import (
     REFERENCES,
@@ -21,13 +21,14 @@ from metric_commons.cli.inputs import (
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
-from metric_commons.registry import MetricSpec
+from metric_commons.registry import MetricSpec, imported
 from metric_commons.systems.baselines import NAMES as OTHERS
 from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
     from metric_commons.integrations.sacrebleu import SacrebleuAdapter
+    from metric_commons.systems.comparison import Comparison
 
 
 def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -85,20 +86,7 @@ test_options = adding(
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")
-def compare(
-    spec: MetricSpec,
-    systems: tuple[str, ...],
-    others: tuple[str, ...],
-    references: tuple[str, ...],
-    sources: str | None,
-    test: str,
-    n_samples: int | None,
-    format: str,
-    width: int,
-    output: str | None,
-    plot: str | None,
-    **options: Any,
-) -> None:
+def compare(format: str, width: int, output: str | None, plot: str | None, **options: Any) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
@@ -106,8 +94,65 @@ def compare(
 
     Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
     different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over
-    all systems together.
+    all systems together. As HTML it is the page that `report` writes.
     """
+    from metric_commons.files.output import write
+    from metric_commons.systems.comparison_output import write_comparison
+
+    result, page = _compared(**options)
+    if plot is not None:
+        from metric_commons.report.plots import plot_comparison
+
+        plot_comparison(result, plot)
+    if format == "html":
+        write(page(), output)
+    else:
+        write_comparison(result, format, output, width=width)
+
+
+@click.command(
+    cls=MetricCommand,
+    epilog="Example: referenceless report --metric fluency baseline.txt ours.txt -o report/",
+)
+@click.argument("systems", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    cls=Output,
+    writes=("index.html",),
+    required=True,
+    metavar="PLACE",
+    help="Page to write, which ends in .html, or a folder for index.html.",
+)
+@metric_option
+@test_options
+@adding(SOURCES)
+@input_options
+@progress_option
+def report(output: str, **options: Any) -> None:
+    """Write a report on systems as one page of HTML.
+
+    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first.
+
+    The page compares them by any metric, shows how its values are distributed, and lists all segments side by side,
+    the largest differences first, with what explains them. It opens from disk and needs no network.
+    """
+    from metric_commons.report.rendering import write_page
+
+    click.echo(write_page(_compared(**options)[1](), output))
+
+
+def _compared(
+    spec: MetricSpec,
+    systems: tuple[str, ...],
+    others: tuple[str, ...],
+    references: tuple[str, ...],
+    sources: str | None,
+    test: str,
+    n_samples: int | None,
+    **options: Any,
+) -> tuple[Comparison, Callable[[], str]]:
+    """Return what a command line asks to compare, and a function that makes its page."""
     check_beside(spec, None, {"sources": sources})
     check_options(options)
     named, streams = read_systems(
@@ -121,24 +166,16 @@ def compare(
     )
 
     from metric_commons.systems.comparison import compare_systems
-    from metric_commons.systems.comparison_output import write_comparison
 
     metric = metric_from(options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
     check_sources_given(metric, inputs)
+    adapter = in_sacrebleu(spec, metric, inputs)
     result = compare_systems(
-        named,
-        in_sacrebleu(spec, metric, inputs),
-        references=streams,
-        others=list(map(baseline, others)),
-        test=test,
-        n_samples=n_samples or 0,
+        named, adapter, references=streams, others=list(map(baseline, others)), test=test, n_samples=n_samples or 0
     )
-    if plot is not None:
-        from metric_commons.report.plots import plot_comparison
-
-        plot_comparison(result, plot)
-    write_comparison(result, format, output, width=width)
+    place = spec.report or "metric_commons.report.systems:systems_page"
+    return result, lambda: str(imported(place)(named, adapter, result, streams))
 
 
 def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:

@@ -8,7 +8,8 @@ import click
 
 from metric_commons.cli.base import progress_option
 from metric_commons.hub.folder import assemble, check_repo, publishable, repo_type
-from metric_commons.registry import metric_names, metric_specs
+from metric_commons.hub.modules import module_names
+from metric_commons.registry import metric_specs
 
 
 @click.command(epilog="Example: referenceless hub metrics")
@@ -21,7 +22,7 @@ def metrics() -> None:
 
 def _known(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     """Check names when they are given: others may have registered metrics by then."""
-    return tuple(click.Choice(metric_names()).convert(name, param, ctx) for name in names)
+    return tuple(click.Choice(module_names()).convert(name, param, ctx) for name in names)
 
 
 #: None means all.
@@ -34,7 +35,7 @@ def register(names: tuple[str, ...]) -> None:
     """Make evaluate.load know metrics by name, from any directory; all of them where none is named."""
     from metric_commons.hub.modules import register
 
-    chosen = names or metric_names()
+    chosen = names or module_names()
     for name in chosen:
         click.echo(f"registered: {register(name)}")
     click.echo("evaluate.load now knows " + ", ".join(f'"{name}"' for name in chosen) + " from any directory.")
@@ -47,7 +48,7 @@ def unregister(names: tuple[str, ...]) -> None:
     """Undo `register`."""
     from metric_commons.hub.modules import unregister
 
-    removed = [folder for name in names or metric_names() for folder in unregister(name)]
+    removed = [folder for name in names or module_names() for folder in unregister(name)]
     for folder in removed:
         click.echo(f"removed: {folder}")
     if not removed:

@@ -137,12 +137,14 @@ class MetricCommand(ShortHelp):
         own.brought, own.named = options_for(spec, self), name is not None or self.name == "score"
         own.params = [*self.params, *own.brought.shown]
         try:
-            return super(MetricCommand, own).make_context(info_name, args, parent, **extra)
+            context = super(MetricCommand, own).make_context(info_name, args, parent, **extra)
         except click.BadParameter as error:
             if name is not None or error.param not in own.brought.shown:
                 raise
             told = f"That is so with --metric {spec.name}, which is meant where none is named."
             raise click.UsageError(f"{error.format_message()} {told}", error.ctx) from error
+        context.params["spec"] = spec
+        return context
 
     def _implied(self, args: Sequence[str], parent: click.Context | None) -> MetricSpec:
         """Return the metric that is meant where none is named: the default, or the one that has all given options.
@@ -166,11 +168,6 @@ class MetricCommand(ShortHelp):
             if takers:
                 return takers[0]
         return default
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Hand the metric's entry to the callback."""
-        ctx.params["spec"] = ctx.command.brought.spec  # type: ignore[attr-defined]
-        return super().invoke(ctx)
 
     def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
         """Return whether `--help` only names an option: not one for what the metric reads."""

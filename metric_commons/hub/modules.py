@@ -22,13 +22,21 @@ __test__ = {{"example": Module.example}}  # which evaluate's own tests run
 '''
 
 
+def module_names() -> tuple[str, ...]:
+    """Return the names of the modules: of the metrics, and `huse`, which has a script of its own."""
+    return tuple(sorted((*metric_names(), "huse")))
+
+
 def script(name: str) -> str:
-    """Return the script that `evaluate.load` runs for a metric, the same for any.
+    """Return the script that `evaluate.load` runs for a module: the same for any metric.
 
     Raises:
-        ValueError: for an unknown metric.
+        ValueError: for an unknown module.
     """
-    return _SCRIPT.format(name=name, title=metric_spec(name).title)
+    check_choice(name, "name", module_names())
+    if name in metric_names():
+        return _SCRIPT.format(name=name, title=metric_spec(name).title)
+    return shipped("metrics", name, f"{name}.py").read_text(encoding="utf-8")
 
 
 def module_path(name: str) -> str:
@@ -39,7 +47,7 @@ def module_path(name: str) -> str:
     Raises:
         ValueError: for an unknown metric.
     """
-    metric_spec(name)  # raises where there is none
+    check_choice(name, "name", module_names())
     folder = shipped("metrics", name)
     if not (folder / f"{name}.py").is_file():
         folder = _cache() / "referenceless_metrics" / name
@@ -70,7 +78,7 @@ def register(name: str) -> Path:
 
 def unregister(name: str) -> list[Path]:
     """Undo `register` and return the folders that were removed; entries that came from elsewhere stay."""
-    check_choice(name, "name", metric_names())
+    check_choice(name, "name", module_names())
     entries = _entries(name)
     removed = [mark.parent for mark in sorted(entries.glob(f"*/{_MARK}"))]
     for folder in removed:

@@ -20,6 +20,7 @@ from metric_commons.support.parameters import Parameter, parameters_of
 from metric_commons.support.validation import check_choice, check_number, check_texts, describe, lone_surrogate
 
 _RESULTS = """\
+    {}: mean over the covered predictions, NaN where there is none.
     coverage: share of predictions with a value. Report it beside the mean.
     values: one value a prediction, None where undefined.
     reasons: why a prediction has no value, None where it has one.
@@ -104,6 +105,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     parameters: ClassVar[Mapping[str, Parameter]]
     #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
     together: ClassVar[tuple[str, ...]]
+    #: What results of any metric hold, `{}` for its name.
+    returns: ClassVar[str] = _RESULTS
     #: The inputs beside `predictions`, each with its `datasets` feature.
     inputs: ClassVar[dict[str, Any]]
     #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.
@@ -180,8 +183,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         described = self.spec.description or inspect.getdoc(getattr(self.make, "makes", self.make)) or self.spec.title
         inputs = [_INPUTS[name] for name in ("predictions", *self.inputs)]
         bound = [_entry(one) for one in self.parameters.values()]
-        results = f"    {self.name}: mean over the covered predictions, NaN where there is none.\n{_RESULTS}"
-        told = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{results}{self.spec.results}"
+        told = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{self.returns.format(self.name)}{self.spec.results}"
         return evaluate.MetricInfo(
             description=described.split("\n\n")[0],
             citation=self.spec.citation,

@@ -123,7 +123,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
         See `segment_scores`.
         """
-        lists = self._by_segment(references, len(systems[0]))
+        lists = self.by_segment(references, len(systems[0]))
         if self._on_set:
             together = [text for system in systems for text in system]
             beside = [None if given is None else given * len(systems) for given in (lists, self.sources)]
@@ -179,7 +179,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             )
         streams = None if references is None else [[text] for text in check_texts(references, "references")]
         sources = None if source is None else [source]
-        value = score_texts(self.metric, [hypothesis], self._by_segment(streams, 1), sources).values[0]
+        value = score_texts(self.metric, [hypothesis], self.by_segment(streams, 1), sources).values[0]
         covered = bool(np.isfinite(value))
         return SegmentScore(self.name, float(value) if covered else np.nan, float(covered), 1)
 
@@ -237,7 +237,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         if isinstance(hyps, Iterator):  # a look at it would use it up; the words are sacrebleu's
             super()._check_corpus_score_args(hyps, None)
 
-    def _by_segment(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
+    def by_segment(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
         """Return one list of references a segment; None where there are none, or the metric reads none."""
         if references is None or not self.needs_references:
             return None

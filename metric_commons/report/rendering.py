@@ -6,12 +6,21 @@ A package's templates lie in its folder `templates`; they may extend and import 
 from __future__ import annotations
 
 import math
+import os
+import shlex
 from collections.abc import Callable
+from datetime import date
 from functools import lru_cache
+from pathlib import Path
+from platform import python_version
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from metric_commons.assessment.agreement import VERDICTS
+from metric_commons.files.atomic import atomic_write
 from metric_commons.files.escaping import visible
+from metric_commons.support.installation import DISTRIBUTION, project_version
 
 
 class Span(NamedTuple):
@@ -49,8 +58,8 @@ def environment(*packages: str) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals["span"] = span
-    filters: tuple[Callable[..., str], ...] = (number, signed, percent, p_value, shown, apart_from_verdict)
+    found.globals |= {"span": span, "made": made}
+    filters: tuple[Callable[..., str], ...] = (number, signed, percent, p_value, shown, apart_from_verdict, shlex.quote)
     found.filters |= {function.__name__: function for function in filters}
     return found
 
@@ -59,6 +68,39 @@ def render(package: str, template: str, **values: Any) -> str:
     """Return a package's template with these values."""
     html: str = environment(package).get_template(template).render(**values)
     return html
+
+
+def write_page(html: str, place: str | os.PathLike[str]) -> Path:
+    """Write a page to a file that ends in .html, or as `index.html` of a folder that is made where it is missing.
+
+    Returns:
+        The file's path.
+
+    Raises:
+        OSError: where the folder cannot be made or written, or is a file.
+    """
+    target = Path(place)
+    if target.suffix.lower() != ".html" or target.is_dir():
+        if target.exists() and not target.is_dir():
+            raise NotADirectoryError(f"Cannot write a report to {target}: it is a file, not a folder")
+        target.mkdir(parents=True, exist_ok=True)
+        target /= "index.html"
+    with atomic_write(target, "w") as file:
+        file.write(html)
+    return target
+
+
+def made() -> dict[str, str]:
+    """Return when and how a page is made: the date, the versions, and the command line, "" where there is none."""
+    import click
+
+    context = click.get_current_context(silent=True)
+    arguments = None if context is None else context.find_root().obj
+    return {
+        "date": date.today().isoformat(),
+        "versions": f"{DISTRIBUTION} {project_version()}, Python {python_version()}, numpy {np.__version__}",
+        "command": "" if arguments is None else shlex.join(["referenceless", *arguments]),
+    }
 
 
 def number(value: float, digits: int = 3) -> str:

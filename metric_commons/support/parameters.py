@@ -105,7 +105,7 @@ class ParameterisedEstimator:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; `deep` changes nothing."""
-        return {name: getattr(self, name) for name in self.parameter_names()}
+        return {name: getattr(self, name) for name in self._parameters}
 
     def set_params(self: Estimator, **parameters: Any) -> Estimator:
         """Set parameters by name and return self; a fitted estimator uses them from the next call on.

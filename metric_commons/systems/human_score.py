@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import combinations
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -197,6 +198,19 @@ class HumanScores:
     differences: tuple[HumanDifference, ...]
     level: float
     warnings: tuple[str, ...]
+
+    def to_pandas(self) -> Any:
+        """Return a table of means and of differences with their intervals: `system`, `less`, `mean`, `low`, `high`."""
+        import pandas
+
+        both: list[Any] = [*self.scores, *self.differences]
+        rows = [(one.system, getattr(one, "baseline", ""), one.mean.value, *one.interval()) for one in both]
+        return pandas.DataFrame(rows, columns=["system", "less", "mean", "low", "high"])
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the table, escaped, and what speaks against it."""
+        warnings = "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
+        return f"{self.to_pandas()._repr_html_()}{warnings}"
 
 
 def human_scores(

@@ -69,5 +69,5 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     else:
         rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
         lines = [f"{name}: {verdict.summary}" for name, verdict in verdicts.items()]
-        lines += [f"{name}: {line}" for name, one in found.items() if (line := str(one.ceiling))]
+        lines += [f"{name}: {note}" for name, one in found.items() for note in one.notes]
         write_rows(rows, {}, format, output, lines=lines)

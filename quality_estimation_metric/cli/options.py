@@ -69,6 +69,7 @@ class QualityEstimationOptions(MetricOptions):
                 "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
             ),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
+            Rare(["--at-least"], type=float, help="Add the probability that people rate a text so or higher."),
             Rare(
                 ["--unknown"],
                 type=click.Choice(UNKNOWN_RULES),

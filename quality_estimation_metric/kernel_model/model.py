@@ -75,12 +75,13 @@ class KernelModel:
         intercept: the estimate of a text of which nothing is known.
         bounds: the least and the greatest rating; estimates stay within.
         scale: how large an error is expected.
-        quotients: |error| / expected error of left-out training texts, shape (n,).
+        quotients: |error| / expected error of left-out training texts, shape (n,); none of one fitted on preferences,
+            which has no intervals.
         penalty: α.
         parts: what counts and how much.
         references: the n-gram model of references; None without.
-        left_out: estimates of the training texts by models without their groups, shape (n,); None for a model from a
-            file. Parts and penalty were chosen by their errors, which flatters them by little.
+        left_out: estimates of the training texts by models without their groups, and their ratings, shape (2, n); None
+            for one fitted on preferences. Parts and penalty were chosen by their errors, which flatters them by little.
     """
 
     vectorisers: dict[str, Vectoriser]
@@ -119,13 +120,9 @@ class KernelModel:
             min_df: in how many texts an n-gram must occur to have a weight.
             seed: of the sample on which parts are chosen.
         """
-        vectorisers = {kind: Vectoriser.fit(counts, min_df) for kind, counts in texts.counts.items()}
-        vectors = {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
+        vectorisers, vectors = vectorise(texts, min_df)
         names, table = feature_table(texts, references, training=True)
-        centre = np.nan_to_num(np.nanmean(table, axis=0))
-        spread = np.nan_to_num(np.nanstd(table, axis=0))
-        spread[spread < 1e-9] = 1.0
-        features = standardise(table, centre, spread)
+        centre, spread, features = learn_scales(table)
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
         parts = choose_parts(grams, features, names, residual, groups, sources=texts.sources, seed=seed)
@@ -137,11 +134,11 @@ class KernelModel:
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
         return cls(
             vectorisers={kind: vectorisers[kind] for kind in used},
-            weights={kind: _single(part_weight(parts, kind) * (vectors[kind].T @ ridge.coefficients)) for kind in used},
+            weights={kind: single(part_weight(parts, kind) * (vectors[kind].T @ ridge.coefficients)) for kind in used},
             names=names,
             centre=centre,
             spread=spread,
-            feature_weights=_single(shares * (features.T @ ridge.coefficients)),
+            feature_weights=single(shares * (features.T @ ridge.coefficients)),
             intercept=float(np.float32(ratings.mean() + INTERCEPT * ridge.coefficients.sum())),
             bounds=(float(ratings.min()), float(ratings.max())),
             scale=scale,
@@ -149,7 +146,7 @@ class KernelModel:
             penalty=ridge.penalty,
             parts=parts,
             references=references,
-            left_out=np.clip(ratings - ridge.left_out, ratings.min(), ratings.max()),
+            left_out=np.stack((single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())), ratings)),
         )
 
     def predict(self, texts: TextFeatures) -> Floats:
@@ -165,7 +162,8 @@ class KernelModel:
         """
         raw, features = self.raw_estimates(texts)
         estimates = np.clip(raw, *self.bounds)
-        half = conformal_quantile(self.quotients, level) * self.scale(features)
+        quantile = conformal_quantile(self.quotients, level) if len(self.quotients) else np.nan
+        half = quantile * self.scale(features)
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
     def unknown_share(self, texts: TextFeatures) -> Floats:
@@ -199,6 +197,12 @@ class KernelModel:
         return estimates, features
 
 
+def vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser], dict[str, Sparse]]:
+    """Return the vocabularies of training texts and their vectors, by kind."""
+    vectorisers = {kind: Vectoriser.fit(counts, min_df) for kind, counts in texts.counts.items()}
+    return vectorisers, {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
+
+
 def feature_table(
     texts: TextFeatures, references: ReferenceModel | None, *, training: bool = False
 ) -> tuple[tuple[str, ...], Floats]:
@@ -207,6 +211,13 @@ def feature_table(
         return texts.names, texts.features
     of_references = references.matrix([reading.tokens for reading in texts.readings], training)
     return texts.names + REFERENCE_FEATURES, np.concatenate((texts.features, of_references), axis=1)
+
+
+def learn_scales(table: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the features' means and standard deviations, shape (f,) each, and the features by them, shape (n, f)."""
+    centre, spread = (np.nan_to_num(of(table, axis=0)) for of in (np.nanmean, np.nanstd))
+    spread[spread < 1e-9] = 1.0
+    return centre, spread, standardise(table, centre, spread)
 
 
 def standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
@@ -291,6 +302,6 @@ def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
     return np.flatnonzero(np.isin(groups, kinds[drawn]))
 
 
-def _single(weights: Floats) -> Floats:
+def single(weights: Floats) -> Floats:
     """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
     return np.asarray(weights).astype(np.float32).astype(np.float64)

@@ -97,6 +97,7 @@ def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
     for name in (*_OF_FEATURES, "scale_weights"):
         rules[name] = _numbers((len(names),))
     rules |= {"spread": _numbers((len(names),), least=1e-12), "quotients": _numbers((None,), least=0)}
+    rules["left_out"] = _numbers((2, None), optional=True)
     for kind in kinds:
         rules[f"{kind}.terms"] = STRINGS
         rules[f"{kind}.idf"] = _numbers((kind,), least=0, most=100)
@@ -208,6 +209,8 @@ def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArra
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
     arrays = {name: getattr(model, name) for name in _OF_FEATURES}
     arrays |= {"scale_weights": model.scale.weights, "quotients": model.quotients}
+    if model.left_out is not None:
+        arrays["left_out"] = model.left_out
     for kind, vectoriser in model.vectorisers.items():
         arrays[f"{kind}.terms"] = pack_strings(vectoriser.terms)
         arrays[f"{kind}.idf"] = vectoriser.idf
@@ -233,7 +236,7 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
             raise ValueError("a vocabulary is not in order")
         weights[kind] = arrays[f"{kind}.weights"].astype(np.float64)
     quotients = arrays["quotients"]
-    if not len(quotients) or (np.diff(quotients) < 0).any():
+    if (np.diff(quotients) < 0).any():
         raise ValueError("its errors are not in order")
     if min(details["penalty"], details["scale_mean"]) < 0:
         raise ValueError("its penalty or its mean error is below 0")
@@ -248,6 +251,7 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
         parts=Parts(**details["parts"]),
         references=_reference_model(arrays) if "references.ngrams" in arrays else None,
         quotients=quotients,
+        left_out=arrays.get("left_out"),
         **{name: arrays[name] for name in _OF_FEATURES},
     )
 

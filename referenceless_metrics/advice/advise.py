@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,10 @@ class Advice:
     outputs: MetricResult | None = None
     n_outputs_rated: int = 0
     findings: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the findings, escaped, the verdict first."""
+        return "".join(f"<p>{escape(finding)}</p>" for finding in self.findings)
 
     @property
     def verdict(self) -> str:

@@ -79,7 +79,8 @@ def advise(
     is_pool = advice.chosen.name != "quality estimator"
     index = folder / ("metric.index" if is_pool else "metric.npz")
     advice.metric.save(index)
-    pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows")}
+    option = f"{'bleu_neighbors --pool' if is_pool else 'quality_estimation --model-file'} {index}"
+    pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows", option)}
     if texts is not None and advice.outputs is not None:
         from metric_commons.cli.streaming import scored_rows
         from metric_commons.files.tables import Table
@@ -89,5 +90,4 @@ def advise(
     for name, content in pages.items():
         write(content, str(folder / name))
     click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)
-    options = "bleu_neighbors --pool" if is_pool else "quality_estimation --model-file"
-    click.echo(f"Score further texts: referenceless score FILE --metric {options} {index}", err=True)
+    click.echo(f"Score further texts: referenceless score FILE --metric {option}", err=True)

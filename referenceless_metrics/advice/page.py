@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from metric_commons.registry import cite
 from metric_commons.report.rendering import render
 from referenceless_metrics.advice.advise import Advice
 
@@ -41,7 +42,17 @@ def advice_summary(advice: Advice) -> dict[str, Any]:
     }
 
 
-def render_page(advice: Advice, title: str) -> str:
-    """Return the page: verdict, table, findings and what to type next; no script, no font, no network."""
-    titles = {candidate.name: candidate.title for candidate in advice.candidates}
-    return render(__package__, "advice.html.j2", advice=advice, title=title, rows=advice_rows(advice), titles=titles)
+def render_page(advice: Advice, title: str, option: str = "") -> str:
+    """Return the page: verdict, table, findings and what to type next; no script, no font, no network.
+
+    Args:
+        advice: what `advise` found.
+        title: the heading.
+        option: of commands that score with the saved metric, which begins with its name; "" where it is not saved.
+    """
+    values = {
+        "rows": advice_rows(advice),
+        "titles": {candidate.name: candidate.title for candidate in advice.candidates},
+        "citation": cite(advice.metric),
+    }
+    return render(__package__, "advice.html.j2", advice=advice, title=title, option=option, **values)

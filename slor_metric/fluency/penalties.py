@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled, compiled_within
 from metric_commons.support.types import Floats, Integers
 from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
@@ -33,7 +33,7 @@ _MOST_BLANK = 2
 _OF_UNKNOWN = 0.5
 
 
-@compiled()
+@compiled_within()
 def _said_before(numbers: Integers, start: int, end: int, seen: Integers) -> NDArray[np.bool_]:
     """Tell which words of a text end three words that stood in it before, shape (end − start,).
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from slor_metric.tokenizers.ascii_vocabulary import AsciiVocabulary
 
 
+_FEW = 1 << 15
+"""Characters: fewer are read sooner than the vocabulary's tables are made, and code for them compiled."""
+
+
 class _VocabularyCache(ChunkCache):
     def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int) -> None:
         super().__init__(tokenizer)
@@ -63,7 +67,7 @@ class TextEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Return the ids of all texts after one another, each between the markers."""
-        if self._mode is None:
+        if self._mode is None or ("_vocabulary" not in vars(self) and sum(map(len, texts)) < _FEW):
             return self._encode_any(texts)
         others: list[str] = []
         lengths = list(map(len, texts))
@@ -86,7 +90,8 @@ class TextEncoder:
         lookup = self._chunks.__getitem__
         before, after = (array("i", [marker]).tobytes() for marker in self._markers)
         encoded = [b"".join([before, *map(lookup, text.split()), after]) for text in texts]
-        return np.frombuffer(b"".join(encoded), dtype=np.int32)
+        # as writable as what compiled code gives: what reads it is compiled for one type alone
+        return np.frombuffer(bytearray().join(encoded), dtype=np.int32)
 
     def _encode_ascii(self, joined: str, lengths: list[int], encoded: NDArray[np.int32]) -> NDArray[np.int32]:
         from slor_metric.tokenizers.compiled import encode_ascii

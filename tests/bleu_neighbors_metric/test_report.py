@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,9 +20,12 @@ from web_pages import open_browser
 
 from bleu_neighbors_metric import report as report_module
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.base import Pool
-from bleu_neighbors_metric.report import Report, build_report, render_report, write_report
+from bleu_neighbors_metric.report import Report, build_report, report_page
 from bleu_neighbors_metric.tuning.sweep import sweep
+from metric_commons.report.rendering import write_page
+from metric_commons.systems.comparison import Comparison, compare_systems
 
 HOSTILE = [
     "<script>document.title = 'taken over'</script> the quiet café near the river",
@@ -33,7 +39,7 @@ A = [*HOSTILE, "", *CANDIDATES, *POOL.texts[:20]]
 B = [*HOSTILE, "  ", *(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]
 C = ["", *HOSTILE, *CANDIDATES, *POOL.texts[:20]]
 SYSTEMS = [("a.txt", A), ("b<b>.txt", B), ("c.txt", C)]
-SECTIONS = ("comparison", "pool", "estimates", "coverage", "candidates")
+SECTIONS = ("comparison", "pool", "estimates", "segments", "coverage", "candidates")
 
 
 @pytest.fixture(scope="module")
@@ -41,17 +47,32 @@ def estimator() -> BLEUNeighbors:
     return fit(min_neighbors=2)
 
 
+def compared(systems: Any, estimator: BLEUNeighbors, **asked: Any) -> tuple[BLEUNeighborsMetric, Comparison]:
+    adapter = BLEUNeighborsMetric(estimator=estimator)
+    return adapter, compare_systems(systems, adapter, **asked)
+
+
 @pytest.fixture(scope="module")
-def report(estimator: BLEUNeighbors) -> Report:
-    references = [[text.replace("\ud800", "") or "x" for text in A]]
+def many_examples() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(report_module, "N_EXAMPLES", 40)
-        return build_report(SYSTEMS, estimator, n_samples=200, references=references, others=[BLEU()])
+        yield
 
 
 @pytest.fixture(scope="module")
-def html(report: Report) -> str:
-    return render_report(report, "A <b>title</b>")
+def found(estimator: BLEUNeighbors) -> tuple[BLEUNeighborsMetric, Comparison]:
+    references = [[text.replace("\ud800", "") or "x" for text in A]]
+    return compared(SYSTEMS, estimator, n_samples=200, references=references, others=[BLEU()])
+
+
+@pytest.fixture(scope="module")
+def report(found: Any, many_examples: None) -> Report:
+    return build_report(SYSTEMS, *found)
+
+
+@pytest.fixture(scope="module")
+def html(found: Any, many_examples: None) -> str:
+    return report_page(SYSTEMS, *found, title="A <b>title</b>")
 
 
 @pytest.fixture(scope="module")
@@ -89,10 +110,9 @@ def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Repo
     for system in report.systems:
         on_common = system.row.common or system.row.results["BLEUNeighbors"]
         assert system.above_pool == pytest.approx(on_common.score - mean)
-    above = [system.above_pool for system in report.ranked]
-    assert above == sorted(above, reverse=True)
+    ranked = sorted(report.systems, key=lambda system: -system.above_pool)
     assert [system.place for system in report.systems] == [0, 1, 2]
-    named = [page.text.index(f"{system.row.system}") for system in report.ranked]
+    named = [page.text.index(f"{system.row.system}") for system in ranked]
     assert named == sorted(named)
     assert page.text.count("of the metric’s mean, not of people") == len(SYSTEMS) - 1
 
@@ -110,7 +130,7 @@ def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, 
     assert f"best τ, {report.best.threshold:.3f}" in page.text
     assert "(★ best)" in page.text
     few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.ratings[:20])
-    assert "No threshold is marked as the best" in render_report(build_report(SYSTEMS[:2], few, n_samples=20))
+    assert "No threshold is marked as the best" in report_page(SYSTEMS[:2], *compared(SYSTEMS[:2], few, n_samples=20))
 
 
 def test_the_verdict_stands_in_a_badge(page: Tags, report: Report) -> None:
@@ -121,7 +141,7 @@ def test_the_verdict_stands_in_a_badge(page: Tags, report: Report) -> None:
 def test_few_covered_texts_stand_in_one_list_only() -> None:
     metric = fit(min_neighbors=1, max_fraction=1.0)
     systems = [("a", ["", POOL.texts[0], POOL.texts[0]]), ("b", ["", POOL.texts[1], POOL.texts[2]])]
-    first, second = build_report(systems, metric, n_samples=50).systems
+    first, second = build_report(systems, *compared(systems, metric, n_samples=50)).systems
     assert [item.n_times for item in first.highest] == [2]
     assert first.lowest == ()
     assert (len(second.highest), len(second.lowest)) == (1, 1)
@@ -137,7 +157,8 @@ def test_texts_are_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return tally(pool, texts, *args, **options)
 
     monkeypatch.setattr(type(metric.pool), "tally", counting)
-    build_report([("a", CANDIDATES[:7]), ("b", CANDIDATES[1:8])], metric, n_samples=50)
+    systems = [("a", CANDIDATES[:7]), ("b", CANDIDATES[1:8])]
+    report_page(systems, *compared(systems, metric, n_samples=50))
     assert sorted(matched) == [7, 7, len(metric.texts_)]  # the rest is calibration
 
 
@@ -152,9 +173,9 @@ def test_it_is_whole_and_well_formed(page: Tags, html: str) -> None:
             assert target in ids
 
 
-def test_it_loads_nothing(page: Tags, html: str) -> None:
+def test_it_loads_nothing_and_runs_its_own_script_alone(page: Tags, html: str) -> None:
     tags = {tag for tag, _ in page.elements}
-    assert not tags & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
+    assert not tags & {"link", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
     for _, attributes in page.elements:
         assert not any(name.startswith("on") for name in attributes)
         assert not {"src", "srcset", "action", "data"} & set(attributes)
@@ -162,7 +183,16 @@ def test_it_loads_nothing(page: Tags, html: str) -> None:
     style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
     assert style
     assert not re.search(r"url\(|@import|@font-face|expression", style[1])
-    assert "default-src 'none'" in html
+    data, script = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
+    assert html.count("</script") == 2
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'\"" in html
+    assert len(html) - len(data) < 2_000_000
+    told = json.loads(data)
+    assert told["systems"] == [name for name, _ in SYSTEMS]
+    assert told["texts"][0][0] == A[0]
+    assert set(told["explained"]) == {str(place) for place in range(len(A))}
+    assert len(told["explained"]["0"]) == len(SYSTEMS)
 
 
 def test_texts_are_shown_as_they_are(page: Tags, html: str) -> None:
@@ -170,10 +200,11 @@ def test_texts_are_shown_as_they_are(page: Tags, html: str) -> None:
     assert HOSTILE[1] in page.text
     assert "A <b>title</b>" in page.text
     assert "b<b>.txt" in page.text
-    assert "<b>" not in html
+    markup = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
+    assert "<b>" not in markup
     html.encode("utf-8")
     assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", html)
-    assert "w" * 1200 not in html
+    assert "w" * 1200 not in markup
 
 
 def test_headings_do_not_skip_a_level(page: Tags) -> None:
@@ -225,7 +256,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def address(html: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return write_report(html, tmp_path_factory.mktemp("report")).as_uri()
+    return write_page(html, tmp_path_factory.mktemp("report")).as_uri()
 
 
 def show(browser: Any, address: str, width: int, scheme: str = "light") -> None:
@@ -312,6 +343,29 @@ def test_every_section_shows_and_neighbours_open_with_a_click(browser: Any, addr
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", closed)
     closed.find_element("css selector", "summary").click()
     assert closed.find_elements("css selector", "table, p")[0].is_displayed()
+
+
+def test_segments_are_searched_sorted_and_opened(browser: Any, address: str) -> None:
+    waiting = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
+    show(browser, address, 1280)
+    run = browser.execute_script
+    assert not run("return document.getElementById('plain').checkVisibility()")
+    assert run("return document.getElementById('shown').textContent") == f"{len(A)} of {len(A)} segments"
+    run("const b = document.getElementById('find'); b.value = 'TAKEN over'; b.dispatchEvent(new Event('input'))")
+    waiting(browser, 60).until(lambda _: run("return document.getElementById('shown').textContent")[:2] == "2 ")
+    run("document.querySelector('.tabulator-row button').click()")
+    assert run("return document.getElementById('segment').open")
+    assert HOSTILE[0] in run("return document.getElementById('segment-body').textContent")
+    assert run("return document.querySelectorAll('#segment-body .own mark').length") > 0
+    assert serious_findings(browser) == []
+    assert run("return document.querySelectorAll('img, h1').length") == 1
+    assert browser.title == "A <b>title</b>"
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert run("return document.getElementById('plain').checkVisibility()")
+        assert not run("return document.getElementById('grid').checkVisibility()")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_dark_mode(browser: Any, address: str) -> None:

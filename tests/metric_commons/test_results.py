@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import pickle
+import re
 import warnings
 from dataclasses import replace
 
@@ -129,6 +130,18 @@ def test_as_a_table(result):
     assert len(table) == 4
     assert table["value"].mean() == result.mean
     assert table["reason"].dropna().tolist() == [EMPTY, NO_TOKENS]
+    assert result.to_pandas(["a", "b", "c", "d"])["text"].tolist() == ["a", "b", "c", "d"]
+
+
+def test_it_shows_itself():
+    pytest.importorskip("pandas")
+    hostile = MetricResult(np.array([0.5, np.nan]), (None, "<script>"), "m", {"<b>": np.array(["<i>", "x"])})
+    page = hostile._repr_html_()
+    assert not re.search("<(script|b|i)>", page)
+    assert "&lt;script&gt;" in page
+    assert "mean=0.5" in page
+    pytest.importorskip("matplotlib").use("agg")
+    assert "mean=0.5" in hostile.plot().get_title()
 
 
 def test_as_plain_python(result):

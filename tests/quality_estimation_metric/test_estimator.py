@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +12,10 @@ from metric_commons.files.text_io import read_table
 from metric_commons.metric import Metric
 from metric_commons.support.errors import NotFittedError
 from quality_estimation_metric import QualityEstimator, ReferencePool
+from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from referenceless_metrics.selection.rerank import rerank
+from referenceless_metrics.selection.reward import Reward
 
 SOURCE = "inform(name='Loch Fyne';food=thai;area=soma)"
 NEW = ["Loch Fyne serves thai food in the soma area.", "Loch Fyne in in the soma serves food food.", ""]
@@ -210,3 +215,61 @@ def test_texts_of_other_kinds_are_outside_and_those_of_other_restaurants_are_not
     with pytest.warns(UserWarning, match="of the slots"):
         found = packaged.predict([row["sys_ref"] for row in bagel], sources=[row["mr"] for row in bagel])
     assert found.coverage == 1
+
+
+@pytest.fixture(scope="module")
+def learners():
+    """600 sentences of learners with mean grammaticality, 1 to 4, in a random order."""
+    base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    if not (base / "gug").is_dir():
+        pytest.skip("needs the research data in gug/")
+    table = read_table(str(base / "gug" / "gug_annotations.tsv"))
+    rows = np.random.default_rng(0).permutation(len(table.rows))[:600].tolist()
+    texts, ratings = table.texts("Sentence"), table.numbers("Average", "rating_column")
+    return [texts[row] for row in rows], np.asarray(ratings, dtype=np.float64)[rows]
+
+
+def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
+    texts, ratings = learners
+    estimator = QualityEstimator(at_least=3).fit(texts[:300], ratings[:300])
+    found = estimator.predict([*texts[300:], ""])
+    told = found.p_at_least[:-1]
+    assert np.isnan(found.p_at_least[-1])
+    assert (told > 0).all()
+    assert (told < 1).all()
+    reliability = Reliability.of("held out", 3, told, ratings[300:])
+    assert reliability.brier < 0.92 * reliability.constant_brier
+    assert max(abs(said - came) for said, came in reliability.bins) < 0.15
+    estimator.save(tmp_path / "model.npz", texts=False)
+    read = QualityEstimator.load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(read.predict(texts[300:], at_least=3).p_at_least, told)
+    assert "P(rating ≥ 3), grouped by text: Brier score" in str(estimator.evaluate(2))
+
+
+def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
+    texts, ratings = learners
+    one, other = np.random.default_rng(0).integers(0, 300, (2, 360))
+    one, other = np.compress(ratings[one] != ratings[other], (one, other), axis=1)
+    swapped = ratings[one] < ratings[other]
+    better, worse = ([texts[row] for row in np.where(first, other, one)] for first in (swapped, ~swapped))
+    estimator = QualityEstimator().fit_preferences(better, worse)
+    found = estimator.predict(texts[300:])
+    of_ratings = QualityEstimator().fit(texts[:300], ratings[:300]).predict(texts[300:])
+    assert np.isnan(found.lower).all()
+    first, second = np.triu_indices(300, 1)
+    rises = ratings[300:][first] - ratings[300:][second]
+    right, right_of_ratings = (
+        np.mean((rises * (values[first] - values[second]))[rises != 0] > 0)
+        for values in (found.values, of_ratings.values)
+    )
+    assert right > max(right_of_ratings - 0.04, 0.65)
+    assert estimator.preference_accuracy_ == pytest.approx(right, abs=0.08)
+    assert rerank([texts[300:]], estimator).indices.tolist() == [np.argmax(found.values)]
+    assert Reward(estimator, floor=-50)([""] * 2, texts[300:302]) == pytest.approx(found.values[:2], abs=1e-5)
+    estimator.save(tmp_path / "pairs.npz")
+    read = QualityEstimator.load(tmp_path / "pairs.npz")
+    np.testing.assert_array_equal(read.predict(texts[300:]).values, found.values)
+    with pytest.raises(ValueError, match="`at_least`"):
+        estimator.predict(texts[:1], at_least=3)
+    with pytest.raises(ValueError, match="at least 20 pairs"):
+        estimator.fit_preferences(better, worse[:-1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -26,6 +28,14 @@ def shown():
 def test_prose_stands_above_its_salad(shown, title):
     for prose, salad in PAIRS:
         assert shown[title].body.index(prose) < shown[title].body.index(salad)
+
+
+def test_the_readme_shows_what_the_demonstration_prints(shown):
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    printed = {line.rstrip() for line in shown["Fluency"].body.splitlines()}
+    rows = readme.partition("```text\n")[2].partition("```")[0].splitlines()
+    assert len(rows) == 5
+    assert {row for row in rows if row not in printed} == set()
 
 
 def test_estimates_rank_prose_above_salad(shown):

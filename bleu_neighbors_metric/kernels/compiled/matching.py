@@ -202,9 +202,10 @@ def possible_ngrams(batch, orders, smoothing):  # type: ignore[no-untyped-def]
     """Return each candidate's n-grams of each order, their product, and whether it can be like any text at all."""
     n_orders = len(orders)
     possible = np.empty((len(batch.lengths), n_orders), np.int64)
-    products = np.ones(len(batch.lengths))
-    alive = batch.lengths > 0
+    products = np.empty(len(batch.lengths))
+    alive = np.empty(len(batch.lengths), np.bool_)
     for candidate in range(len(batch.lengths)):
+        products[candidate], alive[candidate] = 1.0, batch.lengths[candidate] > 0
         n_without = 0
         for which in range(n_orders):
             possible[candidate, which] = batch.lengths[candidate] - orders[which] + 1

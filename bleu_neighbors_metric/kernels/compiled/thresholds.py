@@ -13,7 +13,6 @@ from bleu_neighbors_metric.kernels.compiled.formula import log_brevity
 from bleu_neighbors_metric.kernels.compiled.matching import count_shared, fill_log_similarities, possible_ngrams
 from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.compiled.weighing import fill_shares
-from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
 
 
@@ -40,15 +39,14 @@ def _count_from(values, least):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def count_neighbors(batch, index, scoring, general, scratch, thresholds, out):  # type: ignore[no-untyped-def]
+def count_neighbors(batch, index, scoring, general, scratch, least, mildest, out):  # type: ignore[no-untyped-def]
     """Count each candidate's neighbours at thresholds above 0, ascending, in `out`, shape (thresholds, candidates).
 
-    The threshold in `scoring` is not read; `general` is None where there is no smoothing, else True.
+    `least` is what reaches each threshold: where there is no smoothing and `general` is None, τ^N, else τ and `general`
+    is True. `mildest` is the logarithm of the lowest τ; the threshold in `scoring` is not read.
     """
     orders, counts, shares, values = index.orders, scratch.counts, scratch.shares, scratch.values
     n_orders = len(orders)
-    least = (thresholds * (1.0 - SLACK)) ** (n_orders if general is None else 1)
-    mildest = np.log(thresholds[0] * (1.0 - SLACK))
     all_possible, products, alive = possible_ngrams(batch, orders, scoring.smoothing)
     begin = 0
     while begin < len(batch.lengths):

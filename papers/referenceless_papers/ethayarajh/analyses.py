@@ -22,8 +22,8 @@ from metric_commons.assessment.meta_evaluation import (
 )
 from metric_commons.report.plots import QUIET, save
 from metric_commons.support.types import Floats
+from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
-from referenceless_papers.ethayarajh.huse_score import huse_score
 from referenceless_papers.ethayarajh.sources import Sources
 
 _BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
@@ -230,17 +230,18 @@ def huse_rows(sources: Sources) -> PartResult:
         ("people, covered texts", quality, covered),
         ("BLEU Neighbors in their place, covered texts", estimates, covered),
     ):
-        score = huse_score(judged[kept], logs[kept], lengths[kept], is_model[kept])
+        score = huse_score(judged[kept], (logs / lengths)[kept], is_model[kept])
         if kept.all():
-            for figure, value in (("HUSE", score.huse), ("HUSE-Q", score.huse_q), ("HUSE-D", score.huse_d)):
-                result.cells.append(Cell("Hashimoto et al. (2019), summarisation", figure, value))
+            for figure, value in (("HUSE", "huse"), ("HUSE-Q", "huse_q"), ("HUSE-D", "huse_d")):
+                low, high = score["intervals"][value]
+                result.cells.append(Cell("Hashimoto et al. (2019), summarisation", figure, score[value], (low, high)))
         table.append(
             {
                 "judgement": label,
                 "texts": int(kept.sum()),
-                "HUSE": score.huse,
-                "HUSE-Q": score.huse_q,
-                "HUSE-D": score.huse_d,
+                "HUSE": score["huse"],
+                "HUSE-Q": score["huse_q"],
+                "HUSE-D": score["huse_d"],
             }
         )
     result.tables.append(Table("HUSE by who judges", tuple(table)))

@@ -17,6 +17,7 @@ from referenceless_papers.ethayarajh.analyses import (
 )
 from referenceless_papers.ethayarajh.annotators import human_rows, low_hanging_fruit
 from referenceless_papers.ethayarajh.beyond import beyond_huse, beyond_nlg
+from referenceless_papers.ethayarajh.other_system import other_system
 from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.ethayarajh.tables import cross_task, essay_rows, model_rows, reference_rows, settings
 
@@ -33,6 +34,7 @@ PARTS = {
     "kernels": Part("Section 6: other kernels", other_kernels),
     "subsampling": Part("Section 6: subsampled pools", subsampled_pools),
     "huse": Part("Section 6: HUSE", huse_rows),
+    "other-system": Part("Same task, other system", other_system),
     "beyond-huse": Part("Beyond the papers: estimators that do not abstain, on HUSE", beyond_huse),
     "beyond-nlg": Part("Beyond the papers: estimators that do not abstain, on rated NLG outputs", beyond_nlg),
 }

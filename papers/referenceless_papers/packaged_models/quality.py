@@ -48,6 +48,7 @@ class PackagedEstimator(QualityEstimator):
             intercept=float(coarse(model.intercept)),
             scale=ErrorScale(coarse(model.scale.weights), float(coarse(model.scale.mean))),
             quotients=coarse(model.quotients),
+            left_out=coarse(model.left_out),
         )
 
 

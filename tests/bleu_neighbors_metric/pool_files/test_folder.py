@@ -10,7 +10,7 @@ from example_fits import CANDIDATES, POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import parted_pool
-from bleu_neighbors_metric.kernels.pool_arrays import RULES
+from bleu_neighbors_metric.pool_files.array_rules import RULES
 from metric_commons.files import archive
 
 

@@ -37,11 +37,17 @@ def test_every_metric_has_the_one_script(name: str) -> None:
 
 
 def test_unknown_names() -> None:
-    names = "'bleu_neighbors', 'fluency', 'quality_estimation', 'rouge_lm', 'slor', 'wpslor'"
+    names = "'bleu_neighbors', 'fluency', 'huse', 'quality_estimation', 'rouge_lm', 'slor', 'wpslor'"
     known = re.escape(f"one of {{{names}}}, but got 'bleu'")
     for call in (hub.module_path, hub.load, hub.register, hub.unregister):
         with pytest.raises(ValueError, match=known):
             call("bleu")
+
+
+def test_a_module_without_a_metric(modules: Path) -> None:
+    folder = hub.register("huse")
+    assert (folder / "huse.py").read_bytes() == (Path(hub.module_path("huse")) / "huse.py").read_bytes()
+    assert hub.unregister("huse") == [folder]
 
 
 def test_a_script_that_is_not_shipped_is_written(

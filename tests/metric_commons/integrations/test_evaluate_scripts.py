@@ -20,7 +20,7 @@ NAMES = sorted(folder.name for folder in METRICS.iterdir() if (folder / f"{folde
 
 
 def test_every_metric_has_its_script() -> None:
-    assert sorted(metric_names()) == NAMES
+    assert sorted([*metric_names(), "huse"]) == NAMES  # which has no values for single texts
 
 
 @pytest.fixture(params=NAMES)

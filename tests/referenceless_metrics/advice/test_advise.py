@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,12 @@ def test_the_page_needs_nothing_and_escapes(advice: Advice) -> None:
     assert "<script>" not in page
     assert "http" not in page.replace("http-equiv", "")
     assert "similarity weights" in page
+    assert "Made on 2" in page
+    assert "What next" not in page
+    assert "--metric bleu_neighbors --pool a/metric.index -o" in render_page(
+        advice, "x", "bleu_neighbors --pool a/metric.index"
+    )
+    assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
     assert {row["candidate"] for row in advice_rows(advice)} == {"published rule", "similarity weights"}
     assert advice_summary(advice)["use"] == advice.chosen.name
 

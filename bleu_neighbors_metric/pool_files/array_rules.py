@@ -1,42 +1,17 @@
-"""What a pool indexed for BLEU* consists of: plain arrays, which may lie in memory or be mapped from files."""
+"""What the arrays of an indexed pool must hold, where they come from files."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bleu_neighbors_metric.kernels.bleu_star import PoolArrays
 from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS
 from metric_commons.files.archive import Array
 from metric_commons.support.compiled import compiled
 from metric_commons.support.types import Integers
-
-
-class PoolArrays(NamedTuple):
-    """An index of n texts and m n-gram features.
-
-    Attributes:
-        lengths: tokens of each text, ascending, shape (n,), int64.
-        order: which text each of them is, shape (n,), int64.
-        table: the trie's hash table (see `compiled.ngrams`), shape (slots, 2), int64.
-        starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
-        postings: the lists, in the order of `lengths`, int32.
-        dense_row: each feature's dense row, or -1, shape (m,), int32.
-        dense: the dense rows (see `compiled.bit_rows`), shape (tiles, rows + 1, words), uint64.
-        vocabulary: word tokens in the order of their numbers, in UTF-8 with a line end between, uint8; none for
-            characters.
-    """
-
-    lengths: Integers
-    order: Integers
-    table: Integers
-    starts: Integers
-    postings: NDArray[np.int32]
-    dense_row: NDArray[np.int32]
-    dense: NDArray[np.uint64]
-    vocabulary: NDArray[np.uint8]
-
 
 RULES = {
     "lengths": Array("<i8", (None,), least=0, most=2**31 - 1),
@@ -49,11 +24,6 @@ RULES = {
     "vocabulary": Array("|u1", (None,)),
 }
 """The arrays of an archive that holds an index."""
-
-
-def tiles_of(n_texts: int) -> int:
-    """Return the number of tiles of a pool."""
-    return -(-n_texts // TILE)
 
 
 def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
@@ -72,7 +42,7 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
     _require(
         "dense",
         0 <= n_rows <= MOST_DENSE
-        and arrays.dense.shape == (tiles_of(n_texts), n_rows + 1, WORDS)
+        and arrays.dense.shape == (-(-n_texts // TILE), n_rows + 1, WORDS)
         and not arrays.dense[:, n_rows].any(),
     )
     _require(

@@ -1,0 +1,48 @@
+"""HUSE for `evaluate`: outputs are `predictions`, people's texts `references`; it has no value for a single text."""
+
+from typing import Any
+
+from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
+from metric_commons.registry import MetricSpec
+
+EXAMPLE = """
+>>> import evaluate
+>>> quality = [[0.1 * n for n in range(20)], [0.1 * n for n in range(20)]]
+>>> logprobs = [[-1.0 - 0.1 * n for n in range(20)], [-3.0 - 0.1 * n for n in range(20)]]
+>>> metric = evaluate.load("huse", quality=quality, logprobs=logprobs)
+>>> outputs, human_texts = ["a cat sat"] * 20, [f"cat {n} sat on the mat" for n in range(20)]
+>>> result = metric.compute(predictions=outputs, references=human_texts)
+>>> result["huse"] < 0.5, result["diversity"]["distinct_1"][0]
+(True, 0.05)
+"""
+
+ENTRY = MetricSpec(
+    name="huse",
+    title="HUSE",
+    make="referenceless_metrics.huse.score:HUSE",
+    needs_references=True,
+    paper="Hashimoto et al. (2019)",
+    urls=("https://doi.org/10.18653/v1/N19-1169",),
+    example=EXAMPLE,
+)
+
+
+class Module(module_class(ENTRY)):
+    """`evaluate.load("huse")`: see `referenceless_metrics.huse.score.HUSE`."""
+
+    parameters = {name: one for name, one in module_class(ENTRY).parameters.items() if name != "min_coverage"}
+    returns = """\
+    {}: twice the error with which outputs are told from people's texts, by quality and log-probability.
+    huse_q: the same by quality alone.
+    huse_d: 1 + huse - huse_q: what is left for diversity.
+    intervals: the ends of the 95 % intervals of the three, by name.
+    diversity: distinct_1, distinct_2 and self_bleu, each of outputs and of people's texts.
+    coverage: the share of texts that have quality and log-probability.
+"""
+
+    def _compute(self, predictions: list[str], references: list[list[str]]) -> dict[str, Any]:
+        """Return what `HUSE.score` returns."""
+        return self._metric.score(predictions, [text for texts in references for text in texts])
+
+
+__test__ = {"example": EXAMPLE}  # which evaluate's own tests run

@@ -1,0 +1,44 @@
+"""The command `huse`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metric_commons.cli.base import input_options, output_options
+from metric_commons.files.output import write_rows
+from metric_commons.files.text_io import read_text_blocks
+
+
+@click.command(epilog="Example: referenceless huse outputs.csv human.csv --pool pool.csv --lm wordpiece")
+@click.argument("outputs")
+@click.argument("human")
+@click.option("--pool", help="Rated texts, for estimates of quality by BLEU Neighbors; without: the column rating.")
+@click.option("--lm", help="Language model, by name or path, for log-probabilities; without: the column logprob.")
+@input_options
+@output_options
+def huse(outputs: str, human: str, output: str | None, format: str, **options: Any) -> None:
+    """Say how far a system's outputs can be told from people's texts, by quality and diversity: HUSE.
+
+    OUTPUTS and HUMAN are files of texts, as many in each. HUSE (Hashimoto et al. 2019) is 1 where nobody can tell them
+    apart by their quality and their log-probability, and 0 where one always can. HUSE-Q is the same by quality alone;
+    HUSE-D is what is left for diversity.
+
+    Log-probabilities, each a text's sum over its number of tokens, are meant to be those of the model that wrote the
+    outputs; those of another stand in for them. Beside HUSE stand distinct-n and self-BLEU (sacrebleu's BLEU of an
+    output against the others), of the first 200 texts.
+    """
+    from referenceless_metrics.huse.score import HUSE
+
+    reading = {"text_column": options["text_column"], "format": options["input_format"]}
+    own, theirs = (next(read_text_blocks(file, data_dir=options["data_dir"], **reading)) for file in (outputs, human))
+    quality, logprobs = (
+        options[source] or [table.numbers(column, f"without --{source}") for table, _ in (own, theirs)]
+        for source, column in (("pool", "rating"), ("lm", "logprob"))
+    )
+    found = HUSE(quality, logprobs).score(own[1], theirs[1])
+    intervals = found["intervals"].items()
+    rows = [{"figure": name, "value": found[name], "low": low, "high": high} for name, (low, high) in intervals]
+    lines = [f"{name}: {ours:.3g}; people's texts: {other:.3g}" for name, (ours, other) in found["diversity"].items()]
+    write_rows(rows, found, format, output, lines=[f"coverage: {found['coverage']:.3g}", *lines])

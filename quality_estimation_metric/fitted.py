@@ -1,0 +1,140 @@
+"""A fitted quality estimator: its state, what can be said of its estimates, and the file that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+from metric_commons.assessment.agreement import Verdict
+from metric_commons.assessment.conformal import check_level
+from metric_commons.support.errors import NotFittedError
+from metric_commons.support.parameters import ParameterisedEstimator
+from metric_commons.support.types import Floats, Integers, PathName
+from metric_commons.support.validation import check_number, check_texts
+from quality_estimation_metric.kernel_model import KernelModel
+from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
+from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
+from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
+from quality_estimation_metric.rated_inputs import group_numbers, sources_as_fitted
+from quality_estimation_metric.sources import Source, Triples
+
+
+class FittedEstimator(ParameterisedEstimator):
+    """The state of a `QualityEstimator` that was fitted, or read from a file."""
+
+    level: float
+    has_sources_: bool = False
+    verdict: Verdict | None = None
+    preference_accuracy_: float | None = None
+    model_: Any
+    scope_: str
+    slots_: frozenset[str]
+    n_texts_: int
+    hash_: str
+    domain_: Domain | None
+    texts_: list[str] | None
+    ratings_: Floats | None
+    triples_: list[Triples] | None
+    _references: ReferenceModel | None
+    _groups: Integers | None  # those that `fit` was given
+    _rated: frozenset[str] | None
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
+        return hasattr(self, "model_")
+
+    @property
+    def needs_sources(self) -> bool:
+        """Whether the model was fitted with sources, so that estimates need them too."""
+        return self.has_sources_
+
+    def attach_verdict(self, verdict: Verdict | None) -> None:
+        """Keep what was found of the estimates by other means, such as `referenceless advise`."""
+        self.verdict = verdict
+
+    def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
+        """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.
+
+        Raises:
+            TypeError: for a text that is no string.
+            NotFittedError: before `fit`.
+            ValueError: as in `predict`; for an empty text; for `gru`, which has no terms.
+        """
+        self._check_fitted()
+        check_level(self.level)
+        check_texts([text], "text")
+        if not text.strip():
+            raise ValueError("Expected argument `text` to hold words, but it is empty")
+        check_number(k, "k", minimum=0, integer=True)
+        if not isinstance(self.model_, KernelModel):
+            raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
+        triples = sources_as_fitted(None if source is None else [source], 1, self.has_sources_)
+        described = self._describe([text], triples)
+        found = explain_text(self.model_, described, self.level)
+        if self.texts_ is None or self.ratings_ is None:
+            return found
+        rated = self._describe(self.texts_, self.triples_)
+        return replace(found, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
+
+    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
+        """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
+
+        None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
+        """
+        self._check_fitted()
+        model, ratings = self.model_, self.ratings_
+        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
+            return None
+        described = self._describe(self.texts_, self.triples_)
+        groups = group_numbers(None, described.readings) if self._groups is None else self._groups
+        resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
+        has = self.has_sources_
+        return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
+
+    def save(self, path: PathName, *, texts: bool = True) -> None:
+        """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.
+
+        Args:
+            path: the file.
+            texts: whether the rated texts go with it, for neighbours in explanations; False where they may not be
+                passed on. Estimates do not need them.
+
+        Raises:
+            NotFittedError: before `fit`.
+            OSError: where the file cannot be written.
+        """
+        self._check_fitted()
+        fitted = {name: getattr(self, name) for name in FITTED}
+        write_model(path, self.get_params(), fitted if texts else fitted | dict.fromkeys(FITTED[-3:]))
+
+    @classmethod
+    def load(cls, path: PathName = "default") -> Self:
+        """Read an estimator that `save` wrote; it gives the same estimates.
+
+        Args:
+            path: the file, or `"default"` for the packaged model of restaurants and hotels.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, foreign or newer file.
+        """
+        parameters, fitted = read_model(path)
+        estimator = cls(**parameters)
+        estimator._restore(fitted)
+        return estimator
+
+    def _restore(self, fitted: Mapping[str, Any]) -> None:
+        """Take the state of a fitted model, from `fit` or a file."""
+        vars(self).update(fitted)
+        self._rated = None if self.texts_ is None else frozenset(as_rated(self.texts_))
+        self._references = self._groups = self.preference_accuracy_ = None
+
+    def _describe(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> TextFeatures:
+        return TextFeatures.of(texts, triples, self.scope_)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "model_"):
+            raise NotFittedError("This QualityEstimator has no model yet: call `fit` or `load` first")

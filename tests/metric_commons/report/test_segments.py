@@ -1,0 +1,54 @@
+"""The table of segments: what it holds, that no text breaks out of its script, and which library shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from metric_commons.report.segments import MOST_PLAIN, segments
+from metric_commons.results import MetricResult
+
+HOSTILE = "</script><!--<script>alert(1)</script>\u2028\" ' \x07 \u202e \ud800"
+
+
+class Length:
+    """A stranger's metric, of which nothing is installed."""
+
+    name, signature, needs_references, needs_sources = "length", "metric:length", False, False
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        values = np.array([len(text) or np.nan for text in texts], dtype=float)
+        return MetricResult(values, (None,) * len(values), self.signature)
+
+
+def test_the_largest_differences_come_first_and_no_text_breaks_out() -> None:
+    first = [HOSTILE, "", "", *("a" * n for n in range(1, 98))]
+    second = ["b", "b", "", *("b" * 50 for _ in range(97))]
+    metric = Length()
+    found = segments([("<b>", first), ("ours", second)], [metric.predict(first), metric.predict(second)], metric)
+    assert found.differences[0] == len(HOSTILE) - 1
+    assert np.isnan(found.differences[1:3]).all()
+    shown = found.differences[found.plain]
+    assert len(shown) == MOST_PLAIN
+    assert (shown[:-1] >= shown[1:]).all()
+    assert "<" not in found.data
+    told = json.loads(found.data)
+    assert told["systems"] == ["<b>", "ours"]
+    assert told["texts"][0][0].startswith("</script><!--<script>alert(1)</script>")
+    assert not set("\x07\u202e\ud800") & set(told["texts"][0][0])
+    assert (told["values"][0][1], told["reasons"][0][1], told["differences"][1]) == (None, "undefined", None)
+
+
+def test_the_library_is_the_one_that_was_published() -> None:
+    folder = files("metric_commons.report") / "tabulator"
+    lines = (folder / "SHA256SUMS").read_text().splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        expected, name = line.split()
+        assert sha256((folder / name).read_bytes()).hexdigest() == expected
+    assert "The MIT License" in (folder / "LICENSE").read_text()
