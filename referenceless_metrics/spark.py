@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import atexit
 import os
+import pickle
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -100,7 +102,7 @@ def score_column(
             names = [*batch.schema.names, "value", *columns, "reason"]
             yield pa.RecordBatch.from_arrays([*batch.columns, *scores], names=names)
 
-    return df.mapInArrow(score, StructType([*df.schema.fields, *added]))
+    return df.mapInArrow(_travelling(score), StructType([*df.schema.fields, *added]))
 
 
 def register(
@@ -146,14 +148,34 @@ def register(
             values = pd.Series(result.values)
             yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if estimates else values
 
-    score.__annotations__ = {
+    travelling = _travelling(score)
+    travelling.__annotations__ = {
         "batches": Iterator[pd.Series],
         "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
     }
     returned = "value double, reason string" if estimates else "double"
     chosen = name or loaded.name
-    spark.udf.register(chosen, pandas_udf(score, returned))
+    spark.udf.register(chosen, pandas_udf(travelling, returned))
     return chosen
+
+
+def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Pack a function so that a worker whose Python lacks what it needs says so, and how to set another."""
+    from pyspark import cloudpickle
+
+    packed = cloudpickle.dumps(score)
+
+    def run(batches: Any) -> Any:
+        try:
+            unpacked = pickle.loads(packed)
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                f"{sys.executable}, which Spark runs as worker, has no module {error.name!r}: install it there, or set "
+                "PYSPARK_PYTHON (spark.pyspark.python) to a Python that has it, before the session starts"
+            ) from None
+        return unpacked(batches)
+
+    return run
 
 
 def _sent(spark: SparkSession, source: MetricHandle) -> Callable[[], Metric]:

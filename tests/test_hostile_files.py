@@ -1,25 +1,31 @@
 """Saved files that someone made to do harm, with checksums that are right: refused with a `ValueError`, or harmless.
 
-Every format goes through the same damage; what only one format can have wrong stands in its `WRONG`.
+Every format goes through the same damage; what only one format can have wrong stands in its `WRONG`. The formats of
+others, which have no checksums, stand at the end: tables, and ARPA files.
 """
 
 from __future__ import annotations
 
 import copy
+import gzip
+import json
 import math
 import pickle
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from pyarrow import parquet
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import KERNELS
@@ -29,6 +35,8 @@ from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
 from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
+from metric_commons.files.text_io import read_rated
+from metric_commons.support.errors import InputError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED
@@ -567,3 +575,106 @@ def test_very_many_files_of_anyone(good: Good) -> None:
     accepted, refused = fuzz(10_000, good)
     assert accepted > 100
     assert refused > 1_000
+
+
+# --- files of others, which have no checksums
+
+ROWS = {
+    "text": ["the cat sat", 'a "dog", he said', "näive\n✓ 🙂", "", "1,5", "x" * 50] * 3,
+    "rating": [0.9, 0.25, -3.0, 1e5, 0.0, 0.5] * 3,
+}
+
+
+def delimited(delimiter: str) -> bytes:
+    cells = zip(ROWS["text"], map(str, ROWS["rating"]), strict=True)
+    lines = [f'"{str(text).replace(chr(34), chr(34) * 2)}"{delimiter}{rating}\n' for text, rating in cells]
+    return "".join([f"text{delimiter}rating\n", *lines]).encode()
+
+
+def json_lines() -> bytes:
+    frame = zip(*ROWS.values(), strict=True)
+    return "".join(f"{json.dumps(dict(zip(ROWS, row, strict=True)))}\n" for row in frame).encode()
+
+
+def parquet_file(**options: Any) -> bytes:
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.table(ROWS), sink, row_group_size=7, **options)
+    return bytes(sink.getvalue())
+
+
+def arpa(folder: Path) -> bytes:
+    train_ngram(LINES, folder / "lm.npz", order=3).to_arpa(folder / "lm.arpa")
+    return (folder / "lm.arpa").read_bytes()
+
+
+def read_rows(path: Path) -> None:
+    found = read_rated(str(path))
+    assert len(found.texts) == len(found.ratings) > 0
+    assert np.isfinite(found.ratings).all()
+    "".join(found.texts).encode()
+
+
+def read_arpa_file(path: Path) -> None:
+    with np.errstate(over="ignore"):
+        use_language_model(NgramLanguageModel.from_arpa(path))
+
+
+FOREIGN: dict[str, tuple[Callable[[Path], bytes], Callable[[Path], None]]] = {
+    "a.csv": (lambda _: delimited(","), read_rows),
+    "a.tsv": (lambda _: delimited("\t"), read_rows),
+    "a.jsonl": (lambda _: json_lines(), read_rows),
+    "a.parquet": (lambda _: parquet_file(), read_rows),
+    "plain.parquet": (lambda _: parquet_file(compression="none", use_dictionary=False), read_rows),
+    "a.csv.gz": (lambda _: delimited(","), read_rows),
+    "a.arpa": (arpa, read_arpa_file),
+    "a.arpa.gz": (arpa, read_arpa_file),
+}
+INSERTED = (b"\0", b"\xff", b'"', b"\n", b"\r", b",", b"\t", b"nan", b"1e999", b"-1", b"{", b"[" * 3000, b"9" * 5000)
+
+
+def mutated(content: bytes, rng: np.random.Generator) -> bytes:
+    """Return content with one to three wounds: a bit, a byte, a cut, a copy, a fill, an insertion or an early end."""
+    changed = bytearray(content)
+    for kind in rng.integers(20, size=rng.integers(1, 4)).tolist():
+        at = int(rng.integers(max(1, len(changed))))
+        end = at + int(rng.integers(1, 40))
+        if kind < 5:
+            changed[at : at + 1] = bytes(byte ^ (1 << int(rng.integers(8))) for byte in changed[at : at + 1])
+        elif kind < 8:
+            changed[at : at + 1] = rng.bytes(1)
+        elif kind < 11:
+            del changed[at:end]
+        elif kind < 14:
+            changed[at:at] = changed[at:end]
+        elif kind < 16:
+            changed[at:end] = int(rng.choice([0, 127, 255])).to_bytes() * (end - at)
+        elif kind < 19:
+            changed[at:at] = INSERTED[int(rng.integers(len(INSERTED)))]
+        else:
+            del changed[at:]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("n_files", [40, pytest.param(1_000, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("name", FOREIGN)
+def test_mutated_files_of_others(name: str, n_files: int, tmp_path: Path) -> None:
+    make, read = FOREIGN[name]
+    good, path, rng = make(tmp_path), tmp_path / name, np.random.default_rng(7)
+    refused = 0
+    for number in range(n_files):
+        inside = not name.endswith(".gz") or number % 2
+        content = mutated(good, rng) if inside else mutated(gzip.compress(good, mtime=0), rng)
+        path.write_bytes(gzip.compress(content, 1) if inside and name.endswith(".gz") else content)
+        start = time.process_time()
+        told = ""
+        try:
+            read(path)
+        except ValueError as error:
+            assert type(error) in (ValueError, InputError), number  # noqa: PT017
+            told = str(error)
+            refused += 1
+        assert time.process_time() - start < 5, number
+        assert not told or str(path) in told, (number, told)
+        assert "\n" not in told, (number, told)
+        assert len(told) < 700, (number, told)
+    assert refused > n_files // 10

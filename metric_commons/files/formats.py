@@ -16,7 +16,7 @@ from typing import IO, Any, NamedTuple
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import describe, shortened
 
 TEXT = "text"
 """The name of the one column of a .txt file."""
@@ -151,7 +151,7 @@ def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = 
                 lines.go_to(start)
             elif fields:
                 if len(fields) > len(header) or (len(fields) < len(header) and not ragged):
-                    told = f"expected {len(header)} fields ({', '.join(header)}), but got {len(fields)}"
+                    told = f"expected {len(header)} fields ({shortened(', '.join(header))}), but got {len(fields)}"
                     raise InputError(f"{lines.name}:{begin}: {told}")
                 yield begin, dict(zip(header, fields, strict=False))
             begin = lines.number + 1

@@ -23,7 +23,7 @@ import numpy as np
 from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
 from metric_commons.support.errors import InputError
 from metric_commons.support.types import Floats
-from metric_commons.support.validation import describe, finite_number, lone_surrogate
+from metric_commons.support.validation import describe, finite_number, lone_surrogate, shortened
 
 FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
@@ -97,7 +97,7 @@ class Table:
             InputError: where there is no such column; the message names the option and lists the columns.
         """
         if name not in self.columns:
-            told = "the columns are " + ", ".join(map(repr, self.columns))
+            told = "the columns are " + shortened(", ".join(map(repr, self.columns)))
             if numeric:
                 told = self.told_numeric() or f"no column holds numbers alone, and {told}"
             raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {told}")
@@ -127,7 +127,7 @@ class Table:
         """Return the columns of numbers with their ranges, in words; nothing where there are none."""
         ranges = {name: self.range_of(name) for name in self.columns}
         told = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
-        return f"the columns of numbers are {', '.join(told)}" if told else ""
+        return f"the columns of numbers are {shortened(', '.join(told))}" if told else ""
 
     def range_of(self, name: str) -> tuple[float, float] | None:
         """Return the least and the greatest number of a column; None for one that holds anything else."""

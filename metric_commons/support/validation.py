@@ -22,10 +22,11 @@ def describe(value: object, limit: int = 40) -> str:
     """
     if value is None:
         return "None"
-    return f"{type(value).__name__} {_shortened(repr(value), limit)}"
+    return f"{type(value).__name__} {shortened(repr(value), limit)}"
 
 
-def _shortened(shown: str, limit: int) -> str:
+def shortened(shown: str, limit: int = 300) -> str:
+    """Return what a message shows, cut where it is longer than so many characters."""
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
@@ -175,7 +176,7 @@ def check_number(
             bounds = f" of at most {maximum:g}"
         else:
             bounds = f" in [{minimum:g}, {maximum:g}]"
-        raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {_shortened(repr(value), 40)}")
+        raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {shortened(repr(value), 40)}")
 
 
 def check_ranges(owner: object, ranges: Mapping[str, tuple[float, float]]) -> None:

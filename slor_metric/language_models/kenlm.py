@@ -35,6 +35,9 @@ class KenLMLanguageModel:
     A text is one sentence: its first token is conditioned on `<s>`, and `end_logprob` is that of `</s>`. KenLM gives
     log10; what this class gives are natural logarithms. KenLM stores single precision.
 
+    KenLM checks the header of a binary and not what follows: a damaged or forged one can end the process, or hold it up
+    for ever. Read an ARPA file where you do not know who made it: its lines are checked.
+
     Args:
         path: an ARPA file (may be gzipped where KenLM was built for that) or a KenLM binary.
         tokenizer: how text is cut into the tokens of the model: `"whitespace"` for text that is tokenised already,
@@ -75,7 +78,7 @@ class KenLMLanguageModel:
             config.arpa_complain = kenlm.ARPALoadComplain.NONE
         try:
             self.model = kenlm.Model(str(self.path), config)
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, UnicodeDecodeError) as error:
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise ValueError(f"Expected {self.path} to be an ARPA file or a KenLM binary, but {reason}") from None
 
@@ -113,6 +116,8 @@ class KenLMLanguageModel:
         found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
         if len(found) != len(tokens) + 1:
             raise ValueError(f"Expected tokens without whitespace from the tokeniser, but got some in {describe(text)}")
+        if not all(-math.inf < log10 <= 0 for log10, _, _ in found):
+            raise ValueError(f"Expected {self.path} to hold log-probabilities of at most 0, but got others: damaged")
         scored = [
             (UNKNOWN if unknown else token, log10 * _LN_10)
             for token, (log10, _, unknown) in zip(tokens, found, strict=False)

@@ -15,7 +15,7 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from referenceless_metrics.spark import register, score_column
+from referenceless_metrics.spark import _travelling, register, score_column
 from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
@@ -146,6 +146,15 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> Non
     ):
         with pytest.raises(error, match=message):
             score_column(rows, **options)
+
+
+def test_a_worker_without_the_package_says_which_python_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker unpickles what travels; here the driver does, with the package hidden."""
+    cloudpickle = pytest.importorskip("pyspark.cloudpickle")
+    packed = cloudpickle.dumps(_travelling(Lengths().predict))
+    monkeypatch.setitem(sys.modules, "toy_metrics", None)
+    with pytest.raises(ModuleNotFoundError, match=rf"{sys.executable}, which Spark .* 'toy_metrics'.*PYSPARK_PYTHON"):
+        cloudpickle.loads(packed)([])
 
 
 def test_without_pyspark_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

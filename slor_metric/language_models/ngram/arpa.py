@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import math
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,9 @@ from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.progress import progress_bar
 from metric_commons.support.types import PathName
+from metric_commons.support.validation import describe
 from slor_metric.language_models.corpus import OPENERS
-from slor_metric.language_models.ngram.trie import Trie, from_rows
+from slor_metric.language_models.ngram.trie import Trie, check_trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
 _LN10 = math.log(10)
@@ -90,8 +92,10 @@ def read_arpa(path: PathName, *, progress: bool | None = None) -> tuple[Trie, li
                 both.append(values)
                 bar.update(sizes[k - 1])
         reader.expect("\\end\\")
-        return from_rows(rows, [values[0] for values in both], [values[1] for values in both[:-1]]), tokens
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        trie = from_rows(rows, [values[0] for values in both], [values[1] for values in both[:-1]])
+        check_trie(trie)  # here the file can be named
+        return trie, tokens
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, UnicodeDecodeError) as error:
         raise ValueError(f"{source}: cannot be read as an ARPA file ({error})") from None
     except _Malformed as error:
         raise ValueError(f"{source}:{reader.number}: {error}") from None
@@ -134,10 +138,10 @@ class _Reader:
             if found is None:
                 break
             if int(found.group(1)) != len(sizes) + 1:
-                raise _Malformed(f"expected the number of {len(sizes) + 1}-grams, but got {text!r}")
+                raise _Malformed(f"expected the number of {len(sizes) + 1}-grams, but got {describe(text)}")
             sizes.append(int(found.group(2)))
         if not sizes or text != "\\1-grams:":
-            raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {text!r}")
+            raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {describe(text)}")
         if len(sizes) > 15:
             raise _Malformed(f"models of order {len(sizes)} are not supported")
         # There must be room in the file for as many n-grams as it declares, before memory is taken for them.
@@ -152,7 +156,7 @@ class _Reader:
         for _ in range(sizes[0]):
             logprob, words, backoff = self.entry(1, top=len(sizes) == 1)
             if words[0] in listed:
-                raise _Malformed(f"the word {words[0]!r} is listed twice")
+                raise _Malformed(f"the word {describe(words[0])} is listed twice")
             listed[words[0]] = (logprob, backoff)
         unk = listed.pop(UNKNOWN, None) or listed.pop("<UNK>", None) or (_MISSING_UNK * _LN10, 0.0)
         values = [unk]
@@ -173,7 +177,7 @@ class _Reader:
             try:
                 rows[i] = [ids[word] for word in words]
             except KeyError as error:
-                raise _Malformed(f"the word {error.args[0]!r} is not among the unigrams") from None
+                raise _Malformed(f"the word {describe(error.args[0])} is not among the unigrams") from None
         return rows, values
 
     def entry(self, k: int, *, top: bool) -> tuple[float, list[str], float]:
@@ -185,11 +189,11 @@ class _Reader:
         except ValueError:
             logprob = backoff = math.nan
         if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob + backoff):
-            raise _Malformed(f"expected a {k}-gram, but got {' '.join(fields)!r}")
+            raise _Malformed(f"expected a {k}-gram, but got {describe(' '.join(fields))}")
         return logprob, fields[1 : k + 1], backoff
 
     def expect(self, wanted: str) -> None:
         """Read a line that must be this one."""
         text = self.line()
         if text != wanted:
-            raise _Malformed(f"expected {wanted}, but got {text!r}")
+            raise _Malformed(f"expected {wanted}, but got {describe(text)}")
