@@ -66,6 +66,7 @@ def test_the_files_and_names_of_the_architecture_are_there():
     code = [
         *ROOT.glob("*_*/**/*"),
         *ROOT.glob("papers/**/*"),
+        *ROOT.glob("metrics/**/*"),
         ROOT / "papers",
         *ROOT.glob("tests/*"),
         *ROOT.glob("*_*"),

@@ -19,7 +19,7 @@ RATED = POOL.texts, POOL.ratings.tolist()
 
 def of_evaluate(*pool, **options):
     pytest.importorskip("evaluate")
-    module = modules.load("bleu_neighbors", *pool, **options)
+    module = modules.load("bleu_neighbors", **dict(zip(("rated_texts", "ratings"), pool, strict=False)), **options)
     module.compute(predictions=["a text"])
     return module._metric
 

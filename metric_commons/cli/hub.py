@@ -56,7 +56,7 @@ def unregister(names: tuple[str, ...]) -> None:
 
 
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")
-@click.argument("name", type=click.Choice(publishable()), metavar="NAME")
+@click.argument("name")
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
 @click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
 @click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")
@@ -80,6 +80,7 @@ def publish(
     """
     from metric_commons.hub import publish as publishing
 
+    click.Choice(publishable()).convert(name, None, click.get_current_context())
     if dry_run is None:
         url = publishing.publish(name, repo_id, token=token, private=private, configs=list(configs) or None, **options)
         click.echo(f"published: {url}")

@@ -200,7 +200,7 @@ def fit_measure(
     check_destination(output)
     if metric == "fluency":
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
-        if not own or (models["lm"] or "default") not in LMS:
+        if not own or models["lm"] not in (None, *LMS):
             raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
     table = rows_where(read_table(rated_file, format=format), where)
     texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")

@@ -78,7 +78,7 @@ def test_bad_ratings_are_refused(ratings: Any, error: type[Exception], message: 
 def test_through_evaluate_and_sacrebleu() -> None:
     pytest.importorskip("evaluate")
     named = {name: ratings.tolist() for name, ratings in RATINGS.items()}
-    module = modules.load("bleu_neighbors", TEXTS, named)
+    module = modules.load("bleu_neighbors", rated_texts=TEXTS, ratings=named)
     found = module.compute(predictions=CANDIDATES)
     assert found["parts"]["how true"] == pytest.approx(float(np.nanmean(np.array(found["how true"], float))))
     score = BLEUNeighborsMetric(TEXTS, named).corpus_score(CANDIDATES)

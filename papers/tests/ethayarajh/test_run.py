@@ -183,7 +183,7 @@ def small_data(tmp_path):
 @pytest.mark.parametrize(
     ("odd", "said"),
     [
-        ({"answers": ["Typical"]}, "`judgements` to vary, but all values are 0.8: nothing can be told apart"),
+        ({"answers": ["Typical"]}, "judgements and log-probabilities to vary: otherwise nothing can be told apart"),
         ({"n_texts": 4}, "a learning curve needs at least 10 distinct rated texts, but the pool has 8"),
     ],
 )

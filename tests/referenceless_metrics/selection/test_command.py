@@ -99,10 +99,11 @@ def test_from_standard_input_and_to_parquet(lists, tmp_path):
 def test_blocks_give_what_one_would(tmp_path, monkeypatch, lists, rows):
     from metric_commons.files.tables import BlockSize
 
-    whole, by_row = run(lists).stdout, run(rows, "--input-column", "query").stdout
+    ngram = ("--lm", "ngram")  # to the bit, whatever is read together
+    whole, by_row = run(lists, *ngram).stdout, run(rows, *ngram, "--input-column", "query").stdout
     monkeypatch.setattr("referenceless_metrics.selection.command.BlockSize", lambda: BlockSize(rows=1))
-    assert run(lists).stdout == whole
-    assert run(rows, "--input-column", "query").stdout == by_row
+    assert run(lists, *ngram).stdout == whole
+    assert run(rows, *ngram, "--input-column", "query").stdout == by_row
 
 
 def test_a_run_that_was_cut_off_goes_on(lists, tmp_path, monkeypatch):
