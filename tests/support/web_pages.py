@@ -234,12 +234,20 @@ class Page:
 
     def choose(self, selector: str, option: str) -> None:
         """Choose an option of a list by its text, with the pointer."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        def picked() -> bool:
+            try:
+                for each in self.all("[role=option]"):
+                    if each.get_attribute("innerText").strip("✓ \n") == option:
+                        each.click()
+                        return True
+            except StaleElementReferenceException:  # the list was drawn anew: click again
+                self.click(f"{selector} input")
+            return False
+
         self.click(f"{selector} input")
-        self.until(
-            lambda: next(
-                (e for e in self.all("[role=option]") if e.get_attribute("innerText").strip("✓ \n") == option), None
-            )
-        ).click()
+        self.until(picked)
 
     def complaints(self) -> list[str]:
         """Return what the browser's console says since the last call, but for what gradio itself warns of."""
