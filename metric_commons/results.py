@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
@@ -89,7 +89,7 @@ class MetricResult:
         return f"{type(self).__name__}(mean={self.mean:.4g}, coverage={self.coverage:.3g}, n={len(self)})"
 
     @property
-    def covered(self) -> NDArray[np.bool_]:
+    def covered(self) -> Booleans:
         """Where there is a value, shape (n,)."""
         return ~np.isnan(self.values)
 
@@ -262,7 +262,7 @@ def as_plain(value: Any) -> Any:
     return as_plain(value.as_dict()) if hasattr(value, "as_dict") else value
 
 
-def reasons_for(n: int, masks: Mapping[str, NDArray[np.bool_]]) -> tuple[str | None, ...]:
+def reasons_for(n: int, masks: Mapping[str, Booleans]) -> tuple[str | None, ...]:
     """Return reasons of n texts: of each text the first whose mask holds, or None.
 
     >>> reasons_for(2, {"empty text": np.array([True, False])})

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats
 from metric_commons.support.validation import check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
@@ -36,7 +35,7 @@ class TokenContributions:
     surfaces: tuple[str, ...]
     logprobs: Floats
     unigram_logprobs: Floats
-    unknown: NDArray[np.bool_]
+    unknown: Booleans
     unknown_surplus: Floats
 
     def __len__(self) -> int:

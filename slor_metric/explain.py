@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.app.explainer import Column, Explainer, Scored, Token
 from metric_commons.report.plots import MARK, new_figure, save
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats, PathName
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
 from slor_metric.example import example_texts
@@ -192,7 +190,7 @@ def coloured(
     texts: Sequence[str],
     contributions: Floats,
     bins: Sequence[float],
-    marks: Mapping[str, NDArray[np.bool_]],
+    marks: Mapping[str, Booleans],
 ) -> list[Token]:
     """Return tokens as the page shows them, as many as it shows.
 
@@ -209,7 +207,7 @@ def coloured(
     ]
 
 
-def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: str | os.PathLike[str]) -> None:
+def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: PathName) -> None:
     """Draw texts token by token: the darker a token's ground, the more it takes from the score; the worst is framed.
 
     Args:

@@ -20,7 +20,7 @@ import numpy as np
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, PathName
 from metric_commons.support.validation import describe
 from slor_metric.formulas import nce, slor
 
@@ -97,7 +97,7 @@ class FittedMeasure:
             f"{start:.3f} without fitting, of which length alone gives {length - start:+.3f}"
         )
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Write the measure to an ``.npz`` file, atomically."""
         header = asdict(self)
         arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
@@ -105,7 +105,7 @@ class FittedMeasure:
         write_archive(path, _SCHEMA, header, arrays)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> FittedMeasure:
+    def load(cls, path: PathName) -> FittedMeasure:
         """Read what `save` wrote.
 
         Raises:

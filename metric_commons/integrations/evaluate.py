@@ -7,6 +7,7 @@ import json
 import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
@@ -117,6 +118,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     _min_coverage: float | None = None
     _made_of: dict[str, Any] | None = None
 
+    data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
+    file_paths: list[str] | None
+    filelocks: list[Any] | None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
         known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
@@ -129,9 +134,16 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         self.bound = bound
 
     def compute(
-        self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any
+        self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
     ) -> dict[str, Any] | None:
-        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected."""
+        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
+
+        `evaluate.evaluator("text-generation")` calls the predictions `data`.
+        """
+        if data is not None:
+            if predictions is not None:
+                raise TypeError("Expected argument `predictions` or `data`, which mean the same, but got both")
+            predictions = data
         # Before anything is written, so that nothing has to be put back.
         self._refuse_unknown(kwargs.keys() - self.parameters.keys(), "compute")
         if self.process_id == 0:
@@ -141,8 +153,30 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         inputs = self._inputs({"references": references, "sources": sources}, predictions)
         if predictions is None and self.writer is None and self.num_process == 1:
             raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
-        result: dict[str, Any] | None = super().compute(predictions=predictions, **inputs)
+        n_added = len(self)
+        try:
+            result: dict[str, Any] | None = super().compute(predictions=predictions, **inputs)
+        except BaseException:
+            self._put_back(n_added)
+            raise
         return result
+
+    def _put_back(self, n_added: int) -> None:
+        """After an error in `_compute`, free what the framework leaves locked, and keep the predictions added before.
+
+        Those given to `compute` itself are not kept: whoever tries again gives them again. Those of other processes
+        cannot be.
+        """
+        if self.data is None:  # the error came earlier, with nothing taken from the writer
+            return
+        added = {name: self.data[name][:n_added] for name in self._feature_names()}
+        self.data = self.buf_writer = None
+        for path, lock in zip(self.file_paths or (), self.filelocks or (), strict=True):
+            Path(path).unlink(missing_ok=True)
+            lock.release()
+        self.file_paths = self.filelocks = None
+        if self.num_process == 1 and n_added:
+            super().add_batch(**added)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
         """Add predictions, and what else the metric reads, to those that `compute` will score."""
@@ -249,7 +283,12 @@ def _sources(value: Any, length: int) -> list[str]:
             f"Expected argument `sources` to be a list with one source for each prediction, but got {describe(value)}"
         )
     given = ["" if item is None else item for item in value]
-    sources = [item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in given]
+    try:
+        sources = [item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in given]
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"Expected argument `sources` to hold texts, mappings or lists of triples, but {error}"
+        ) from None
     if len(sources) != length:
         raise ValueError(
             f"Expected argument `sources` to have one source for each of the {length} predictions, but got "

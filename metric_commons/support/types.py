@@ -14,5 +14,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 """An array of int64."""
 
+Booleans: TypeAlias = NDArray[np.bool_]
+"""An array of truth values."""
+
 PathName: TypeAlias = Union[str, "os.PathLike[str]"]
 """A path, in whatever way it is written."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest, Result
 
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
@@ -16,7 +15,7 @@ from metric_commons.integrations.sacrebleu_scores import tie_aware
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
 from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats
 from metric_commons.support.validation import check_choice, check_number
 from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, seed_of_sacrebleu
 
@@ -134,7 +133,7 @@ def compare_systems(
             raise InputError(
                 f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
             )
-    everywhere: NDArray[np.bool_] = np.logical_and.reduce(covered)
+    everywhere: Booleans = np.logical_and.reduce(covered)
     same = bool((covered == covered[0]).all())
     estimates = metric.estimates_ratings
     test_on = (
@@ -186,7 +185,7 @@ class _Tested:
     pool_resampled: bool = False
 
 
-_TestOn = Callable[[NDArray[np.bool_]], _Tested]
+_TestOn = Callable[[Booleans], _Tested]
 """Tests the systems on some of the segments, shape (n,)."""
 
 
@@ -197,7 +196,7 @@ def _paired(
     scored: Any = copy.copy(metric)
     scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
 
-    def test_on(segments: NDArray[np.bool_]) -> _Tested:
+    def test_on(segments: Booleans) -> _Tested:
         parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
         return _paired_test(parts, [scored], None, test, n_samples)
 
@@ -219,7 +218,7 @@ def _resampling(
     signature.update("bs", n_resamples)
     signature.update("seed", str(seed).lower())
 
-    def test_on(segments: NDArray[np.bool_]) -> _Tested:
+    def test_on(segments: Booleans) -> _Tested:
         where = [segments & np.isfinite(values) for values in scores]
         results = resampled_means(
             texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,7 +134,7 @@ class SystemRatings:
     n_missing: int = 0
 
     @property
-    def rated(self) -> NDArray[np.bool_]:
+    def rated(self) -> Booleans:
         """Which outputs are rated, shape (n,)."""
         return ~np.isnan(self.ratings)
 

@@ -13,10 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from sacrebleu.significance import Result
 
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats
 
 RESAMPLES = 1000
 """Of pool and segments, where no number is given."""
@@ -32,7 +31,7 @@ _TIE = 1e-9
 def resampled_means(
     systems: Sequence[Sequence[str]],
     scores: Sequence[Floats],
-    where: Sequence[NDArray[np.bool_]],
+    where: Sequence[Booleans],
     resampler: Resampler | None,
     *,
     n_resamples: int,

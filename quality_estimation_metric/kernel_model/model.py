@@ -12,10 +12,9 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
@@ -251,7 +250,7 @@ def part_weight(parts: Parts, kind: str) -> float:
     return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
 
 
-def feature_shares(names: Sequence[str], parts: Parts) -> tuple[NDArray[np.bool_], Floats]:
+def feature_shares(names: Sequence[str], parts: Parts) -> tuple[Booleans, Floats]:
     """Return which features count, shape (f,), and how much each that does: an equal share of its block.
 
     Features of the text are one block, and those that references give another.

@@ -13,17 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats
 from metric_commons.support.validation import check_ratings, check_texts
 from slor_metric.language_models import load_language_model
 
 _NEIGHBORS = 15  # k
 
 
-def huse_score(judgements: Floats, logprobs: Floats, is_model: NDArray[np.bool_]) -> dict[str, Any]:
+def huse_score(judgements: Floats, logprobs: Floats, is_model: Booleans) -> dict[str, Any]:
     """Return HUSE, HUSE-Q and HUSE-D as `huse`, `huse_q` and `huse_d`; `intervals`: the ends of their 95 % intervals.
 
     Both coordinates are divided by their standard deviation. As in the authors' code, everything that is no farther
@@ -63,7 +62,7 @@ def huse_score(judgements: Floats, logprobs: Floats, is_model: NDArray[np.bool_]
     return {**{name: float(drawn[0]) for name, drawn in figures.items()}, "intervals": intervals}
 
 
-def leave_one_out_errors(points: Floats, labels: NDArray[np.bool_], n_neighbors: int) -> NDArray[np.bool_]:
+def leave_one_out_errors(points: Floats, labels: Booleans, n_neighbors: int) -> Booleans:
     """Return which points the majority of their neighbours mislabels, each left out in turn, shape (n,).
 
     Args:

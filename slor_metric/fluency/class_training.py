@@ -7,7 +7,6 @@ keeps its main directions, and spherical k-means (Dhillon & Modha 2001) groups t
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, PathName
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.letters import train_letters
@@ -60,7 +59,7 @@ CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
 
 def train_class_model(
     corpus: Corpus,
-    out_dir: str | os.PathLike[str],
+    out_dir: PathName,
     recipe: ClassRecipe = CLASS_RECIPE,
     *,
     progress: bool | None = None,

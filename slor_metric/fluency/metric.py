@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
@@ -51,9 +51,9 @@ class FluencyContributions:
     contributions: Floats
     end: float
     base: float
-    worst: NDArray[np.bool_]
-    misspellings: NDArray[np.bool_]
-    repetitions: NDArray[np.bool_]
+    worst: Booleans
+    misspellings: Booleans
+    repetitions: Booleans
 
     def __len__(self) -> int:
         return len(self.words)

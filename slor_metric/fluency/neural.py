@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.lstm.model import load_small
@@ -90,7 +89,7 @@ class SmallReader:
         return np.bincount(word[told], shortfalls[told], minlength=int(offsets[-1])).astype(np.float64)
 
 
-def word_shortfalls(batch: BatchLogprobs, continues: NDArray[np.bool_]) -> tuple[Floats, Integers]:
+def word_shortfalls(batch: BatchLogprobs, continues: Booleans) -> tuple[Floats, Integers]:
     """Return what each word of n texts costs under the small model.
 
     A word's log-odds are the mean of its pieces': a rare name in four pieces counts as one word.

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
 
@@ -34,7 +34,7 @@ _OF_UNKNOWN = 0.5
 
 
 @compiled_within()
-def _said_before(numbers: Integers, start: int, end: int, seen: Integers) -> NDArray[np.bool_]:
+def _said_before(numbers: Integers, start: int, end: int, seen: Integers) -> Booleans:
     """Tell which words of a text end three words that stood in it before, shape (end − start,).
 
     Args:
@@ -70,7 +70,7 @@ def fill_costs(
     offsets: Integers,
     piece_log_odds: Floats,
     piece_offsets: Integers,
-    piece_starts: NDArray[np.bool_],
+    piece_starts: Booleans,
     word_log_odds: Floats,
     class_log_odds: Floats,
     scales: Floats,

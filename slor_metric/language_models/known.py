@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -126,7 +126,7 @@ class KnownTokens:
             return None
         return next((name for name in map(script, token) if name is not None), None)
 
-    def unknown(self, ids: ArrayLike) -> NDArray[np.bool_]:
+    def unknown(self, ids: ArrayLike) -> Booleans:
         """Tell which tokens are unknown.
 
         Args:
@@ -136,7 +136,7 @@ class KnownTokens:
             Shape (n,).
         """
         tokens = np.asarray(ids, dtype=np.int64)
-        found: NDArray[np.bool_] = self._unknown[tokens] | (tokens < 0)
+        found: Booleans = self._unknown[tokens] | (tokens < 0)
         if self._spells or not len(tokens):
             return found
         single, continues = self._single[tokens], self.continues[tokens]
@@ -154,7 +154,7 @@ class KnownTokens:
         return found
 
 
-def cap_unknown_log_odds(log_odds: Floats, unknown: NDArray[np.bool_], offsets: Integers) -> Floats:
+def cap_unknown_log_odds(log_odds: Floats, unknown: Booleans, offsets: Integers) -> Floats:
     """Take from unknown tokens what they earn by following one another: nothing above 0.
 
     Args:
@@ -175,7 +175,7 @@ def cap_unknown_log_odds(log_odds: Floats, unknown: NDArray[np.bool_], offsets: 
     return np.where(follows & unknown, np.minimum(log_odds, 0.0), log_odds)
 
 
-def refused(unknown_share: Floats, max_unknown: float) -> dict[str, NDArray[np.bool_]]:
+def refused(unknown_share: Floats, max_unknown: float) -> dict[str, Booleans]:
     """Return which texts have too little that a model knows, by the reason, shape (n,) each.
 
     Args:
@@ -189,7 +189,7 @@ def abstain(
     values: Floats,
     texts: Sequence[str],
     n_tokens: Integers,
-    masks: Mapping[str, NDArray[np.bool_]],
+    masks: Mapping[str, Booleans],
 ) -> tuple[str | None, ...]:
     """Set the values of texts that have no score to NaN, and return the reasons.
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.letters import LetterModel, english_letters
@@ -81,13 +81,13 @@ class Prose:
         return (self.n_words - self.counts["known"]) / np.maximum(self.n_words, 1)
 
     @cached_property
-    def looks_english(self) -> NDArray[np.bool_]:
+    def looks_english(self) -> Booleans:
         """Which texts look English, shape (n,); those with too few letters do."""
         frequent = self.counts["frequent"] / np.maximum(self.n_words, 1)
         return (frequent >= _MOSTLY_FREQUENT) | ~(self.letters + frequent - self.unknown_share < _ENGLISH)
 
     @cached_property
-    def short(self) -> NDArray[np.bool_]:
+    def short(self) -> Booleans:
         """Which texts have one word or two, shape (n,): what is said of them is said of little."""
         return (self.n_words > 0) & (self.n_words < _SHORT)
 
@@ -96,7 +96,7 @@ class Prose:
         """What a result shows of each text beside its score."""
         return {name: getattr(self, name) for name in ("unknown_share", "looks_english", "short")}
 
-    def refused(self, max_unknown: float) -> dict[str, NDArray[np.bool_]]:
+    def refused(self, max_unknown: float) -> dict[str, Booleans]:
         """Return which texts have no score, by the reason, shape (n,) each.
 
         Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -17,7 +16,7 @@ from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
 from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, PathName
 from metric_commons.support.validation import check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
@@ -152,7 +151,7 @@ def count_tokens(
 def fit_unigram(
     corpus: Corpus,
     tokenizer: str | Tokeniser,
-    out: str | os.PathLike[str] | None = None,
+    out: PathName | None = None,
     *,
     vocabulary: Sequence[str] = (),
     progress: bool | None = None,

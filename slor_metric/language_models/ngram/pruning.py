@@ -7,17 +7,14 @@ model's lower orders, which under Kneser–Ney do not estimate it (Chelba et al.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Booleans, Floats
 from slor_metric.language_models.ngram.counting import CountTable
 
 _TINY = 1e-12
 
 
-def losses(
-    tables: list[CountTable], probabilities: list[Floats], keep: list[NDArray[np.bool_]], total: int
-) -> list[Floats]:
+def losses(tables: list[CountTable], probabilities: list[Floats], keep: list[Booleans], total: int) -> list[Floats]:
     """How much each n-gram's removal alone would raise the cross-entropy, in nats a token.
 
     Args:
@@ -46,7 +43,7 @@ def losses(
     return found
 
 
-def keep_best(tables: list[CountTable], loss: list[Floats], size: int) -> list[NDArray[np.bool_]]:
+def keep_best(tables: list[CountTable], loss: list[Floats], size: int) -> list[Booleans]:
     """Mark the n-grams of orders 2 and up whose removal costs most, `size` of them at most (unigrams always stay).
 
     An n-gram is worth at least as much as the best of its continuations, which cannot be stored without it.
@@ -70,9 +67,7 @@ def keep_best(tables: list[CountTable], loss: list[Floats], size: int) -> list[N
     return [np.ones(len(tables[0]), dtype=np.bool_), *(array > cut for array in worth)]
 
 
-def backoff_weights(
-    tables: list[CountTable], probabilities: list[Floats], keep: list[NDArray[np.bool_]]
-) -> list[Floats]:
+def backoff_weights(tables: list[CountTable], probabilities: list[Floats], keep: list[Booleans]) -> list[Floats]:
     """The back-off weights under which the kept n-grams, with these probabilities, make a normalised model.
 
     α(h) = (1 − Σ p(w|h)) / (1 − Σ p(w|h')), both sums over the kept continuations w of h, and h' is h without its

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers
 from slor_metric.language_models.ngram.counting import CountTable
 
 MOST_ORDERS = 16
@@ -87,7 +87,7 @@ def from_tables(
     tables: list[CountTable],
     probabilities: list[Floats],
     weights: list[Floats],
-    keep: list[NDArray[np.bool_]],
+    keep: list[Booleans],
 ) -> Trie:
     """Build the trie of the kept n-grams from count tables and their estimates."""
     words, logprobs, backoffs, children = [], [], [], []

@@ -14,6 +14,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
+import toy_metrics
 
 from metric_commons.files.strict_json import parse_json
 from metric_commons.hub import modules as hub
@@ -45,6 +46,12 @@ def keep_in_memory(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture
 def metric(tmp_path: Path, keep_in_memory: bool) -> Any:
     return Lengths(cache_dir=str(tmp_path / "data"), keep_in_memory=keep_in_memory)
+
+
+def fail(metric: Any, error: BaseException | None) -> None:
+    metric.prepare({})
+    assert isinstance(metric._metric, toy_metrics.Lengths)
+    metric._metric.fails = error
 
 
 def left_over(folder: Path) -> list[str]:
@@ -125,18 +132,35 @@ def test_added_one_by_one_and_in_batches_and_at_last(metric: Any, tmp_path: Path
     metric.add_batch(predictions=["bb", "ccc"])
     metric.add(predictions="dddd")  # the name that evaluate.combine and evaluate's own examples use
     assert len(metric) == 4
-    found = metric.compute(predictions=["", "a"])["values"]
-    assert sorted(found) == [
-        0,
-        1,
-        1,
-        2,
-        3,
-        4,
-    ]  # in any order: datasets before 5 put single ones behind batches
+    assert metric.compute(predictions=["", "a"])["values"] == [1, 2, 3, 4, 0, 1]
     assert len(metric) == 0
     assert metric.compute(predictions=["a"])["values"] == [1]
     assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize("error", [RuntimeError("out of memory"), KeyboardInterrupt()])
+def test_an_error_while_scoring_loses_nothing_that_was_added(metric: Any, tmp_path: Path, error: BaseException) -> None:
+    metric.add_batch(predictions=["a", "bb"])
+    fail(metric, error)
+    for _ in range(2):
+        with pytest.raises(type(error)):
+            metric.compute(predictions=["not kept"])
+        assert len(metric) == 2
+    fail(metric, None)
+    metric.add(prediction="ccc")
+    assert metric.compute(predictions=["dddd"])["values"] == [1, 2, 3, 4]
+    assert left_over(tmp_path) == []
+
+
+def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric: Any, tmp_path: Path) -> None:
+    fail(metric, RuntimeError("once"))
+    with pytest.raises(RuntimeError, match="once"):
+        metric.compute(predictions=["a"])
+    assert left_over(tmp_path) == []
+    fail(metric, None)
+    metric.add(prediction="b")
+    assert metric.keep_in_memory or left_over(tmp_path) == ["default_experiment-1-0.arrow"]  # not a second name
+    assert metric.compute()["values"] == [1]
 
 
 def test_bad_parameters_lose_nothing(metric: Any) -> None:
@@ -152,7 +176,7 @@ def test_what_a_metric_does_not_read_is_ignored(metric: Any) -> None:
     metric.add(prediction="a", reference="x", source="x")
     metric.add(predictions="b", references="x")
     metric.add_batch(predictions=["bb"], references=[["x"]], sources=["x"])
-    assert sorted(metric.compute()["values"]) == [1, 1, 2]
+    assert metric.compute()["values"] == [1, 1, 2]
 
 
 @pytest.mark.parametrize(("made", "sources"), [(Matches, False), (Both, True)])
@@ -163,7 +187,7 @@ def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path: Path, m
     metric.add(predictions="a", references="a" if sources else "b", sources="b")
     metric.add_batch(predictions=["c"], references=["c"], sources=["c"])
     result = metric.compute(predictions=["d"], references=["e"], sources=["d"])
-    assert (result["matches"], sorted(result["values"])) == (0.5, [0.0, 0.0, 1.0, 1.0])
+    assert (result["matches"], result["values"]) == (0.5, [1.0, 0.0, 1.0, 0.0])
     with pytest.raises(TypeError, match="it takes `min_coverage`"):
         metric.compute(predictions=["d"], references=["e"], scale=1)
 
@@ -320,3 +344,14 @@ def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
     assert result["values"] == [pytest.approx(0.75), None, pytest.approx(0.75)]
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []
+
+
+def test_the_evaluator_of_text_generation(own_modules_cache: Path, tmp_path: Path) -> None:
+    """Its own steps after the pipeline, which it cannot call with Transformers 5."""
+    module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
+    evaluator = evaluate.evaluator("text-generation")
+    inputs = evaluator.predictions_processor([[{"generated_text": text}] for text in TEXTS])
+    result = evaluator.compute_metric(module, inputs)
+    assert (result["bleu_neighbors"], result["coverage"]) == (pytest.approx(0.75), pytest.approx(2 / 3))
+    with pytest.raises(TypeError, match="`predictions` or `data`, which mean the same, but got both"):
+        module.compute(predictions=TEXTS, data=TEXTS)
