@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.bleu_star import PoolArrays
-from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS
+from bleu_neighbors_metric.kernels.inverted_index import MOST_DENSE, TILE, WORDS
 from metric_commons.files.archive import Array
 from metric_commons.support.compiled import compiled
 from metric_commons.support.types import Integers

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
+from bleu_neighbors_metric.kernels.kernel import Pool
 from bleu_neighbors_metric.kernels.parted_pool import PartedPool
 from bleu_neighbors_metric.options import text_options
 from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays

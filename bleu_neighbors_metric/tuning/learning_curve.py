@@ -15,7 +15,7 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
-from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
+from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.support.errors import InputError
 from metric_commons.support.types import Floats

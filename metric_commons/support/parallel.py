@@ -1,4 +1,4 @@
-"""Threads: how many `n_jobs` stands for, and work over them whose results come in order."""
+"""Threads: how many `n_jobs` stands for, and work over them whose results come in order; and progress bars."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from metric_commons.support.validation import check_number
 
@@ -64,3 +64,19 @@ def thread_count(n_jobs: int | None) -> int:
         raise ValueError("Expected argument `n_jobs` to be None or a whole number other than 0, but got 0")
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return int(n_jobs) if n_jobs > 0 else max(1, available + 1 + int(n_jobs))
+
+
+def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
+    """Return a tqdm bar.
+
+    Args:
+        total: how many units there are to do, where known.
+        description: what is being done.
+        progress: False for none, True for one in any case, None for one where stderr is a terminal and the work
+            has taken over a second.
+        unit: what is counted.
+    """
+    from tqdm import tqdm
+
+    disable = None if progress is None else not progress  # tqdm reads None as "unless a terminal"
+    return tqdm(total=total, desc=description, unit=unit, disable=disable, delay=0 if progress else 1.0)

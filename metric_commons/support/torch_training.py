@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.errors import InputError
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.parallel import progress_bar
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -28,11 +28,10 @@ from metric_commons.files.strict_json import check_fields
 from metric_commons.support.types import PathName
 from metric_commons.support.validation import check_path
 from quality_estimation_metric.gru_model.model import GRUModel
-from quality_estimation_metric.kernel_model.features import feature_names
+from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
-from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.reading import SCOPES

@@ -14,7 +14,7 @@ from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import PLAIN, ChunkCache, Tokeniser, WhitespaceTokeniser, WordTokeniser
 
 if TYPE_CHECKING:
-    from slor_metric.tokenizers.ascii_vocabulary import AsciiVocabulary
+    from slor_metric.tokenizers.compiled import AsciiVocabulary
 
 
 _FEW = 1 << 15
@@ -61,7 +61,7 @@ class TextEncoder:
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        from slor_metric.tokenizers.ascii_vocabulary import index_vocabulary
+        from slor_metric.tokenizers.compiled import index_vocabulary
 
         return index_vocabulary(self._chunks.ids, self._mode or "whitespace")
 

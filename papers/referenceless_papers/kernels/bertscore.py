@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from metric_commons.support.linear_algebra import matmul
 from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import check_number, describe

@@ -19,11 +19,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from metric_commons.support.progress import progress_bar
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings
+from metric_commons.support.parallel import progress_bar
 from metric_commons.support.types import Floats, Integers
 
 _PRIOR = 1e-6

@@ -13,7 +13,7 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
 from metric_commons.support.types import Floats, Integers

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.parallel import progress_bar
 from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import describe
 

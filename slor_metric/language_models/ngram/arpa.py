@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.parallel import progress_bar
 from metric_commons.support.types import PathName
 from metric_commons.support.validation import describe
 from slor_metric.language_models.corpus import OPENERS
-from slor_metric.language_models.ngram.trie import Trie, check_trie, from_rows
+from slor_metric.language_models.ngram.storage import Trie, check_trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
 _LN10 = math.log(10)

@@ -18,8 +18,7 @@ from metric_commons.support.validation import check_choice, check_texts, describ
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.storage import SCHEMA, read_model, write_model
-from slor_metric.language_models.ngram.trie import Trie, check_trie
+from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, read_model, write_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
@@ -221,7 +220,7 @@ class NgramLanguageModel:
 
     @cached_property
     def _nodes(self) -> NDArray[np.uint32]:
-        from slor_metric.language_models.ngram.table import build_table
+        from slor_metric.language_models.ngram.scoring import build_table
 
         return build_table(self.trie)
 

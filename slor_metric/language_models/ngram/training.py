@@ -15,15 +15,12 @@ from numpy.typing import NDArray
 
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.errors import InputError
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.parallel import progress_bar
 from metric_commons.support.validation import check_choice, check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.ngram.counting import count_ngrams
-from slor_metric.language_models.ngram.estimation import estimate
+from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
-from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
-from slor_metric.language_models.ngram.storage import quantise
-from slor_metric.language_models.ngram.trie import from_tables
+from slor_metric.language_models.ngram.storage import from_tables, quantise
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import (

@@ -8,7 +8,7 @@ import click
 import pytest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.cli.inputs import check_beside, check_sources_given, read_sources
+from metric_commons.cli.base import check_beside, check_sources_given, read_sources
 from metric_commons.registry import MetricSpec
 from metric_commons.support.errors import InputError
 
