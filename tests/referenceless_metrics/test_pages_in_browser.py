@@ -251,5 +251,26 @@ def test_many_texts_are_scored_and_the_page_says_so(pool_page: Page, tmp_path: P
     page.until(lambda: page.all("#coverage"))
     assert "of 5000" in page.text("#coverage")
     assert any("5,000 texts" in told for told in page.script("return window.told"))
-    assert page.text("#table").count("\n") > 20
-    assert "180 more candidates" in page.text("#table")
+    assert "1 to 50 of 5,000 candidates" in page.text("#table")
+    page.click("#table [data-page='1']")
+    page.until(lambda: "51 to 100 of 5,000 candidates" in page.text("#table"))
+    page.click("#table th:nth-child(3) button")
+    page.until(lambda: page.one("#order input").get_attribute("value") == "highest first")
+    row = page.one("#table tr:nth-child(5)")
+    line, text = row.get_attribute("data-place"), row.find_element("css selector", "q").text
+    page.click("#table tr:nth-child(5) td.wide")
+    page.until(lambda: page.one("#chosen input").get_attribute("value").startswith(f"{int(line) + 1} · "))
+    page.until(lambda: text in page.text("#explanation"))
+
+
+def test_the_command_serves_all_metrics_between_which_a_visitor_chooses(browser: Any, tmp_path: Path) -> None:
+    with serve(None, tmp_path) as served:
+        page = Page(browser, served.address)
+        score_example(page)
+        page.script("[...document.querySelectorAll('a')].find(e => e.innerText.trim() === 'WPSLOR').click()")
+        page.until(lambda: page.all("h1") and page.text("h1") == "WPSLOR")
+        page.click("#example")
+        page.until(lambda: page.all("#mean-score"))
+        assert page.text("#mean-score").startswith(f"{expected('wpslor').result.mean:.2f}")
+        check_standards(page, 1280, "#results h2")
+        browser.get("about:blank")
