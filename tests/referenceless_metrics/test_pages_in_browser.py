@@ -58,7 +58,7 @@ def expected(name: str) -> Scored:
 def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
     page.open(width, scheme)
     page.click("#example")
-    page.until(lambda: page.all("#mean-score"))
+    page.until(lambda: page.all("#coverage"))
     page.until(lambda: page.all("#explanation li"))
 
 
@@ -67,7 +67,9 @@ def test_the_example_is_scored_with_one_click(page: Page, served: tuple[str, Ser
     part = explainer(served[0])
     score_example(page)
     assert page.browser.title == part.spec.title
-    assert float(page.text("#mean-score").split()[0].replace("−", "-")) == pytest.approx(scored.result.mean, abs=0.006)
+    if served[0] != "rouge_lm":  # whose mean is 0 by construction
+        mean = float(page.text("#mean-score").split()[0].replace("−", "-"))
+        assert mean == pytest.approx(scored.result.mean, abs=0.006)
     shown = [cell.get_attribute("innerText").replace("−", "-") for cell in page.all("#table td strong")]
     values = [float(value) if value != "–" else None for value in shown]
     assert values == [round(v, part.digits(scored)) if v == v else None for v in scored.result.values.tolist()]
@@ -108,7 +110,7 @@ def test_no_text_becomes_part_of_the_page(page: Page, served: tuple[str, Served]
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
     score_example(page, width, scheme)
-    check_standards(page, width, "#results h2", "#mean-score")
+    check_standards(page, width, "#results h2", "#coverage")
 
 
 def test_nothing_is_wider_than_the_screen(page: Page) -> None:
