@@ -24,7 +24,7 @@ from typing import Any
 
 import click
 
-from referenceless_papers.recording import record_demo
+from referenceless_papers.recording import demo_output, record_demo
 
 DEMO = "docs/pictures/demo.svg"
 PLOTS = {
@@ -92,7 +92,9 @@ def said(picture: str, data_dir: Path | None) -> str:
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
             example_files(Path(folder))
             return said_by_command(PLOTS[picture], data_dir)
-    return said_by_command("demo", data_dir) if picture == DEMO else said_by_page(PAGES.get(picture, "bleu_neighbors"))
+    if picture == DEMO:
+        return "\n".join(text for _, text in demo_output())
+    return said_by_page(PAGES.get(picture, "bleu_neighbors"))
 
 
 def shown(path: Path) -> str:
