@@ -6,13 +6,13 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.metric import check_references
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Floats
+from metric_commons.support.types import Floats, Numbers
 from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
@@ -144,7 +144,7 @@ class SLOR:
             values = MEASURES[self.measure_](model, found.unigram, n_tokens)
         prose = self._prose(checked)
         reasons = self._abstain(values, checked, found, prose)
-        columns: dict[str, NDArray[Any]] = {
+        columns: dict[str, Numbers] = {
             "n_tokens": n_tokens,
             "nce": nce(found.model, n_tokens),
             "perplexity": perplexity(found.model, n_tokens),

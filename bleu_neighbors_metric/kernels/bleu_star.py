@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels import matching
 from bleu_neighbors_metric.kernels.formula import LIMB_BITS, NONE, WEIGHT_BITS, smoothing_of
@@ -38,7 +37,7 @@ from bleu_neighbors_metric.kernels.neighbors import (
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.parallel import in_batches
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, Integers32, Unsigned8, Unsigned64
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
@@ -76,10 +75,10 @@ class PoolArrays(NamedTuple):
     order: Integers
     table: Integers
     starts: Integers
-    postings: NDArray[np.int32]
-    dense_row: NDArray[np.int32]
-    dense: NDArray[np.uint64]
-    vocabulary: NDArray[np.uint8]
+    postings: Integers32
+    dense_row: Integers32
+    dense: Unsigned64
+    vocabulary: Unsigned8
 
 
 class _Worths(NamedTuple):
@@ -97,7 +96,7 @@ class _Worths(NamedTuple):
     ratings: Ratings
     rule: NeighborRule
     words: Integers | None = None
-    limbs: NDArray[np.int32] | None = None
+    limbs: Integers32 | None = None
     values: Floats | None = None
     units: tuple[Unit, ...] = ()
 

@@ -19,6 +19,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within, generated, prefetch
+from metric_commons.support.types import Unsigned64
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
@@ -45,7 +46,7 @@ _LANES = 4
 _HALVES, _QUARTERS, _EIGHTHS = 0x0F0F0F0F0F0F0F0F, 0x3333333333333333, 0x5555555555555555
 
 
-def empty_rows(n_tiles: int, n_rows: int) -> NDArray[np.uint64]:
+def empty_rows(n_tiles: int, n_rows: int) -> Unsigned64:
     """Return rows without a bit, shape (tiles, rows, words), each in a cache line of its own."""
     size = n_tiles * n_rows * WORDS * 8
     room = np.zeros(size + _LINE, dtype=np.uint8)
@@ -70,7 +71,7 @@ def fill_bit_rows(starts, texts, dense_features, rows):  # type: ignore[no-untyp
 
 
 def _count_plainly(
-    dense: NDArray[np.uint64], tile: int, rows: NDArray[np.uint16], begin: int, end: int, counts: Any, which: int
+    dense: Unsigned64, tile: int, rows: NDArray[np.uint16], begin: int, end: int, counts: Any, which: int
 ) -> None:
     """Count as `count_bit_rows` does, where nothing is compiled."""
     words = dense[tile, rows[begin:end]]

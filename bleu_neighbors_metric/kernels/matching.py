@@ -12,7 +12,7 @@ of counts, times β^N over the product of possible n-grams, reaches τ^N: no roo
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from bleu_neighbors_metric.kernels.formula import (
 from bleu_neighbors_metric.kernels.inverted_index import TILE, count_shared, group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, Integers32, Numbers, Unsigned8, Unsigned64
 
 
 class Index(NamedTuple):
@@ -46,8 +46,8 @@ class Index(NamedTuple):
 
     lengths: Integers
     orders: Integers
-    dense: NDArray[np.uint64]
-    texts: NDArray[np.int32]
+    dense: Unsigned64
+    texts: Integers32
 
 
 class Batch(NamedTuple):
@@ -99,10 +99,10 @@ class Scratch(NamedTuple):
         most_matches: matches of rare features that are held at once, of as many candidates as have no more, or of one.
     """
 
-    counts: NDArray[Any]
-    in_bytes: NDArray[np.uint8]
-    least: NDArray[Any]
-    hit: NDArray[np.uint8]
+    counts: Numbers
+    in_bytes: Unsigned8
+    least: Numbers
+    hit: Unsigned8
     columns: Integers
     weights: Integers
     shares: Floats

@@ -19,11 +19,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.formula import LIMB_BITS
 from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Integers, Integers32
 
 _MOST_LOST = 2e-9
 """A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
@@ -114,7 +114,7 @@ class Ratings:
         """Return some of the ratings, or all in another order, in the same unit."""
         return Ratings(self.values[which], self.words[:, which], self.unit, self.limb_unit)
 
-    def limbs(self) -> NDArray[np.int32]:
+    def limbs(self) -> Integers32:
         """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
         return _in_words(self.values, self.limb_unit).astype(np.int32)
 

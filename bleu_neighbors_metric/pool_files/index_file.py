@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
 from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.types import Integers
+from metric_commons.support.types import Integers, Numbers, Unsigned8
 from metric_commons.support.validation import check_ratings
 
 _CHUNK = 4096
@@ -36,7 +35,7 @@ class PackedTexts(Sequence[str]):
 
     _by_length: tuple[Integers, Integers] | None = None
 
-    def __init__(self, content: NDArray[np.uint8], ends: Integers) -> None:
+    def __init__(self, content: Unsigned8, ends: Integers) -> None:
         self._content = content
         self._ends = ends
 
@@ -48,7 +47,7 @@ class PackedTexts(Sequence[str]):
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
 
     @property
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Numbers]:
         """The arrays that they are packed in, by name."""
         return {"texts": self._content, "ends": self._ends}
 
@@ -157,7 +156,7 @@ class PoolState:
     rated: RatedPool
     calibration: StoredCalibration | None = None
 
-    def stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    def stored(self) -> tuple[dict[str, Any], dict[str, Numbers]]:
         """Return the header and the arrays of an archive."""
         header: dict[str, Any] = {"parameters": dict(self.parameters)}
         texts, ratings, counts, n_distinct = self.rated
@@ -174,7 +173,7 @@ class PoolState:
     def of_stored(
         cls,
         header: Mapping[str, Any],
-        arrays: Mapping[str, NDArray[Any]],
+        arrays: Mapping[str, Numbers],
         *,
         allow_models: bool,
         verified: bool = False,

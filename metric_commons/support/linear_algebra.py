@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+
+from metric_commons.support.types import Numbers
 
 
-def matmul(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+def matmul(left: Numbers, right: Numbers) -> Numbers:
     """Return `left @ right` of finite numbers.
 
     BLAS libraries compute lanes beyond a matrix's edge with whatever lies there, and leave the processor's flags of
@@ -17,5 +16,5 @@ def matmul(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
     products in range.
     """
     with np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
-        product: NDArray[Any] = left @ right
+        product: Numbers = left @ right
     return product

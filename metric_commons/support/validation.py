@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from metric_commons.support.types import Floats
 
 
 def describe(value: object, limit: int = 40) -> str:
@@ -85,9 +87,7 @@ def lone_surrogate(text: str) -> int | None:
     return None
 
 
-def check_ratings(
-    ratings: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False
-) -> NDArray[np.float64]:
+def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False) -> Floats:
     """Return `rating` as a float64 vector after checking that every value is a finite number.
 
     Args:

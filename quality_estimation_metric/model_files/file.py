@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import read_verdict
 from metric_commons.assessment.conformal import ErrorScale
@@ -25,7 +24,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.types import PathName
+from metric_commons.support.types import Numbers, PathName
 from metric_commons.support.validation import check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
@@ -202,7 +201,7 @@ def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
         return parameters, fitted
 
 
-def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, Numbers]]:
     """Return what describes a model, and its arrays."""
     details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
@@ -221,7 +220,7 @@ def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArra
     return details, arrays
 
 
-def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> KernelModel:
+def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> KernelModel:
     """Return the model of `_kernel_arrays`, whose arrays keep to `_array_rules`.
 
     Raises:
@@ -255,7 +254,7 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     )
 
 
-def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> GRUModel:
+def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> GRUModel:
     state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
     if not len(arrays["errors"]):
         raise ValueError("it has no errors to make intervals of")
@@ -269,7 +268,7 @@ def _bounds(details: Mapping[str, Any]) -> tuple[float, float]:
     return low, high
 
 
-def _reference_model(arrays: Mapping[str, NDArray[Any]]) -> ReferenceModel:
+def _reference_model(arrays: Mapping[str, Numbers]) -> ReferenceModel:
     ngrams = [tuple(line.split(" ")) for line in _strings(arrays["references.ngrams"])]
     if len(set(ngrams)) != len(ngrams) or any(not 1 <= len(ngram) <= ORDER for ngram in ngrams):
         raise ValueError("the n-grams of its references do not fit")

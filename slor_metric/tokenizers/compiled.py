@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
+from metric_commons.support.types import Integers, Integers32, Unsigned8, Unsigned64
 
 _LOWER = np.uint64(32)  # the bit that tells a small letter from a capital
 _APOSTROPHE, _QUOTE, _HYPHEN, _GRAVE, _POINT, _COMMA = 39, 34, 45, 96, 46, 44
@@ -23,7 +23,7 @@ _MAX_WORD = 100  # characters; a longer word is unknown to WordPiece
 
 
 @compiled(inline="always")
-def _step(edges: NDArray[np.int32], state: int, byte: int) -> Any:
+def _step(edges: Integers32, state: int, byte: int) -> Any:
     """The state after a byte, or −1."""
     mask = len(edges) - 1
     key = (state << 8) | byte
@@ -41,17 +41,17 @@ def _is_space(byte: int) -> Any:
 
 
 @compiled(inline="always")
-def _is_letter(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _is_letter(text: Unsigned8, at: int, end: int) -> Any:
     return at < end and 97 <= text[at] <= 122
 
 
 @compiled(inline="always")
-def _is_digit(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _is_digit(text: Unsigned8, at: int, end: int) -> Any:
     return at < end and 48 <= text[at] <= 57
 
 
 @compiled(inline="always")
-def _letters(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _letters(text: Unsigned8, at: int, end: int) -> Any:
     """Where the run of letters that begins at a place ends."""
     while _is_letter(text, at, end):
         at += 1
@@ -59,7 +59,7 @@ def _letters(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled(inline="always")
-def _clitic(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _clitic(text: Unsigned8, at: int, end: int) -> Any:
     """Where the clitic after an apostrophe ends ('s 'm 'd 're 've 'll, no letter after it), or −1."""
     stop = _letters(text, at, end)
     size = stop - at
@@ -73,7 +73,7 @@ def _clitic(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled(inline="always")
-def _negation(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _negation(text: Unsigned8, at: int, end: int) -> Any:
     """Whether n't stands here, no letter after it."""
     return (
         at + 2 < end
@@ -85,7 +85,7 @@ def _negation(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled()
-def _word_end(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _word_end(text: Unsigned8, at: int, end: int) -> Any:
     """Where the word that begins at a place ends: `WordTokeniser`'s rules, for lower-case ASCII without doubles."""
     if _is_letter(text, at, end):
         stop = _letters(text, at, end)
@@ -119,7 +119,7 @@ def _word_end(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled()
-def _plain(text: NDArray[np.uint8], start: int, end: int, out: NDArray[np.uint8]) -> Any:
+def _plain(text: Unsigned8, start: int, end: int, out: Unsigned8) -> Any:
     """Write a chunk in lower case to `out`, two apostrophes as a quotation mark, hyphens in a row as one."""
     size = 0
     at = start
@@ -142,7 +142,7 @@ def _plain(text: NDArray[np.uint8], start: int, end: int, out: NDArray[np.uint8]
 
 
 @compiled(inline="always")
-def _lookup_short(first: int, second: int, short: NDArray[np.uint64]) -> Any:
+def _lookup_short(first: int, second: int, short: Unsigned64) -> Any:
     """The id of a token of at most 16 bytes, or −1."""
     mask = len(short) - 1
     slot = short_slot(first, second, mask)
@@ -155,14 +155,14 @@ def _lookup_short(first: int, second: int, short: NDArray[np.uint64]) -> Any:
 
 @compiled()
 def _token(
-    text: NDArray[np.uint8],
+    text: Unsigned8,
     at: int,
     end: int,
-    short: NDArray[np.uint64],
-    edges: NDArray[np.int32],
-    ids: NDArray[np.int32],
+    short: Unsigned64,
+    edges: Integers32,
+    ids: Integers32,
     unknown: int,
-    out: NDArray[np.int32],
+    out: Integers32,
     count: int,
 ) -> Any:
     """Write the id of a whole token, else those of its longest pieces from left to right, else `unknown`.
@@ -204,17 +204,17 @@ def _token(
 
 @compiled()
 def encode_ascii(
-    text: NDArray[np.uint8],
-    lengths: NDArray[np.int64],
-    encoded: NDArray[np.int32],
-    short: NDArray[np.uint64],
-    edges: NDArray[np.int32],
-    ids: NDArray[np.int32],
+    text: Unsigned8,
+    lengths: Integers,
+    encoded: Integers32,
+    short: Unsigned64,
+    edges: Integers32,
+    ids: Integers32,
     mode: int,
     unknown: int,
     before: int,
     after: int,
-    out: NDArray[np.int32],
+    out: Integers32,
 ) -> Any:
     """Cut texts into tokens, write their ids, each text between two markers, and return how many were written.
 
@@ -310,9 +310,9 @@ class AsciiVocabulary(NamedTuple):
         mode: see `MODES`.
     """
 
-    short: NDArray[np.uint64]
-    edges: NDArray[np.int32]
-    ids: NDArray[np.int32]
+    short: Unsigned64
+    edges: Integers32
+    ids: Integers32
     mode: int
 
 
@@ -372,7 +372,7 @@ def short_slot(first: int, second: int, mask: int) -> Any:
 
 
 @compiled()
-def _fill_edges(edges: NDArray[np.int32], pairs: NDArray[np.int32]) -> None:
+def _fill_edges(edges: Integers32, pairs: Integers32) -> None:
     mask = len(edges) - 1
     for i in range(len(pairs)):
         slot = edge_slot(np.int64(pairs[i, 0]), mask)
@@ -382,7 +382,7 @@ def _fill_edges(edges: NDArray[np.int32], pairs: NDArray[np.int32]) -> None:
 
 
 @compiled()
-def _fill_short(short: NDArray[np.uint64], keys: NDArray[np.uint64], ids: NDArray[np.uint64]) -> None:
+def _fill_short(short: Unsigned64, keys: Unsigned64, ids: Unsigned64) -> None:
     mask = len(short) - 1
     for i in range(len(keys)):
         slot = short_slot(keys[i, 0], keys[i, 1], mask)

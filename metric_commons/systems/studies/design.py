@@ -41,11 +41,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import parse_json
 from metric_commons.support.errors import InputError
+from metric_commons.support.types import Floats
 from metric_commons.support.validation import check_number, describe, finite_number
 from metric_commons.systems.output_ratings import Outputs
 
@@ -334,9 +335,7 @@ def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -
         raise InputError("expected raters of different names, at least one")
 
 
-def _drawn(
-    n_all: int, n_items: int, estimates: NDArray[np.float64] | None, generator: np.random.Generator
-) -> dict[int, float]:
+def _drawn(n_all: int, n_items: int, estimates: Floats | None, generator: np.random.Generator) -> dict[int, float]:
     """Return the items drawn, each with how many it stands for."""
     if estimates is None:
         strata = [np.arange(n_all)]

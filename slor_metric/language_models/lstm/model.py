@@ -11,10 +11,9 @@ from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import Schema, reading
-from metric_commons.support.types import PathName
+from metric_commons.support.types import Floats, Floats32, Integers, Integers32, Numbers, PathName
 from metric_commons.support.validation import check_path, check_texts
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
@@ -36,8 +35,6 @@ _ROWS = 256  # sentences read side by side
 _STATES = 1024  # states whose tokens' scores are held at once, at most
 _SCORES = 1 << 23  # scores that are held at once, about: 32 MB
 
-Floats = NDArray[np.float32]
-
 
 class Reader:
     """A network with its matrices laid out for reading.
@@ -55,7 +52,7 @@ class Reader:
         gates = np.arange(4 * shape.hidden).reshape(4, shape.hidden)
         order = gates[[0, 1, 3, 2]].ravel()  # input, forget and output; cell
         halves = np.where(np.arange(4 * shape.hidden) < 3 * shape.hidden, np.float32(0.5), np.float32(1))
-        self.layers: list[tuple[Floats, Floats]] = []
+        self.layers: list[tuple[Floats32, Floats32]] = []
         for name in ("lstm", *(f"lstm_{i}" for i in range(1, shape.layers))):
             by_state = np.ascontiguousarray((weights[name][order] * halves[:, None]).T)
             self.layers.append((by_state, weights[f"{name}_bias"][order] * halves))
@@ -65,7 +62,7 @@ class Reader:
             if name.startswith(("projection", "head", "inner", "outer"))
         }
 
-    def read(self, framed: NDArray[np.int32], starts: NDArray[np.int64]) -> NDArray[np.float64]:
+    def read(self, framed: Integers32, starts: Integers) -> Floats:
         """Return ln p of each token after the ones before it in its text.
 
         Args:
@@ -85,10 +82,10 @@ class Reader:
 
     def _read_rows(
         self,
-        framed: NDArray[np.int32],
-        starts: NDArray[np.int64],
-        lengths: NDArray[np.int64],
-        found: NDArray[np.float64],
+        framed: Integers32,
+        starts: Integers,
+        lengths: Integers,
+        found: Floats,
     ) -> None:
         """Fill in ln p for texts, the longest first."""
         hidden, most = self.shape.hidden, max(len(starts), min(_STATES, _SCORES // len(self.head_bias)))
@@ -126,16 +123,14 @@ class Reader:
             filled += n
         self._score(states[:filled], places[:filled], framed, found)
 
-    def _score(
-        self, states: Floats, places: NDArray[np.int64], framed: NDArray[np.int32], found: NDArray[np.float64]
-    ) -> None:
+    def _score(self, states: Floats32, places: Integers, framed: Integers32, found: Floats) -> None:
         """Fill in ln p of the tokens at some places, from the states before them."""
-        narrow: Floats = states @ self.by_state["projection"] if self.shape.projection else states
+        narrow: Floats32 = states @ self.by_state["projection"] if self.shape.projection else states
         targets = framed[places]
         cutoffs = np.array(self.shape.cutoffs, dtype=np.int64)
         cluster = np.searchsorted(cutoffs, targets, side="right")
         wanted = np.where(cluster == 0, targets, self.shape.bounds[0] + cluster - 1)
-        logits: Floats = narrow @ self.by_state["head"]
+        logits: Floats32 = narrow @ self.by_state["head"]
         logits += self.head_bias
         logprobs = _of_targets(logits, wanted)
         for i, first in enumerate(self.shape.cutoffs):
@@ -146,7 +141,7 @@ class Reader:
         found[places] = logprobs
 
 
-def _of_targets(logits: NDArray[Any], targets: NDArray[Any]) -> NDArray[np.float64]:
+def _of_targets(logits: Numbers, targets: Numbers) -> Floats:
     """Return the log-softmax at each row's target, and overwrite the logits."""
     logits -= logits.max(axis=1, keepdims=True)
     wanted = logits[np.arange(len(targets)), targets].astype(np.float64)
@@ -188,7 +183,7 @@ class LSTMLanguageModel:
     language: str | None = None
 
     def __init__(
-        self, shape: NetworkShape, weights: Weights, tokens: Sequence[str], counts: NDArray[np.int64], tokenizer: str
+        self, shape: NetworkShape, weights: Weights, tokens: Sequence[str], counts: Integers, tokenizer: str
     ) -> None:
         self.tokens = list(tokens)
         if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != shape.vocabulary:

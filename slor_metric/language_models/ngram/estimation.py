@@ -21,9 +21,8 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.types import Booleans, Floats, Integers, Integers32, Unsigned32
 from slor_metric.tokenizers.words import BOS, EOS
 
 
@@ -39,17 +38,17 @@ class CountTable:
         at_start: whether it begins with ``<s>``, shape (m,), bool.
     """
 
-    words: NDArray[np.uint32]
-    parents: NDArray[np.int32]
-    suffixes: NDArray[np.int32]
-    counts: NDArray[np.int64]
-    at_start: NDArray[np.bool_]
+    words: Unsigned32
+    parents: Integers32
+    suffixes: Integers32
+    counts: Integers
+    at_start: Booleans
 
     def __len__(self) -> int:
         return len(self.words)
 
 
-def count_ngrams(tokens: NDArray[np.uint32], order: int, vocab_size: int) -> list[CountTable]:
+def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountTable]:
     """Count all n-grams of orders 1 to `order` within sentences.
 
     Each position of the text carries the rank of the n-gram that starts there; a longer n-gram's key is that rank and

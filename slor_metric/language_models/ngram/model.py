@@ -10,10 +10,9 @@ from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
-from metric_commons.support.types import Floats, Integers, PathName
+from metric_commons.support.types import Floats, Integers, Integers32, PathName, Unsigned32
 from metric_commons.support.validation import check_choice, check_texts, describe
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
@@ -30,7 +29,7 @@ PACKAGED = ("wordpiece", "word")
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Result = TypeVar("_Result")
-_Scored = tuple[NDArray[np.int32], Integers, Floats, Floats]
+_Scored = tuple[Integers32, Integers, Floats, Floats]
 
 
 class NgramLanguageModel:
@@ -172,7 +171,7 @@ class NgramLanguageModel:
         self._by_block(checked, total)
         return sums, sizes
 
-    def encoded_logprobs(self, ids: NDArray[np.int32], offsets: Integers) -> BatchLogprobs:
+    def encoded_logprobs(self, ids: Integers32, offsets: Integers) -> BatchLogprobs:
         """Return the same for texts that are token ids already.
 
         Args:
@@ -219,12 +218,12 @@ class NgramLanguageModel:
             return list(pool.map(run, firsts))
 
     @cached_property
-    def _nodes(self) -> NDArray[np.uint32]:
+    def _nodes(self) -> Unsigned32:
         from slor_metric.language_models.ngram.scoring import build_table
 
         return build_table(self.trie)
 
-    def _score(self, framed: NDArray[np.int32], n_texts: int) -> _Scored:
+    def _score(self, framed: Integers32, n_texts: int) -> _Scored:
         """Ids, offsets, log-probabilities and log-probabilities of the ends of texts, as `score_tokens` has them."""
         from slor_metric.language_models.ngram.scoring import score_tokens
 

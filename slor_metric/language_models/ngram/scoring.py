@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, prefetch
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.types import Floats, Floats32, Integers, Integers32, Unsigned8, Unsigned32
 from slor_metric.language_models.known import CONTINUES, LETTERED, SINGLE, SPELLED_OUT, UNKNOWN
 from slor_metric.language_models.ngram.storage import Trie
 from slor_metric.tokenizers.words import BOS, EOS
@@ -23,7 +23,7 @@ _SCANNED = 4  # so many children, or fewer, lie side by side; more are hashed
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-def build_table(trie: Trie) -> NDArray[np.uint32]:
+def build_table(trie: Trie) -> Unsigned32:
     """Return a trie as nodes of 16 bytes, the children of each in a region of their own.
 
     Returns:
@@ -56,7 +56,7 @@ def build_table(trie: Trie) -> NDArray[np.uint32]:
 
 
 @compiled()
-def _regions(first_child: NDArray[np.int32], vocabulary: int) -> tuple[Integers, NDArray[np.uint8]]:
+def _regions(first_child: Integers32, vocabulary: int) -> tuple[Integers, Unsigned8]:
     """Where each inner node's region begins (the last number: where they end), and its code."""
     inner = len(first_child) - 1
     begins, codes = np.empty(inner + 1, dtype=np.int64), np.empty(inner, dtype=np.uint8)
@@ -79,15 +79,15 @@ def _regions(first_child: NDArray[np.int32], vocabulary: int) -> tuple[Integers,
 
 @compiled()
 def _place(
-    nodes: NDArray[np.uint32],
-    values: NDArray[np.float32],
+    nodes: Unsigned32,
+    values: Floats32,
     vocabulary: int,
     begins: Integers,
-    codes: NDArray[np.uint8],
-    first_child: NDArray[np.int32],
+    codes: Unsigned8,
+    first_child: Integers32,
     words: NDArray[np.uint16],
-    logprobs: NDArray[np.float32],
-    backoffs: NDArray[np.float32],
+    logprobs: Floats32,
+    backoffs: Floats32,
 ) -> None:
     """Write every n-gram to its slot: the unigrams in order, the others in the region of their context."""
     inner = len(codes)
@@ -122,7 +122,7 @@ def _home(word: int, mask: int) -> Any:
 
 
 @compiled(inline="always")
-def find(nodes: NDArray[np.uint32], begin: int, code: int, word: int) -> Any:
+def find(nodes: Unsigned32, begin: int, code: int, word: int) -> Any:
     """The slot of a word among the children of a context, given their region; −1 where it is not listed."""
     if code <= _SCANNED:
         for slot in range(begin, begin + code):
@@ -141,7 +141,7 @@ def find(nodes: NDArray[np.uint32], begin: int, code: int, word: int) -> Any:
 
 
 @compiled(inline="always")
-def fetch(nodes: NDArray[np.uint32], begin: int, code: int, word: int) -> None:
+def fetch(nodes: Unsigned32, begin: int, code: int, word: int) -> None:
     """Have the processor read what `find` will look at first, while it goes on."""
     if code > _SCANNED:
         begin += _home(word, (np.int64(1) << (code - 2)) - 1)
@@ -158,11 +158,11 @@ _TILE = 2048  # tokens looked up together: as many as keep the arrays below in t
 
 @compiled()
 def score_tokens(
-    framed: NDArray[np.int32],
-    nodes: NDArray[np.uint32],
-    values: NDArray[np.float32],
+    framed: Integers32,
+    nodes: Unsigned32,
+    values: Floats32,
     order: int,
-    ids: NDArray[np.int32],
+    ids: Integers32,
     logprobs: Floats,
     offsets: Integers,
     end_logprobs: Floats,
@@ -247,11 +247,11 @@ def score_tokens(
 
 @compiled()
 def add_up(
-    ids: NDArray[np.int32],
+    ids: Integers32,
     offsets: Integers,
     logprobs: Floats,
     unigram: Floats,
-    flags: NDArray[np.uint8],
+    flags: Unsigned8,
     totals: Floats,
 ) -> None:
     """Fill the sums of each text: `KnownTokens.unknown`, `cap_unknown_log_odds` and `sum_by_text` in one pass.

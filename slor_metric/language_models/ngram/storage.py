@@ -30,13 +30,24 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.types import Booleans, Floats, Integers, PathName
+from metric_commons.support.types import (
+    Booleans,
+    Floats,
+    Floats32,
+    Integers,
+    Integers32,
+    Numbers,
+    PathName,
+    Unsigned8,
+    Unsigned32,
+    Unsigned64,
+)
 from slor_metric.language_models.ngram.estimation import CountTable
 
 MOST_ORDERS = 16
 """The longest n-grams that are scored: the compiled code has room for so many contexts."""
 
-Words = NDArray[np.uint16] | NDArray[np.uint32]
+Words = NDArray[np.uint16] | Unsigned32
 
 
 @dataclass(frozen=True)
@@ -55,9 +66,9 @@ class Trie:
     """
 
     words: Words
-    logprobs: NDArray[np.float32]
-    backoffs: NDArray[np.float32]
-    first_child: NDArray[np.int32]
+    logprobs: Floats32
+    backoffs: Floats32
+    first_child: Integers32
     sizes: tuple[int, ...]
 
     @property
@@ -125,15 +136,15 @@ def from_tables(
     return assemble(words, logprobs, backoffs, children)
 
 
-def _log(values: Floats) -> NDArray[np.float32]:
+def _log(values: Floats) -> Floats32:
     """Return natural logarithms; a corpus so small that nothing is left to back off with gives the least there is."""
     return np.log(np.maximum(values, np.finfo(np.float32).tiny)).astype(np.float32)
 
 
 def assemble(
-    words: list[NDArray[np.uint32]],
-    logprobs: list[NDArray[np.float32]],
-    backoffs: list[NDArray[np.float32]],
+    words: list[Unsigned32],
+    logprobs: list[Floats32],
+    backoffs: list[Floats32],
     children: list[Integers],
 ) -> Trie:
     """Join the orders' arrays to one trie.
@@ -160,9 +171,9 @@ def assemble(
 
 
 def from_rows(
-    rows: list[NDArray[np.uint32]],
-    logprobs: list[NDArray[np.float32]],
-    backoffs: list[NDArray[np.float32]],
+    rows: list[Unsigned32],
+    logprobs: list[Floats32],
+    backoffs: list[Floats32],
 ) -> Trie:
     """Build a trie from n-grams in any sequence, as an ARPA file lists them.
 
@@ -175,7 +186,7 @@ def from_rows(
         ValueError: for an n-gram that occurs twice, or whose context is missing.
     """
     all_words, all_logprobs, all_backoffs, children = [rows[0][:, 0]], [logprobs[0]], [], []
-    level_keys: list[NDArray[np.uint64]] = []  # of orders 2, 3, …, sorted
+    level_keys: list[Unsigned64] = []  # of orders 2, 3, …, sorted
     if len(rows) > 1:
         all_backoffs.append(backoffs[0])
     for k in range(2, len(rows) + 1):
@@ -198,7 +209,7 @@ def from_rows(
     return assemble(all_words, all_logprobs, all_backoffs, children)
 
 
-def _find(keys: NDArray[np.uint64], position: Integers, words: NDArray[np.uint32], order: int) -> Integers:
+def _find(keys: Unsigned64, position: Integers, words: Unsigned32, order: int) -> Integers:
     wanted = (position.astype(np.uint64) << np.uint64(32)) | words.astype(np.uint64)
     found = np.searchsorted(keys, wanted)
     if len(wanted) and (not len(keys) or (keys[np.minimum(found, len(keys) - 1)] != wanted).any()):
@@ -255,7 +266,7 @@ def write_model(
         header: what else has to be known, as JSON values.
         quantised: store log-probabilities and back-offs in 8 bits each instead of 32.
     """
-    arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(tokens)}
+    arrays: dict[str, Numbers] = {"tokens": pack_strings(tokens)}
     if counts is not None:
         arrays["counts"] = _planes(counts)
     for k in range(1, trie.order + 1):
@@ -297,14 +308,14 @@ def read_model(
         return assemble(words, logprobs, backoffs, children), unpack_strings(arrays["tokens"]), counts, header
 
 
-def _put(arrays: dict[str, NDArray[Any]], what: str, k: int, values: NDArray[np.float32], quantised: bool) -> None:
+def _put(arrays: dict[str, Numbers], what: str, k: int, values: Floats32, quantised: bool) -> None:
     if quantised:
         arrays[f"{what}s_{k}"], arrays[f"{what}_values_{k}"] = quantise(values.astype(np.float64))
     else:
         arrays[f"{what}s_{k}"] = values.astype("<f4")
 
 
-def _get(arrays: Mapping[str, NDArray[Any]], what: str, k: int, quantised: bool) -> NDArray[np.float32]:
+def _get(arrays: Mapping[str, Numbers], what: str, k: int, quantised: bool) -> Floats32:
     stored = arrays[f"{what}s_{k}"]
     return arrays[f"{what}_values_{k}"][stored] if quantised else stored
 
@@ -318,14 +329,14 @@ def _distances(trie: Trie, k: int) -> Integers:
     return distances
 
 
-def _absolute(distances: Integers, fan_out: Integers) -> NDArray[np.uint32]:
+def _absolute(distances: Integers, fan_out: Integers) -> Unsigned32:
     sums = np.concatenate([[0], np.cumsum(distances)])
     heads = np.cumsum(fan_out) - fan_out
-    found: NDArray[np.uint32] = (sums[1:] - np.repeat(sums[heads], fan_out)).astype(np.uint32)
+    found: Unsigned32 = (sums[1:] - np.repeat(sums[heads], fan_out)).astype(np.uint32)
     return found
 
 
-def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:
+def _planes(values: Numbers) -> Unsigned8:
     """All lowest bytes, then all second bytes, …, as far as the largest value reaches: better to compress.
 
     Shape (1, 2, 4 or 8; n).
@@ -336,7 +347,7 @@ def _planes(values: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
 
 
-def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -> Integers:
+def _from_planes(arrays: Mapping[str, Numbers], name: str, *, below: int) -> Integers:
     """Return the whole numbers of an array, in [0, `below`)."""
     planes = arrays[name]
     if planes.shape[0] not in (1, 2, 4, 8):
@@ -347,7 +358,7 @@ def _from_planes(arrays: Mapping[str, NDArray[Any]], name: str, *, below: int) -
     return values.astype(np.int64)
 
 
-def quantise(values: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def quantise(values: Floats) -> tuple[Unsigned8, Floats32]:
     """Return the code of each value, of 8 bits, and the codebook: 256 evenly spaced levels from least to largest.
 
     Even spacing bounds the error of every value, by (max − min) / 510, and leaves codes that compress.
