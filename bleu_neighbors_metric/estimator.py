@@ -20,10 +20,16 @@ from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters
 from bleu_neighbors_metric.pool import FittedPool, rated_pool
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.parallel import progress_bar
-from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
+from metric_commons.support.computing import matmul, progress_bar
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    PathName,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState

@@ -16,8 +16,8 @@ from bleu_neighbors_metric.kernels.kernel import (
     describe_options,
     named_models,
 )
+from metric_commons.support.computing import thread_count
 from metric_commons.support.installation import project_version
-from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_flag, check_number, describe
 
 AUTO = "auto"

@@ -18,10 +18,9 @@ from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions, pr
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings, most_neighbors
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import NotFittedError
-from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.computing import matmul
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers, NotFittedError
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration

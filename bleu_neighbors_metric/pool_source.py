@@ -17,9 +17,8 @@ from bleu_neighbors_metric.pool import rated_pool
 from metric_commons.files.tables import FORMATS, ColumnName, suffix_of
 from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
-from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import check_ratings, check_texts, describe
+from metric_commons.support.validation import InputError, check_ratings, check_texts, describe
 
 
 @with_parameters_of(BLEUNeighbors)

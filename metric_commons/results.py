@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Booleans, Floats, Integers, Numbers
+from metric_commons.support.validation import Booleans, Floats, Integers, Numbers
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"

@@ -11,8 +11,7 @@ import numpy as np
 
 from metric_commons.metric import Metric
 from metric_commons.results import MetricResult
-from metric_commons.support.types import Numbers
-from metric_commons.support.validation import check_choice, describe
+from metric_commons.support.validation import Numbers, check_choice, describe
 from referenceless_metrics.metric_handle import MetricHandle
 
 NO_TEXT = "no text"

@@ -12,8 +12,15 @@ from metric_commons.metric import check_references
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Floats, Numbers
-from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
+from metric_commons.support.validation import (
+    Floats,
+    Numbers,
+    check_choice,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel

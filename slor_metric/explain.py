@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_commons.app.explainer import Column, Explainer, Scored, Token
 from metric_commons.report.plots import MARK, new_figure, save
-from metric_commons.support.types import Booleans, Floats, PathName
+from metric_commons.support.validation import Booleans, Floats, PathName
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
 from slor_metric.example import example_texts

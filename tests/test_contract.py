@@ -25,7 +25,7 @@ from metric_commons.cli.compare import in_sacrebleu
 from metric_commons.hub import modules as hub
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.cli import cli
 from slor_metric.estimator import ROUGELM

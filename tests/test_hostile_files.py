@@ -36,7 +36,7 @@ from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
 from metric_commons.files.text_io import read_rated
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED

@@ -36,8 +36,8 @@ from bleu_neighbors_metric.kernels.neighbors import (
 )
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.parallel import in_batches
-from metric_commons.support.types import Floats, Integers, Integers32, Unsigned8, Unsigned64
+from metric_commons.support.computing import in_batches
+from metric_commons.support.validation import Floats, Integers, Integers32, Unsigned8, Unsigned64
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where

@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within, generated, prefetch
-from metric_commons.support.types import Unsigned64
+from metric_commons.support.validation import Unsigned64
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS

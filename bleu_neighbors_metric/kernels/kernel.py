@@ -28,9 +28,8 @@ from bleu_neighbors_metric.kernels.neighbors import (
 )
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, check_tokenizer
 from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
-from metric_commons.support.parallel import in_batches
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_choice, check_flag, check_number, describe
+from metric_commons.support.computing import in_batches
+from metric_commons.support.validation import Floats, Integers, check_choice, check_flag, check_number, describe
 
 SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
 """sacrebleu's smoothing methods."""

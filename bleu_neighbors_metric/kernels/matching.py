@@ -31,7 +31,7 @@ from bleu_neighbors_metric.kernels.formula import (
 from bleu_neighbors_metric.kernels.inverted_index import TILE, count_shared, group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Floats, Integers, Integers32, Numbers, Unsigned8, Unsigned64
+from metric_commons.support.validation import Floats, Integers, Integers32, Numbers, Unsigned8, Unsigned64
 
 
 class Index(NamedTuple):

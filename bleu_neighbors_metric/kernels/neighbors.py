@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.formula import LIMB_BITS
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.types import Floats, Integers, Integers32
+from metric_commons.support.computing import matmul
+from metric_commons.support.validation import Floats, Integers, Integers32
 
 _MOST_LOST = 2e-9
 """A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""

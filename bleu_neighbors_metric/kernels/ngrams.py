@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from metric_commons.support.compiled import compiled, compiled_within, prefetch
-from metric_commons.support.types import Integers, Integers32
+from metric_commons.support.validation import Integers, Integers32
 
 ROOT = 0
 _EMPTY = -1

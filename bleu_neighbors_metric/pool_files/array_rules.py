@@ -8,7 +8,7 @@ from bleu_neighbors_metric.kernels.bleu_star import PoolArrays
 from bleu_neighbors_metric.kernels.inverted_index import MOST_DENSE, TILE, WORDS
 from metric_commons.files.archive import Array
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Integers, Numbers
+from metric_commons.support.validation import Integers, Numbers
 
 RULES = {
     "lengths": Array("<i8", (None,), least=0, most=2**31 - 1),

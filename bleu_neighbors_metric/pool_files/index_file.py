@@ -19,8 +19,7 @@ from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.types import Integers, Numbers, Unsigned8
-from metric_commons.support.validation import check_ratings
+from metric_commons.support.validation import Integers, Numbers, Unsigned8, check_ratings
 
 _CHUNK = 4096
 

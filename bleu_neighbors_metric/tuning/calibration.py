@@ -22,7 +22,7 @@ from metric_commons.assessment.meta_evaluation import mean_of_others
 from metric_commons.assessment.rater_ceiling import rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""

@@ -25,9 +25,8 @@ from metric_commons.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.support.parallel import progress_bar
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_number, check_numbers, check_texts
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Floats, Integers, check_number, check_numbers, check_texts
 
 _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 

@@ -23,7 +23,7 @@ from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
 from metric_commons.results import MetricResult, cautions
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 MOST_TEXTS = 20_000
 MOST_RATED = 50_000

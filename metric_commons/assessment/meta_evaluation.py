@@ -18,9 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.types import Floats, Numbers
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.computing import matmul
+from metric_commons.support.validation import Floats, Numbers, check_choice, check_number, describe
 
 CORRELATIONS = ("pearson", "spearman")
 _LEVEL = 0.95

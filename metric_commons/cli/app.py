@@ -10,8 +10,8 @@ from click.core import ParameterSource
 
 from metric_commons.cli.metric_options import MetricCommand, metric_from, metric_option
 from metric_commons.registry import MetricSpec, metric_specs
-from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import parameters_of
+from metric_commons.support.validation import InputError
 
 
 def _takes_pool(spec: MetricSpec) -> bool:

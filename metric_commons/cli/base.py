@@ -20,7 +20,7 @@ from metric_commons.files.tables import FORMATS, STDIN, ColumnName, Table, file_
 from metric_commons.files.text_io import read_table, read_texts, references_of
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

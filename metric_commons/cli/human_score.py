@@ -27,8 +27,7 @@ from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats, InputError
 
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs

@@ -50,8 +50,8 @@ from metric_commons.files.text_io import read_text_blocks
 from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
-from metric_commons.support.errors import InputError
-from metric_commons.support.parallel import progress_bar
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import InputError
 
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
 

@@ -27,8 +27,7 @@ import numpy as np
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
 from metric_commons.files.text_io import is_archive
-from metric_commons.support.types import Numbers, PathName, Unsigned8
-from metric_commons.support.validation import check_path, lone_surrogate
+from metric_commons.support.validation import Numbers, PathName, Unsigned8, check_path, lone_surrogate
 
 ALWAYS_ALLOWED = 256 * 2**20
 """Bytes that any file may unpack to, however well it compresses."""

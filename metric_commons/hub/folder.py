@@ -14,9 +14,8 @@ from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.hub.cards import front_matter, metric_card
 from metric_commons.hub.modules import script
 from metric_commons.registry import distribution_of, metric_names, metric_spec
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import DISTRIBUTION, project_version, shipped
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import InputError, check_choice
 
 
 def publishable() -> tuple[str, ...]:

@@ -34,8 +34,7 @@ from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, check_references, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number, check_texts, describe
+from metric_commons.support.validation import Floats, check_number, check_texts, describe
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped

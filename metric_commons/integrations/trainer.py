@@ -21,8 +21,7 @@ from sacrebleu.metrics.base import Metric
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts, verdict_of
 from metric_commons.results import FEW_COVERED, covered_mean
-from metric_commons.support.types import Numbers
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import Numbers, check_number, describe
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Integers, Unsigned32
+from metric_commons.support.validation import Integers, Unsigned32
 
 _REMEMBERED = 1 << 18
 

@@ -22,9 +22,7 @@ from sacrebleu.significance import PairedTest, Result
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams, tie_aware
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Booleans, Floats
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import Booleans, Floats, InputError, check_choice, check_number
 
 RESAMPLES = 1000
 """Of pool and segments, where no number is given."""

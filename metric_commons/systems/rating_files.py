@@ -16,9 +16,7 @@ import numpy as np
 
 from metric_commons.files.tables import Table
 from metric_commons.files.text_io import read_table
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Integers
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import InputError, Integers, describe
 from metric_commons.systems.output_ratings import (
     FROM_OTHERS,
     Outputs,

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.types import Floats, Integers, Integers32
-from metric_commons.support.validation import check_choice, check_ranges
+from metric_commons.support.validation import Floats, Integers, Integers32, check_choice, check_ranges
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr

@@ -12,7 +12,7 @@ import numpy as np
 from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Floats, Integers, Numbers
+from metric_commons.support.validation import Floats, Integers, Numbers
 from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
 from metric_commons.support.torch_training import TrainingRun
-from metric_commons.support.types import Floats, Floats32, Integers
+from metric_commons.support.validation import Floats, Floats32, Integers
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
 

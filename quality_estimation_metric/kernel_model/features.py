@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from metric_commons.assessment.folds import number_groups
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.reading import Reading, read_all

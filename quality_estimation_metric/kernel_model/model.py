@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, Sparse, TextFeatures, Vectoriser
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel

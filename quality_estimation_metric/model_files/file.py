@@ -24,8 +24,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.types import Numbers, PathName
-from metric_commons.support.validation import check_path
+from metric_commons.support.validation import Numbers, PathName, check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts

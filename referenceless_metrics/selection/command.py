@@ -40,8 +40,7 @@ from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, so
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import InputError, describe
 from referenceless_metrics.selection.lists import Lists
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
 from referenceless_metrics.selection.rerank import rerank

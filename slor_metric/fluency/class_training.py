@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats, Floats32, Integers, PathName, Unsigned32
+from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Unsigned32
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.letters import train_letters

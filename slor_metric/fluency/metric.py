@@ -14,8 +14,16 @@ from numpy.typing import ArrayLike
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Booleans, Floats, Integers, Numbers
-from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
+from metric_commons.support.validation import (
+    Booleans,
+    Floats,
+    Integers,
+    Numbers,
+    check_choice,
+    check_number,
+    check_ratings,
+    check_texts,
+)
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences

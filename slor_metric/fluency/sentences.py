@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from metric_commons.support.types import Booleans, Integers
+from metric_commons.support.validation import Booleans, Integers
 from slor_metric.language_models.classes import packaged_classes
 
 LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"

@@ -10,8 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers, Integers32
-from metric_commons.support.validation import check_texts
+from metric_commons.support.validation import Floats, Integers, Integers32, check_texts
 
 
 def packaged_file(name: str) -> Path:

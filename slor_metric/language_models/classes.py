@@ -12,7 +12,7 @@ import numpy as np
 
 from metric_commons.files.archive import STRINGS, Array, Schema
 from metric_commons.files.archived import Archived
-from metric_commons.support.types import Integers32, Numbers
+from metric_commons.support.validation import Integers32, Numbers
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 

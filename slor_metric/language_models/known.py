@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
-from metric_commons.support.types import Booleans, Floats, Integers, Unsigned8
+from metric_commons.support.validation import Booleans, Floats, Integers, Unsigned8
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"

@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_commons.files.archive import Array, Schema
 from metric_commons.files.archived import Archived
-from metric_commons.support.types import Numbers
+from metric_commons.support.validation import Numbers
 from slor_metric.language_models.base import packaged_file
 
 SPACE, OTHER, SIZE = 0, 27, 28

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from metric_commons.support.types import Booleans, Floats, Integers, Numbers, Unsigned32
+from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.letters import LetterModel, english_letters

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Floats, Integers, Unsigned32
+from metric_commons.support.validation import Floats, Integers, Unsigned32
 from slor_metric.language_models.letters import OTHER, SIZE, SPACE
 
 #: The columns of what `count_characters` gives: letters and the ends of words; letters beyond a to z; words, those that

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Integers, Unsigned8, Unsigned32
+from metric_commons.support.validation import Integers, Unsigned8, Unsigned32
 
 #: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
 #: they are, anything else a space. Zero ends a text.

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from metric_commons.metric import check_references
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_texts
+from metric_commons.support.validation import Floats, check_choice, check_texts
 from metric_commons.support.words import ascii_words, code_points, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
 
 Tokenise = Callable[[str], list[str]]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Integers, Integers32, Unsigned8, Unsigned64
+from metric_commons.support.validation import Integers, Integers32, Unsigned8, Unsigned64
 
 _LOWER = np.uint64(32)  # the bit that tells a small letter from a capital
 _APOSTROPHE, _QUOTE, _HYPHEN, _GRAVE, _POINT, _COMMA = 39, 34, 45, 96, 46, 44

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.types import Integers32
+from metric_commons.support.validation import Integers32
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import PLAIN, ChunkCache, Tokeniser, WhitespaceTokeniser, WordTokeniser
 

@@ -15,7 +15,7 @@ import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 
 
 @pytest.fixture(scope="module")

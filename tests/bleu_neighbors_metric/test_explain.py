@@ -16,7 +16,7 @@ from bleu_neighbors_metric.tuning.sweep import coverage_curves
 from metric_commons.app import explainer as generic
 from metric_commons.app.explainer import ORDERS, Scored, explainer
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 PART = explainer("bleu_neighbors")
 

@@ -16,7 +16,7 @@ pytest.importorskip("gradio", reason="needs gradio 6")
 from metric_commons.app.explainer import ORDERS, explainer
 from metric_commons.app.page import Handlers, build_app
 from metric_commons.registry import metric_names
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics.cli import cli
 
 METRICS = Path(__file__).resolve().parents[2] / "metrics"

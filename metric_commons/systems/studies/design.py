@@ -45,9 +45,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import parse_json
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number, describe, finite_number
+from metric_commons.support.validation import Floats, InputError, check_number, describe, finite_number
 from metric_commons.systems.output_ratings import Outputs
 
 FILE = "study.json"

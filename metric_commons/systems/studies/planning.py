@@ -10,9 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_ratings
+from metric_commons.support.validation import Floats, InputError, check_ratings
 from metric_commons.systems.inference import LEVEL, Inference, least
 from metric_commons.systems.studies.design import Scale
 from metric_commons.systems.studies.reading import Preference, Rating, read_study

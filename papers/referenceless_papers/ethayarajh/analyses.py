@@ -21,7 +21,7 @@ from metric_commons.assessment.meta_evaluation import (
     rank_correlation,
 )
 from metric_commons.report.plots import QUIET, save
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.ethayarajh.sources import Sources

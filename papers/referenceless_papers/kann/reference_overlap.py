@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from metric_commons.metric import check_references
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_number, check_texts
+from metric_commons.support.validation import Floats, check_choice, check_number, check_texts
 from slor_metric.rouge.rouge_l import References, Tokenise, get_stemmer, get_tokeniser, rouge_l_mult
 
 

@@ -16,7 +16,7 @@ from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 
 
 @compiled()

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from metric_commons.support.parallel import progress_bar
+from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import check_number, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.corpus import Corpus

@@ -22,10 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_choice, describe
+from metric_commons.support.validation import InputError, PathName, check_choice, describe
 from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import Floats, check_number
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, special_ends, token_strings
 from slor_metric.language_models.hf.head import target_logprobs

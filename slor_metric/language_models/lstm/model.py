@@ -13,8 +13,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metric_commons.files.archive import Schema, reading
-from metric_commons.support.types import Floats, Floats32, Integers, Integers32, Numbers, PathName
-from metric_commons.support.validation import check_path, check_texts
+from metric_commons.support.validation import (
+    Floats,
+    Floats32,
+    Integers,
+    Integers32,
+    Numbers,
+    PathName,
+    check_path,
+    check_texts,
+)
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.lstm.storage import (

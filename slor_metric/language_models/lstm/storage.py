@@ -34,8 +34,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.types import Floats32, Integers, Numbers, PathName
-from metric_commons.support.validation import check_number, check_ranges
+from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, check_number, check_ranges
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
 

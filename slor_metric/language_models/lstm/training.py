@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metric_commons.files.archive import pack_strings, write_archive
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
-from metric_commons.support.types import Integers, Integers32, Numbers, PathName
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import InputError, Integers, Integers32, Numbers, PathName, check_number
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData

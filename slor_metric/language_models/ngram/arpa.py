@@ -15,9 +15,8 @@ import numpy as np
 
 from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.parallel import progress_bar
-from metric_commons.support.types import Floats32, PathName, Unsigned32
-from metric_commons.support.validation import describe
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Floats32, PathName, Unsigned32, describe
 from slor_metric.language_models.corpus import OPENERS
 from slor_metric.language_models.ngram.storage import Trie, check_trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN

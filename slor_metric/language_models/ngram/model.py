@@ -12,8 +12,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from metric_commons.files.archive import reading
-from metric_commons.support.types import Floats, Integers, Integers32, PathName, Unsigned32
-from metric_commons.support.validation import check_choice, check_texts, describe
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    Integers32,
+    PathName,
+    Unsigned32,
+    check_choice,
+    check_texts,
+    describe,
+)
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa

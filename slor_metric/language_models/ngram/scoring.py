@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, prefetch
-from metric_commons.support.types import Floats, Floats32, Integers, Integers32, Unsigned8, Unsigned32
+from metric_commons.support.validation import Floats, Floats32, Integers, Integers32, Unsigned8, Unsigned32
 from slor_metric.language_models.known import CONTINUES, LETTERED, SINGLE, SPELLED_OUT, UNKNOWN
 from slor_metric.language_models.ngram.storage import Trie
 from slor_metric.tokenizers.words import BOS, EOS

@@ -30,7 +30,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.types import (
+from metric_commons.support.validation import (
     Booleans,
     Floats,
     Floats32,

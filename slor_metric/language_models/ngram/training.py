@@ -13,10 +13,8 @@ from typing import Annotated
 import numpy as np
 
 from metric_commons.files.atomic import check_destination
-from metric_commons.support.errors import InputError
-from metric_commons.support.parallel import progress_bar
-from metric_commons.support.types import Unsigned32
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel

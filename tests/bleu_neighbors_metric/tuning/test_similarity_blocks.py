@@ -14,7 +14,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 
 POOL = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]

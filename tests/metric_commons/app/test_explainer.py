@@ -16,7 +16,7 @@ import pytest
 from metric_commons.app import explainer as module
 from metric_commons.app.explainer import ORDERS, ROWS, Explainer, Scored, explainer, places
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 class Length:

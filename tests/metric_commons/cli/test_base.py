@@ -14,7 +14,7 @@ import pytest
 
 from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.running import run
-from metric_commons.support.errors import InputError, NotFittedError
+from metric_commons.support.validation import InputError, NotFittedError
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ import pytest
 
 from metric_commons.cli.base import check_standard_output
 from metric_commons.cli.running import out_of_memory
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 PROGRAM = """
 import sys

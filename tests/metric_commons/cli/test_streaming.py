@@ -27,7 +27,7 @@ from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
 from metric_commons.files.tables import BlockSize
 from metric_commons.files.text_io import read_text_blocks
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 FORMATS = ("csv", "csv-safe", "jsonl", "parquet")
 N = 100

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from metric_commons.files.tables import Table, read_blocks
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics.selection.command import lists_in_cells, rows_of_inputs
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import Design, draw_study
 from slor_metric import Fluency
 

@@ -1,4 +1,4 @@
-"""Threads: how many `n_jobs` stands for, and work over them whose results come in order; and progress bars."""
+"""How long computations run: threads whose results come in order, progress bars, and products without false alarms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from metric_commons.support.validation import check_number
+import numpy as np
+
+from metric_commons.support.validation import Numbers, check_number
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -80,3 +82,16 @@ def progress_bar(total: int | None, description: str, progress: bool | None, uni
 
     disable = None if progress is None else not progress  # tqdm reads None as "unless a terminal"
     return tqdm(total=total, desc=description, unit=unit, disable=disable, delay=0 if progress else 1.0)
+
+
+def matmul(left: Numbers, right: Numbers) -> Numbers:
+    """Return `left @ right` of finite numbers.
+
+    BLAS libraries compute lanes beyond a matrix's edge with whatever lies there, and leave the processor's flags of
+    that arithmetic set; numpy then warns of an invalid value, an overflow or a division that no number of the product
+    has met. The flags say nothing, so they are not read; callers see to it that the factors are finite and their
+    products in range.
+    """
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
+        product: Numbers = left @ right
+    return product
