@@ -11,8 +11,7 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
-from bleu_neighbors_metric.tuning.calibration import calibrate
-from bleu_neighbors_metric.tuning.findings import Calibration
+from bleu_neighbors_metric.tuning.calibration import Calibration, calibrate
 from bleu_neighbors_metric.tuning.sweep import CoverageCurves, Setting, coverage_curves, sweep
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
 from metric_commons.report.charts import lines

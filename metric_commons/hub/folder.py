@@ -11,8 +11,7 @@ from pathlib import Path
 
 from metric_commons.datasets.catalogue import SPECS
 from metric_commons.files.atomic import check_new_folder, new_folder
-from metric_commons.hub.cards import front_matter, metric_card
-from metric_commons.hub.modules import script
+from metric_commons.hub.modules import front_matter, metric_card, script
 from metric_commons.registry import distribution_of, metric_names, metric_spec
 from metric_commons.support.installation import DISTRIBUTION, project_version, shipped
 from metric_commons.support.validation import InputError, check_choice
