@@ -47,7 +47,8 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
             f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
     metric = spec.name if from_visitor else metric_from(options)
-    others = () if context.command.named else (one.name for one in metric_specs() if one != spec and _is_made(one))
+    named = isinstance(context.command, MetricCommand) and context.command.named
+    others = () if named else (one.name for one in metric_specs() if one != spec and _is_made(one))
     page = build_app(metric, *others)
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)

@@ -51,7 +51,7 @@ class Settings:
         seed: for the first weights, the held-out sentences, the order of batches, and dropout.
         projection: width to which the last layer's states are brought before the output layer; 0: they are not.
         cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
-        bf16: multiply in bfloat16: faster on processors that have it. Weights and sums stay in float32.
+        bf16: multiply in bfloat16 on processors that have it. Weights and sums stay in float32.
         decay: the share of the run at whose end the step size falls to 0, in equal steps. A longer run, of more
             `epochs`, goes on from where it began to fall.
     """
