@@ -17,7 +17,7 @@ from metric_commons.results import cautions
 from metric_commons.support.errors import InputError
 from metric_commons.support.types import Booleans, Floats
 from metric_commons.support.validation import check_choice, check_number
-from metric_commons.systems.rating_estimates import RESAMPLES, resampled_means, seed_of_sacrebleu
+from metric_commons.systems.rating_estimates import RESAMPLES, Interval, resampled_means, seed_of_sacrebleu
 
 TESTS = ("ar", "bs")
 
@@ -39,6 +39,9 @@ class SystemRow:
             that it covers for any system, and where there is none.
         in_pool: how many of its texts are rated texts of the compared metric's own.
         cautions: what must be known before its mean is believed (see `results.cautions`).
+        difference: the compared metric's mean less the baseline's on the segments that are covered for all, with the
+            ends of its 95% interval: central resamples of these segments, and of the pool where that is resampled; None
+            for the baseline, and where there are no such segments.
     """
 
     system: str
@@ -48,6 +51,7 @@ class SystemRow:
     common: Result | None
     in_pool: int = 0
     cautions: tuple[str, ...] = ()
+    difference: Interval | None = None
 
 
 @dataclass(frozen=True)
@@ -143,8 +147,14 @@ def compare_systems(
     )
     own = test_on(np.ones(covered.shape[1], dtype=np.bool_))
     common: Sequence[Result | None] = [None] * len(systems)
+    differences: Sequence[Interval | None] = own.differences or common
     if not same and everywhere.any():
-        common = test_on(everywhere).results[metric.name]
+        tested = test_on(everywhere)
+        common, differences = tested.results[metric.name], tested.differences
+    if not estimates and everywhere.any():
+        texts = [outputs for _, outputs in systems]
+        where, seed = [everywhere] * len(systems), seed_of_sacrebleu()
+        _, differences = resampled_means(texts, scores, where, None, n_resamples=RESAMPLES, seed=seed)
     beside = _Tested({}, {}, own.n_samples)
     if others:
         beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
@@ -158,6 +168,7 @@ def compare_systems(
             common[place],
             metric.results[place].in_pool,
             tuple(cautions(metric.results[place]).values()),
+            differences[place],
         )
         for place, name in enumerate(names)
     )
@@ -183,6 +194,7 @@ class _Tested:
     signatures: dict[str, str]
     n_samples: int
     pool_resampled: bool = False
+    differences: Sequence[Interval | None] = ()
 
 
 _TestOn = Callable[[Booleans], _Tested]
@@ -220,10 +232,11 @@ def _resampling(
 
     def test_on(segments: Booleans) -> _Tested:
         where = [segments & np.isfinite(values) for values in scores]
-        results = resampled_means(
+        results, differences = resampled_means(
             texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
         )
-        return _Tested({metric.name: results}, {metric.name: str(signature)}, n_resamples, resampler is not None)
+        signatures = {metric.name: str(signature)}
+        return _Tested({metric.name: results}, signatures, n_resamples, resampler is not None, differences)
 
     return test_on
 

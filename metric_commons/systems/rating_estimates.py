@@ -24,6 +24,9 @@ Resampler: TypeAlias = Callable[..., Floats]
 """From c texts, and their sources where the metric reads any, to their estimates from each of r resampled pools, shape
 (c, r); NaN where one has none."""
 
+Interval: TypeAlias = tuple[float, float, float]
+"""A figure, and both ends of its interval."""
+
 _BLOCK = 256  # segments at once
 _TIE = 1e-9
 
@@ -37,11 +40,12 @@ def resampled_means(
     n_resamples: int,
     seed: int | None,
     sources: Sequence[Any] | None = None,
-) -> list[Result]:
-    """Return each system's mean over some of its segments, with resamples of pool and segments.
+) -> tuple[list[Result], list[Interval | None]]:
+    """Return each system's mean over some of its segments, with resamples of pool and segments, and its difference.
 
-    Beside it stand the mean of the resamples and half the width of their central 95 %. Where all means are of the same
-    segments, p is two-sided, that the metric's mean is the first system's: twice the smaller tail of the resamples.
+    Beside the mean stand that of the resamples and half the width of their central 95 %. Where all means are of the
+    same segments, p is two-sided, that the metric's mean is the first system's: twice the smaller tail of the
+    resamples; and the difference from that system is told with the central 95 % of its resamples, else it is None.
 
     Args:
         systems: n texts each, for the same inputs.
@@ -74,16 +78,20 @@ def resampled_means(
             weights[place] += own.sum(axis=0)
     draws = sums / weights
     results: list[Result] = []
+    differences: list[Interval | None] = []
     for place, (values, counts, own) in enumerate(zip(scores, where, draws, strict=True)):
         low, high = np.quantile(own, [0.025, 0.975])
         result = Result(float(values[counts].mean()), None, float(own.mean()), float(high - low) / 2)
+        differences.append(None)
         if place and all((each == where[0]).all() for each in where):
             difference = own - draws[0]
             slack = _TIE * max(abs(result.score), abs(results[0].score), 1e-3)
             tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
             result.p_value = min(1.0, 2 * (tail + 1) / (n_resamples + 1))
+            low, high = np.quantile(difference, [0.025, 0.975])
+            differences[place] = (result.score - results[0].score, float(low), float(high))
         results.append(result)
-    return results
+    return results, differences
 
 
 def seed_of_sacrebleu() -> int | None:
