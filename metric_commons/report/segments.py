@@ -143,6 +143,7 @@ def segments(systems: Systems, measures: Sequence[Measure], groups: Sequence[str
         "differences": spread,
         "groups": groups,
         "texts": [[shown(text) for text in texts] for _, texts in systems],
+        "lengths": [[len(text) for text in texts] for _, texts in systems],
         "values": [list(measure.values) for measure in measures],
         "reasons": [[result.reasons for result in measure.results] for measure in measures],
     }

@@ -216,9 +216,10 @@ class HumanScores:
         """
         import_extra("matplotlib", "plot", "a picture")
         table = self.to_pandas()[: len(self.scores)]
-        beside = [table["mean"] - table["low"], table["high"] - table["mean"]]
-        told = {"xlabel": f"mean human rating, with {self.level:.0%} intervals", "xerr": beside, **options}
-        return table.plot.scatter("mean", "system", **told)
+        told = {"xlabel": f"mean human rating, with {self.level:.0%} intervals", **options}
+        axes = table.plot.scatter("mean", "system", **told)
+        axes.hlines(table["system"], table["low"], table["high"])
+        return axes
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the table, escaped, and what speaks against it."""

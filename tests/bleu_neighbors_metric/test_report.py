@@ -280,8 +280,8 @@ def test_printed_it_is_light_and_whole(browser: Any, address: str) -> None:
         assert browser.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
         assert not browser.find_element("css selector", "nav").is_displayed()
         hidden = browser.execute_script(
-            "return [...document.querySelectorAll('details:not(.figures) > :not(summary)')].filter(e => !e.checkVisibility())"
-            ".map(e => e.outerHTML.slice(0, 100))"
+            "return [...document.querySelectorAll('details:not(.figures) > :not(summary)')]"
+            ".filter(e => !e.checkVisibility()).map(e => e.outerHTML.slice(0, 100))"
         )
         assert hidden == []
     finally:

@@ -20,7 +20,7 @@
       data.measures.forEach((_, m) => { row[`value${m}_${s}`] = data.values[m][s][i]; row[`reason${m}_${s}`] = data.reasons[m][s][i]; });
     });
     row.all = data.texts.map(texts => texts[i]).join('\n').toLowerCase();
-    row.lengths = data.texts.map(texts => [...texts[i]].length);
+    row.lengths = data.lengths.map(lengths => lengths[i]);
     const known = data.values[0].map(own => own[i]).filter(value => value != null);
     const best = known.length > 1 ? data.values[0].flatMap((own, s) => own[i] === Math.max(...known) ? [String(s)] : []) : [];
     row.highest = best.length > 1 ? 'tie' : best[0];
@@ -59,8 +59,10 @@
   const reach = () => { // headings by keys, and roles and states as they may be
     document.querySelectorAll('#grid .tabulator-col').forEach(head => {
       const group = head.classList.contains('tabulator-col-group');
-      if (group) { head.setAttribute('role', 'columnheader'); head.removeAttribute('aria-sort'); head.removeAttribute('aria-title'); }
+      if (group) { head.setAttribute('role', 'none'); head.removeAttribute('aria-sort'); head.removeAttribute('aria-title'); }
       if (group || !head.classList.contains('tabulator-sortable')) return;
+      const of = /(?:text|_)(\d+)$/.exec(head.getAttribute('tabulator-field'));
+      if (of) head.setAttribute('aria-label', `${data.systems[of[1]]}: ${head.textContent.trim()}`);
       head.tabIndex = 0;
       head.addEventListener('keydown', event => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); head.click(); } });
     });
