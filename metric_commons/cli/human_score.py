@@ -177,7 +177,7 @@ def human_score(
     given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
     reading = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
     kind = options["input_format"]
-    outputs = [
+    outputs: Outputs = [
         (name, read_texts(file, format=kind, **reading)) for name, file in zip(system_names(files), files, strict=True)
     ]
     if outputs and estimates_column is None:
@@ -236,9 +236,9 @@ def human_score(
             outputs, ratings, known = side_by_side(given, rated)
         if metric is None:
             results = [MetricResult(values, (None,) * len(values), "") for values in known]
-        title, any_known = spec.title if metric else "Estimate", any(np.isfinite(values).any() for values in known)
-        measures = [Measure(title, results, metric, explained=own)] * any_known
-        measures.append(rating_measure(ratings))
+        measures = [rating_measure(ratings)]
+        if any(np.isfinite(values).any() for values in known):
+            measures.insert(0, Measure(spec.title if metric else "Estimate", results, metric, explained=own))
         title = f"Human ratings of {len(outputs)} system{'s' * (len(outputs) > 1)}"
         write(systems_page(outputs, measures, people=scores, findings=lines, title=title), output)
         return

@@ -84,6 +84,7 @@ def systems_page(
     names = [name for name, _ in systems]
     by_metric = [measure for measure in measures if measure.metric is not None]
     compared = [measure for measure in measures if measure.comparison is not None]
+    comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     titles = " and ".join(measure.title for measure in by_metric) or "Human ratings"
     data = {
         "made": made(),
@@ -94,16 +95,14 @@ def systems_page(
             for measure in by_metric
             if measure.metric is not None
         ],
-        "rows": [row for each in compared for row in comparison_rows(each.comparison)],
+        "rows": [row for each in comparisons for row in comparison_rows(each)],
         "people": [] if people is None else score_rows(people),
         "findings": list(findings),
         "options": list(options),
     }
-    scores = [one.mean.value for one in people.scores] if people is not None else []
-    if not scores and compared and compared[0].comparison is not None:
-        scores = [
-            (row.common or row.results[compared[0].comparison.metric]).score for row in compared[0].comparison.rows
-        ]
+    scores = [] if people is None else [one.mean.value for one in people.scores]
+    for lead in comparisons[: not scores]:
+        scores = [(row.common or row.results[lead.metric]).score for row in lead.rows]
     parts = [metric_spec(each.metric.name).report for each in compared if each.metric is not None]
     values = {
         "title": title or f"{titles}: {len(systems)} systems",

@@ -170,7 +170,7 @@ def test_the_page_has_the_sentence_and_the_outputs_side_by_side(folder: Path, lo
     assert max(map(abs, differing)) == max(data["differences"])
     page, data = page_of(folder, "--ratings", "rated.csv")  # no items: outputs are not paired
     assert data["texts"][0].count("") == 40
-    assert page_of(folder, "base.csv", *GIVEN[2:4], "--metric", "fluency")[1]["measures"][0]["title"] == "Fluency"
+    assert page_of(folder, "base.csv", *GIVEN[2:4], "--metric", "slor")[1]["measures"][0]["title"] == "SLOR"
 
 
 def test_few_raters_are_spoken_of_as_themselves(long_table: Path) -> None:
