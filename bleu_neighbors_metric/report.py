@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate
-from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
-from bleu_neighbors_metric.tuning.sweep import sweep
+from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from metric_commons.report.charts import lines
 from metric_commons.report.rendering import render
 from metric_commons.report.segments import Measure, Systems

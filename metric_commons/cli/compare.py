@@ -8,22 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import Output, adding, input_options, output_options_of, plot_option, progress_option
-from metric_commons.cli.help import Rare
-from metric_commons.cli.inputs import (
+from metric_commons.cli.base import (
     REFERENCES,
     SOURCES,
+    Output,
+    adding,
     check_beside,
     check_sources_given,
+    input_options,
+    output_options_of,
+    plot_option,
+    progress_option,
     read_sources,
     reference_streams,
     system_names,
 )
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.baselines import NAMES as OTHERS
 from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
@@ -255,8 +260,7 @@ def _rated(file: str, named: Outputs, measures: list[Measure]) -> dict[str, Any]
     from metric_commons.report.systems import rating_measure
     from metric_commons.systems.human_score import human_scores
     from metric_commons.systems.human_score_output import score_lines
-    from metric_commons.systems.rating_files import read_given
-    from metric_commons.systems.rating_tables import systems_of_files
+    from metric_commons.systems.rating_files import read_given, systems_of_files
 
     columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
     given = read_given([file], {**columns, "ratings_text": "text"})

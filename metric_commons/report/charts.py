@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 
 
 class Frame(NamedTuple):

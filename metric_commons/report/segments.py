@@ -22,7 +22,7 @@ from metric_commons.app.explainer import Scored, explainer, unreported
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import shown
 from metric_commons.results import MetricResult, as_plain
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 
 if TYPE_CHECKING:
     from metric_commons.systems.comparison import Comparison

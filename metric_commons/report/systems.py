@@ -16,8 +16,7 @@ from metric_commons.report.charts import Chart, Interval, by_length, histograms,
 from metric_commons.report.rendering import made, number, render
 from metric_commons.report.segments import Measure, Systems, as_script, assets, segments
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats, InputError
 from metric_commons.systems.comparison import Comparison
 from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, comparison_rows, resampling_note
 from metric_commons.systems.human_score import HumanScores
@@ -166,7 +165,7 @@ def _figures(
             ]
             rows = [Interval(name, one.score, one.mean - one.ci, one.mean + one.ci) for name, one in shown]
             plots.append(_of_rows(measure.title, rows, measure.title, rows[0].value))
-            notes.append(f"{measure.title}: 95% intervals. {intervals_note(measure.comparison)}.")
+            notes.append(f"{measure.title}: 95% intervals; {intervals_note(measure.comparison)}.")
             if measure.comparison.n_common < measure.comparison.n_segments:
                 notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
     if plots:
@@ -181,7 +180,7 @@ def _figures(
             )
             for place, (name, chart, mean) in enumerate(zip(names[1:], drawn, told, strict=True), 1)
         ]  # fmt: skip
-        note = f"{what} of each segment less that of {names[0]}; above: the mean difference with its 95% interval. "
+        note = f"{what} of each segment less that of {names[0]}; above: the mean difference with its 95% interval; "
         yield Figure("Paired differences", note + intervals_note(lead.comparison) + ".", plots)
     ratings = measures[-1]
     for measure in measures[:-1] if ratings.metric is None else ():

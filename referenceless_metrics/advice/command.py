@@ -83,7 +83,7 @@ def advise(
     title = f"What {Path(ratings).name} allows"
     pages = {"advice.html": render_page(advice, title, [*options, index.name], output)}
     if texts is not None and advice.outputs is not None:
-        from metric_commons.cli.streaming import scored_rows
+        from metric_commons.cli.score import scored_rows
         from metric_commons.files.tables import Table
 
         table = Table("", ("text",), [{"text": text} for text in texts], [])

@@ -22,10 +22,9 @@ from web_pages import ROOT, open_browser
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.kernels.base import Pool
+from bleu_neighbors_metric.kernels.kernel import Pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
-from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
-from bleu_neighbors_metric.tuning.sweep import sweep
+from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from metric_commons.files.text_io import read_texts
 from metric_commons.report.rendering import signed, write_page
 from metric_commons.report.segments import Measure
