@@ -17,6 +17,7 @@ from metric_commons.files.output import (
     fitted_table,
     paragraphs,
     render,
+    render_page,
     terminal_width,
     write,
     write_rows,
@@ -77,7 +78,7 @@ def render_comparison(
 
     Args:
         comparison: what `compare_systems` returned.
-        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; or one of
+        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; `html`; or one of
             `output.ROWS_ALONE` (a row for each system and metric).
         width: decimals of the compared metric; sacrebleu's own metrics have two fewer, as theirs are percentages.
         columns_of_terminal: what a table is to fit; None for no limit.
@@ -114,6 +115,9 @@ def render_comparison(
         columns |= parts
     notes = _notes(comparison)
     signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
+    if format == "html":
+        rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+        return render_page(rows, [*notes, *signatures])
     if format == "markdown":
         columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
     alignment = {**dict.fromkeys(columns, "center"), next(iter(columns)): "right"}
