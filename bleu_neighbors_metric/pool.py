@@ -229,7 +229,6 @@ class FittedPool(ParameterisedEstimator):
     n_distinct_: int
 
     _in_use: PoolInUse | None = None
-    _ratings: Ratings | None = None
     _chosen: tuple[Any, float] | None = None
     _calibration: StoredCalibration | None = None
 
@@ -238,8 +237,7 @@ class FittedPool(ParameterisedEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what was found on demand: what is pickled does not change with use."""
-        found = ("_chosen", "_ratings", "_in_use")
-        return {name: value for name, value in self.__dict__.items() if name not in found}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_chosen", "_in_use")}
 
     def hold(
         self, rated: RatedPool, indexed: Pool | None = None, own_hash: str | None = None, threshold: float | None = None
@@ -259,7 +257,7 @@ class FittedPool(ParameterisedEstimator):
         self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
         self._pool_hash = own_hash or pool_hash(rated.texts, rated.ratings)
         self._chosen = None if threshold is None else ((key, self.min_neighbors, self.max_fraction), threshold)
-        self._in_use = self._ratings = self._calibration = None
+        self._in_use = self._calibration = None
 
     def attach_calibration(self, calibration: StoredCalibration | None) -> None:
         """Keep a calibration, and with it the threshold that was in use."""
@@ -293,7 +291,7 @@ class FittedPool(ParameterisedEstimator):
         rated = frozenset(self.texts_) if isinstance(self.texts_, list) else self.texts_
         holds = self._calibration is not None and self._calibration.holds_for(signature)
         calibration = self._calibration if holds else None
-        self._in_use = PoolInUse(copies, self.pool, self.pool_ratings, rule, signature, rated, calibration)
+        self._in_use = PoolInUse(copies, self.pool, Ratings.of(self.ratings_), rule, signature, rated, calibration)
         return self._in_use
 
     @property
@@ -305,14 +303,6 @@ class FittedPool(ParameterisedEstimator):
             data = PoolData(self.texts_, self.ratings_, *key[1:], self.n_jobs, self.progress)
             self._pool, self._indexed = prepare_pool(self.kernel, data), key
         return self._pool
-
-    @property
-    def pool_ratings(self) -> Ratings:
-        """The pool's ratings, ready to be summed exactly."""
-        self._check_fitted()
-        if self._ratings is None or self._ratings.values is not self.ratings_:  # it was replaced
-            self._ratings = Ratings.of(self.ratings_)
-        return self._ratings
 
     @property
     def rated(self) -> RatedPool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from metric_commons.metric import Metric
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Numbers, check_choice, describe
+from metric_commons.support.validation import Numbers, PathName, check_choice, describe
 from referenceless_metrics.metric_handle import MetricHandle
 
 NO_TEXT = "no text"
@@ -50,7 +49,7 @@ class BatchScorer:
         self,
         metric: str | Metric | None = None,
         *,
-        pool: str | os.PathLike[str] | None = None,
+        pool: PathName | None = None,
         text_column: str = "text",
         columns: Sequence[str] = (),
         keep: bool = False,

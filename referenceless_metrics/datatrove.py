@@ -5,13 +5,12 @@ Work is resumed by rank, as in every pipeline: a rank that completed is skipped,
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
 from metric_commons.metric import Metric
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import PathName, check_number
 from referenceless_metrics.batch_scorer import BatchScorer
 
 _base: Any = import_extra("datatrove.pipeline.filters.base_filter", "datatrove", "referenceless_metrics.datatrove")
@@ -44,7 +43,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         self,
         metric: str | Metric | None = None,
         *,
-        pool: str | os.PathLike[str] | None = None,
+        pool: PathName | None = None,
         threshold: float | None = None,
         columns: Sequence[str] = (),
         exclusion_writer: Any = None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from metric_commons.files.archive import content_hash
 from metric_commons.files.text_io import is_archive
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import load_metric, metric_spec
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import PathName, describe
 
 _loaded: dict[Any, Metric] = {}
 _lock = Lock()
@@ -39,7 +38,7 @@ class MetricHandle:
     metric: Metric | None = None
 
     @classmethod
-    def of(cls, metric: str | Metric | None, pool: str | os.PathLike[str] | None, **arguments: Any) -> MetricHandle:
+    def of(cls, metric: str | Metric | None, pool: PathName | None, **arguments: Any) -> MetricHandle:
         """Return the handle that arguments describe, without loading anything.
 
         Args:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from metric_commons.metric import Metric
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import check_choice, describe
+from metric_commons.support.validation import PathName, check_choice, describe
 from referenceless_metrics.batch_scorer import score_nullable
 from referenceless_metrics.metric_handle import MetricHandle
 
@@ -37,7 +37,7 @@ def score_column(
     text_column: str = "text",
     *,
     metric: str | Metric | None = None,
-    pool: str | os.PathLike[str] | None = None,
+    pool: PathName | None = None,
     columns: Sequence[str] = (),
     **arguments: Any,
 ) -> DataFrame:
@@ -109,7 +109,7 @@ def register(
     spark: SparkSession,
     *,
     metric: str | Metric | None = None,
-    pool: str | os.PathLike[str] | None = None,
+    pool: PathName | None = None,
     name: str | None = None,
     **arguments: Any,
 ) -> str:

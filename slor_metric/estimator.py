@@ -28,8 +28,7 @@ from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstai
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
-from slor_metric.rouge.rouge_l import References, Tokenise, rouge_l_mult
-from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
+from slor_metric.rouge.rouge_lm import References, Tokenise, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
 
 
 class SLOR:
@@ -247,7 +246,7 @@ class ROUGELM(WPSLOR):
         max_unknown: as in `SLOR`.
         measure: as in `SLOR`.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
-        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.rouge_l.get_tokeniser`.
+        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.rouge_lm.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
 
     Raises:

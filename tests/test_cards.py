@@ -6,8 +6,7 @@ import pytest
 from documents import blocks, run_examples
 
 from metric_commons.datasets import names as dataset_names
-from metric_commons.hub.cards import card_path, front_matter
-from metric_commons.hub.modules import module_path
+from metric_commons.hub.modules import card_path, front_matter, module_path
 from metric_commons.registry import metric_names
 
 METRICS = metric_names()

@@ -201,7 +201,7 @@ def test_every_extra_that_errors_name_exists(metadata: Message) -> None:
 
 
 def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) -> None:
-    from metric_commons.hub.cards import card_path, front_matter
+    from metric_commons.hub.modules import card_path, front_matter
 
     gradio = [line for line in requirements(metadata) if line.name == "gradio"]
     assert gradio

@@ -41,9 +41,8 @@ from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED
 from quality_estimation_metric.model_files.file import SCHEMA as ESTIMATOR
-from slor_metric.language_models import letters
-from slor_metric.language_models.classes import WordClasses
-from slor_metric.language_models.letters import LetterModel
+from slor_metric.language_models import classes as letters
+from slor_metric.language_models.classes import LetterModel, WordClasses
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import SMALL
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram

@@ -20,7 +20,7 @@ from metric_commons.files.output import paragraphs, terminal_width, write, write
 from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
-    from bleu_neighbors_metric.tuning.findings import Calibration
+    from bleu_neighbors_metric.tuning.calibration import Calibration
     from metric_commons.assessment.agreement import Agreement
     from metric_commons.assessment.meta_evaluation import Correlation
     from metric_commons.files.tables import RatedTexts
@@ -76,8 +76,7 @@ def calibrate(
         if asked == ["sweep"] and pool.endswith(":test"):
             click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
     from bleu_neighbors_metric.pool_source import holds_fitted
-    from bleu_neighbors_metric.tuning.calibration import calibrate
-    from bleu_neighbors_metric.tuning.findings import figures
+    from bleu_neighbors_metric.tuning.calibration import calibrate, figures
 
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")

@@ -7,7 +7,6 @@ Texts in two arrays: their bytes, and where each one ends.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +18,7 @@ from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.validation import Integers, Numbers, Unsigned8, check_ratings
+from metric_commons.support.validation import Integers, Numbers, PathName, Unsigned8, check_ratings
 
 _CHUNK = 4096
 
@@ -207,7 +206,7 @@ class PoolState:
         return cls(parameters, rated, known)
 
 
-def read_index(path: str | os.PathLike[str], *, allow_models: bool = False) -> PoolState:
+def read_index(path: PathName, *, allow_models: bool = False) -> PoolState:
     """Read an index file.
 
     Raises:

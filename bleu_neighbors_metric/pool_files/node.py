@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 from filelock import FileLock
@@ -12,11 +11,10 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.pool_files.folder import FILE, is_mapped
 from metric_commons.files.text_io import is_archive
 from metric_commons.support.installation import project_version
+from metric_commons.support.validation import PathName
 
 
-def load_shared(
-    index: str | os.PathLike[str], folder: str | os.PathLike[str], *, allow_models: bool = False
-) -> BLEUNeighbors:
+def load_shared(index: PathName, folder: PathName, *, allow_models: bool = False) -> BLEUNeighbors:
     """Return the estimator in an index file, from a shared copy that is built where there is none yet.
 
     Any number of processes may ask at once: one builds, behind a lock, and all map the same pages. Each index file and

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
+from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.support.validation import Floats, InputError, check_number, check_numbers
@@ -133,7 +133,7 @@ def estimates_in_parts(estimator: BLEUNeighbors, members: Floats, texts: Sequenc
     left_out = members if texts is None else np.zeros((len(texts), 1))
     most = most_neighbors(estimator.max_fraction, members.sum(axis=0) - left_out)
     out = np.full(most.shape, np.nan)
-    tally_of = tally_parts(members, estimator.pool_ratings, estimator.rule)
+    tally_of = tally_parts(members, Ratings.of(estimator.ratings_), estimator.rule)
     for which, similarity in similarity_blocks(estimator, texts, "drawing"):
         tally = tally_of(similarity)
         out[which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[which])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_thresholds
+from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.pool import GRID
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
@@ -229,10 +229,10 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
         ValueError: for no threshold, or one outside [0, 1].
     """
     values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
-    shape = (len(values), len(estimator.pool))
+    shape, ratings = (len(values), len(estimator.pool)), Ratings.of(estimator.ratings_)
     count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
     for which, similarity in similarity_blocks(estimator, description="sweeping"):
-        tally = tally_thresholds(similarity, estimator.pool_ratings, values, estimator.weights)
+        tally = tally_thresholds(similarity, ratings, values, estimator.weights)
         count[:, which], mean[:, which] = tally.n_neighbors, tally.mean()
     return Profile(values, count, mean, estimator.ratings_)
 

@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from metric_commons.datasets.builder import SourceFilesBuilder
+from metric_commons.datasets.builder import DelimitedText, Row, SourceFilesBuilder
 from metric_commons.datasets.catalogue import MAX_SCORE, SPECS
-from metric_commons.datasets.files import DelimitedText, Row
 
 _COLUMNS = {
     "id": "int64",

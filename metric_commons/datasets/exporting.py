@@ -10,7 +10,7 @@ from typing import Any
 from metric_commons.datasets.catalogue import DatasetSpec, find
 from metric_commons.datasets.loading import load, progress_bars
 from metric_commons.files.atomic import check_new_folder, new_folder
-from metric_commons.hub.cards import card_path
+from metric_commons.hub.modules import card_path
 from metric_commons.support.validation import PathName, check_texts
 
 

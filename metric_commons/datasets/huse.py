@@ -23,9 +23,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from metric_commons.datasets.builder import SourceFilesBuilder
+from metric_commons.datasets.builder import DelimitedText, SourceFilesBuilder
 from metric_commons.datasets.catalogue import JUDGEMENTS, SPECS
-from metric_commons.datasets.files import DelimitedText
 from metric_commons.support.validation import InputError
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")

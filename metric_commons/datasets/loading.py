@@ -38,7 +38,7 @@ def runs_scripts() -> bool:
 def source_hash(spec: DatasetSpec) -> str:
     """Hash the source of a builder and of its helpers, so that a changed builder does not use old caches."""
     total = hashlib.sha256()
-    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "catalogue.py", "files.py"))):
+    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "catalogue.py"))):
         total.update(path.read_bytes())
     return total.hexdigest()
 

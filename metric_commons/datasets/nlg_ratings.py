@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from metric_commons.datasets.builder import SourceFilesBuilder
+from metric_commons.datasets.builder import DelimitedText, Row, SourceFilesBuilder
 from metric_commons.datasets.catalogue import SPECS
-from metric_commons.datasets.files import DelimitedText, Row
 from metric_commons.support.validation import finite_number
 
 CRITERIA = ("informativeness", "naturalness", "quality")

@@ -27,12 +27,12 @@ from metric_commons.files.tables import (
     source_name,
     suffix_of,
 )
-from metric_commons.support.validation import InputError, describe
+from metric_commons.support.validation import InputError, PathName, describe
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 
 
-def is_archive(path: str | os.PathLike[str]) -> bool:
+def is_archive(path: PathName) -> bool:
     """Say whether a file begins as an archive of ours does (see `archive`), and so holds no texts to be read."""
     if not Path(path).is_file() or suffix_of(os.fspath(path)) == "xlsx":  # which is a ZIP file too
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import warnings
@@ -11,11 +10,10 @@ from pathlib import Path
 
 from metric_commons.datasets.catalogue import SPECS
 from metric_commons.files.atomic import check_new_folder, new_folder
-from metric_commons.hub.cards import front_matter, metric_card
-from metric_commons.hub.modules import script
+from metric_commons.hub.modules import front_matter, metric_card, script
 from metric_commons.registry import distribution_of, metric_names, metric_spec
 from metric_commons.support.installation import DISTRIBUTION, project_version, shipped
-from metric_commons.support.validation import InputError, check_choice
+from metric_commons.support.validation import InputError, PathName, check_choice
 
 
 def publishable() -> tuple[str, ...]:
@@ -72,9 +70,9 @@ def check_repo(name: str, repo_id: str) -> str:
 def assemble(
     name: str,
     repo_id: str,
-    out_dir: str | os.PathLike[str],
+    out_dir: PathName,
     *,
-    data_dir: str | os.PathLike[str] | None = None,
+    data_dir: PathName | None = None,
     configs: Sequence[str] | None = None,
     progress: bool | None = None,
 ) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from metric_commons.hub.folder import assemble, repo_type
+from metric_commons.support.validation import PathName
 
 _Result = TypeVar("_Result")
 
@@ -56,9 +56,7 @@ def publish(
         return upload(folder, repo_id, repo_type(name), token=token, private=private)
 
 
-def upload(
-    folder: str | os.PathLike[str], repo_id: str, kind: str, *, token: str | None = None, private: bool | None = None
-) -> str:
+def upload(folder: PathName, repo_id: str, kind: str, *, token: str | None = None, private: bool | None = None) -> str:
     """Upload a folder that `folder.assemble` wrote; see `publish` for the arguments, the result and the errors.
 
     Args:

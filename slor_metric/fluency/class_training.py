@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Unsigned32
-from slor_metric.language_models.classes import WordClasses
+from slor_metric.language_models.classes import WordClasses, train_letters
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.letters import train_letters
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import PathName, describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
 __all__ = [
@@ -41,7 +41,7 @@ _KINDS = {
 }
 
 
-def load_language_model(lm: str | os.PathLike[str] | LanguageModel, **options: Any) -> LanguageModel:
+def load_language_model(lm: PathName | LanguageModel, **options: Any) -> LanguageModel:
     """Return a language model.
 
     Args:
@@ -134,7 +134,7 @@ def _load(place: str, kind: str, name: str, options: dict[str, Any]) -> Language
     return model
 
 
-def load_unigram_model(unigram: str | os.PathLike[str] | UnigramModel | None, model: LanguageModel) -> UnigramModel:
+def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageModel) -> UnigramModel:
     """Return the unigram model that goes with a language model.
 
     Args:

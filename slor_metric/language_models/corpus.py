@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from metric_commons.support.validation import InputError, describe, lone_surrogate
+from metric_commons.support.validation import InputError, PathName, describe, lone_surrogate
 
-Corpus = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+Corpus = PathName | Iterable[PathName]
 """A path; or any iterable of lines (``str``) and of files (``Path``)."""
 
 OPENERS: dict[str, Callable[..., IO[Any]]] = {".xz": lzma.open, ".lzma": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import check_choice, check_texts, describe
+from metric_commons.support.validation import PathName, check_choice, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.words import (
@@ -55,7 +55,7 @@ class KenLMLanguageModel:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: PathName,
         *,
         tokenizer: str | Tokeniser = "whitespace",
         oov: str = "unk",

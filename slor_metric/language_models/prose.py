@@ -15,9 +15,8 @@ from functools import cache, cached_property
 import numpy as np
 
 from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
-from slor_metric.language_models.classes import packaged_classes
+from slor_metric.language_models.classes import LetterModel, english_letters, packaged_classes
 from slor_metric.language_models.known import refused
-from slor_metric.language_models.letters import LetterModel, english_letters
 from slor_metric.tokenizers.words import PLAIN
 
 MOSTLY_MARKS = "mostly numbers and signs"

@@ -8,7 +8,7 @@ import numpy as np
 
 from metric_commons.support.compiled import compiled, compiled_within
 from metric_commons.support.validation import Floats, Integers, Unsigned32
-from slor_metric.language_models.letters import OTHER, SIZE, SPACE
+from slor_metric.language_models.classes import OTHER, SIZE, SPACE
 
 #: The columns of what `count_characters` gives: letters and the ends of words; letters beyond a to z; words, those that
 #: the vocabulary holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat

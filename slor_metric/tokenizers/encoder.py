@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metric_commons.support.validation import Integers32
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import PLAIN, ChunkCache, Tokeniser, WhitespaceTokeniser, WordTokeniser
+from slor_metric.tokenizers.words import (
+    PLAIN,
+    ChunkCache,
+    Tokeniser,
+    WhitespaceTokeniser,
+    WordPieceTokeniser,
+    WordTokeniser,
+)
 
 if TYPE_CHECKING:
     from slor_metric.tokenizers.compiled import AsciiVocabulary

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from slor_metric.rouge.rouge_l import rouge_l_mult
+from slor_metric.rouge.rouge_lm import rouge_l_mult
 
 Rated = tuple[list[str], list[list[str]]]
 

@@ -12,7 +12,7 @@ from metric_commons.results import MetricResult
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.rouge.rouge_l import rouge_l_mult
+from slor_metric.rouge.rouge_lm import rouge_l_mult
 from tests.support.small_metrics import LengthModel
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.datasets.files import DelimitedText
+from metric_commons.datasets.builder import DelimitedText
 from metric_commons.support.validation import Floats, InputError
 
 FOLDER = "nlg-ratings"

@@ -15,8 +15,7 @@ from metric_commons.metric import check_references
 from metric_commons.support.validation import check_number, check_ratings, check_texts
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
-from slor_metric.rouge.rouge_l import References, Tokenise, rouge_l_mult
-from slor_metric.rouge.rouge_lm import rouge_lm
+from slor_metric.rouge.rouge_lm import References, Tokenise, rouge_l_mult, rouge_lm
 
 Column = NDArray[np.float64]
 
@@ -52,7 +51,7 @@ def reference_columns(
     tokenize: str | Tokenise = "unicode",
     stem: bool = False,
 ) -> dict[str, Column]:
-    """ROUGE-L and n-gram overlap of each text with its references; see `slor_metric.rouge.rouge_l`.
+    """ROUGE-L and n-gram overlap of each text with its references; see `slor_metric.rouge.rouge_lm`.
 
     Returns:
         Columns of shape (n,), named as in `REFERENCE_COLUMNS`.

@@ -15,8 +15,7 @@ from referenceless_papers.kann.columns import (
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.rouge.rouge_l import rouge_l_mult
-from slor_metric.rouge.rouge_lm import rouge_lm
+from slor_metric.rouge.rouge_lm import rouge_l_mult, rouge_lm
 
 
 class Model:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import check_number, check_texts, describe
+from metric_commons.support.validation import PathName, check_number, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.loading import open_pair
@@ -84,7 +84,7 @@ def tokenizer_name(tokenizer: Any) -> str:
     return f"hf-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
 
 
-def unigram_cache_path(tokenizer: Any, corpus: str | os.PathLike[str]) -> Path:
+def unigram_cache_path(tokenizer: Any, corpus: PathName) -> Path:
     """Return where `fit_unigram` keeps the counts of a corpus file.
 
     Beside the corpus, `<corpus file name>.<tokeniser hash>.<corpus hash>.unigram.npz`, the corpus hash being the first

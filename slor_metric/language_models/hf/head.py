@@ -10,8 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.validation import describe
-from slor_metric.language_models.hf.packing import SHARED_WIDTHS, within_texts
-from slor_metric.language_models.hf.torch_support import evaluating, text_config
+from slor_metric.language_models.hf.torch_support import SHARED_WIDTHS, evaluating, text_config, within_texts
 
 if TYPE_CHECKING:
     import torch

@@ -36,8 +36,7 @@ from slor_metric.language_models.lstm.storage import (
 )
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
-from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK
+from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, vocabulary_tokeniser
 
 _ROWS = 256  # sentences read side by side
 _STATES = 1024  # states whose tokens' scores are held at once, at most

@@ -28,8 +28,17 @@ from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, read_model, write_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
-from slor_metric.tokenizers.words import BOS, EOS, OOV_RULES, SPECIALS, TOKENISERS, UNK, Tokeniser, check_language
+from slor_metric.tokenizers.words import (
+    BOS,
+    EOS,
+    OOV_RULES,
+    SPECIALS,
+    TOKENISERS,
+    UNK,
+    Tokeniser,
+    check_language,
+    vocabulary_tokeniser,
+)
 
 PACKAGED = ("wordpiece", "word")
 """The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""

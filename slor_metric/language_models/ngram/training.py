@@ -20,7 +20,6 @@ from slor_metric.language_models.ngram.estimation import backoff_weights, count_
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.storage import from_tables, quantise
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,
@@ -28,8 +27,10 @@ from slor_metric.tokenizers.words import (
     SPECIALS,
     UNK,
     Tokeniser,
+    WordPieceTokeniser,
     default_tokenizer,
     get_tokeniser,
+    train_wordpiece,
 )
 
 TOKENIZERS = ("words", "wordpiece", "whitespace", "characters")

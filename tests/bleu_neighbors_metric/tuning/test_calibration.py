@@ -10,8 +10,7 @@ from example_fits import POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.options import AUTOMATIC
-from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT, calibrate
-from bleu_neighbors_metric.tuning.findings import figures
+from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT, calibrate, figures
 from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY

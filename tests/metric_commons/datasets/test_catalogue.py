@@ -10,7 +10,7 @@ import yaml
 
 from metric_commons import datasets as rated
 from metric_commons.datasets import asap_sas, huse, nlg_ratings
-from metric_commons.hub.cards import card_path
+from metric_commons.hub.modules import card_path
 
 BUILDERS = {"huse": huse.Huse, "asap_sas": asap_sas.AsapSas, "nlg_ratings": nlg_ratings.NlgRatings}
 

@@ -7,7 +7,7 @@ from typing import Any
 from documents import run_examples
 
 from metric_commons.datasets import export
-from metric_commons.hub.cards import card_path
+from metric_commons.hub.modules import card_path
 
 
 def test_huse(huse_folder, tmp_path, monkeypatch):

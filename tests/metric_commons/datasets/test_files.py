@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metric_commons.datasets.files import DelimitedText, fingerprint, require_files
+from metric_commons.datasets.builder import DelimitedText, fingerprint, require_files
 
 
 def test_lines_are_counted_within_quotes_and_a_row_may_be_no_longer_than_the_header():

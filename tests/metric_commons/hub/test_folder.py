@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.hub.cards import card_path, front_matter
 from metric_commons.hub.folder import assemble, repo_type
+from metric_commons.hub.modules import card_path, front_matter
 from metric_commons.registry import metric_names
 from referenceless_metrics.cli import cli
 

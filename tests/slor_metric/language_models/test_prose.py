@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slor_metric import SLOR, WPSLOR, Fluency
-from slor_metric.language_models.letters import LetterModel, english_letters
+from slor_metric.language_models.classes import LetterModel, english_letters
 from slor_metric.language_models.prose import ForeignTextWarning, english_prose
 from tests.support import rated_sentences as rated
 from tests.support import strange_texts as strange

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.language_models.letters import OTHER, SIZE, SPACE, english_letters, train_letters
+from slor_metric.language_models.classes import OTHER, SIZE, SPACE, english_letters, train_letters
 from slor_metric.language_models.prose import ProseReader, english_prose
 from slor_metric.language_models.prose_counts import COLUMNS, count_characters
 

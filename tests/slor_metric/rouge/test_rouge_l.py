@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from kernels_reference import lcs_length
 from rouge_score import rouge_scorer
 
-from slor_metric.rouge import rouge_l as rouge
-from slor_metric.rouge.rouge_l import (
+from slor_metric.rouge import rouge_lm as rouge
+from slor_metric.rouge.rouge_lm import (
     rouge_l_mult,
     tokenise_unicode,
 )

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
-from slor_metric.tokenizers.words import Tokeniser, WhitespaceTokeniser, WordTokeniser, tokenise
+from slor_metric.tokenizers.words import Tokeniser, WhitespaceTokeniser, WordPieceTokeniser, WordTokeniser, tokenise
 
 # fmt: off
 WORDS = [

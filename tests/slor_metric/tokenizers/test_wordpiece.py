@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
+from slor_metric.tokenizers.words import WordPieceTokeniser, train_wordpiece
 
 COUNTS = {
     "the": 300, "then": 40, "there": 60, "here": 50, "hen": 20, "tree": 30, "trees": 25, "three": 30, "ether": 5,
@@ -36,7 +36,7 @@ def test_vocabulary(vocabulary: list[str]) -> None:
 def test_every_run_gives_the_same(vocabulary: list[str]) -> None:
     # New processes: the order of a hash map differs between them.
     program = (
-        "from slor_metric.tokenizers.wordpiece import train_wordpiece\n"
+        "from slor_metric.tokenizers.words import train_wordpiece\n"
         f"print('\\n'.join(train_wordpiece({COUNTS!r}, **{OPTIONS!r})))"
     )
     for _ in range(2):

@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 
-from slor_metric.language_models.hf.packing import SHARED_WIDTHS, packed_batches, within_texts  # noqa: E402
-from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
+from slor_metric.language_models.hf.torch_support import (  # noqa: E402
+    SHARED_WIDTHS,
+    length_batches,
+    packed_batches,
+    within_texts,
+)
 
 
 @given(st.lists(st.integers(1, 2 * SHARED_WIDTHS[-1]), max_size=80), st.integers(1, 40), st.integers(1, 1000))
