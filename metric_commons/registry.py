@@ -52,7 +52,7 @@ class MetricSpec:
         fit: its command for `fit`; "" for a metric that learns from no ratings.
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
-        report: returns its page on systems, as `metric_commons.report.systems.systems_page` does; "" for that one.
+        report: returns what it adds to the page on systems as HTML, from a `Measure` and the systems; "" for nothing.
         in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
             otherwise, and `score` names them where a file is large.
         pace: how many texts a second of one processor it reads without them, about.

@@ -40,6 +40,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/data_sets.md",
             "guides/studies.md",
             "guides/human_score.md",
+            "guides/reports.md",
             "guides/calibrate_your_judge.md",
             "what_each_metric_counts.md",
             "guides/reranking.md",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,17 +24,20 @@ from metric_commons.cli.base import (
     system_names,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
-from metric_commons.registry import MetricSpec, imported
+from metric_commons.registry import MetricSpec
+from metric_commons.support.validation import InputError
 from metric_commons.systems.baselines import NAMES as OTHERS
 from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
     from metric_commons.integrations.sacrebleu import SacrebleuAdapter
+    from metric_commons.report.segments import Measure
     from metric_commons.systems.comparison import Comparison
+    from metric_commons.systems.output_ratings import Outputs
 
 
 def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -115,8 +119,26 @@ def compare(format: str, width: int, output: str | None, plot: str | None, **opt
         write_comparison(result, format, output, width=width)
 
 
+class _ReportCommand(MetricCommand):
+    several = True
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Put what `--advice` names before the other arguments."""
+        from metric_commons.report.systems import read_page
+
+        for place in values_of(args, "--advice"):
+            page = read_page(place)
+            *options, file = page["options"] or [""]
+            if not options:
+                raise click.UsageError(f"{place} names no metric: it is no page of `advise`", parent)
+            args = [*options, str(Path(page["place"]).parent / file), *args]
+        return super().make_context(info_name, args, parent, **extra)
+
+
 @click.command(
-    cls=MetricCommand,
+    cls=_ReportCommand,
     epilog="Example: referenceless report --metric fluency baseline.txt ours.txt -o report/",
 )
 @click.argument("systems", nargs=-1, required=True)
@@ -130,21 +152,41 @@ def compare(format: str, width: int, output: str | None, plot: str | None, **opt
     help="Page to write, which ends in .html, or a folder for index.html.",
 )
 @metric_option
+@adding(
+    click.Option(
+        ["--advice"],
+        metavar="FOLDER",
+        expose_value=False,
+        help="What `advise -o` wrote: its metric is taken.",
+    ),
+    click.Option(
+        ["--ratings"],
+        type=click.Path(),
+        help="Table of people's ratings of outputs, or a study's folder, as for `human-score`.",
+    ),
+    Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
+    click.Option(
+        ["--against"], type=click.Path(exists=True), metavar="LAST", help="An earlier report, to say what changed."
+    ),
+)
 @test_options
 @adding(SOURCES)
 @input_options
 @progress_option
-def report(output: str, **options: Any) -> None:
+def report(output: str, ratings: str | None, groups: str | None, against: str | None, **options: Any) -> None:
     """Write a report on systems as one page of HTML.
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first.
 
-    The page compares them by any metric, shows how its values are distributed, and lists all segments side by side,
-    the largest differences first, with what explains them. It opens from disk and needs no network.
+    The page compares them by any metrics (--metric may be repeated; the first leads), draws what they show, and lists
+    all segments side by side, the largest differences first, with what explains them. It opens from disk and needs no
+    network. With --ratings it says what people think of the systems, and shows estimates against ratings.
     """
     from metric_commons.report.rendering import write_page
+    from metric_commons.report.systems import read_page
 
-    click.echo(write_page(_compared(**options)[1](), output))
+    last = None if against is None else read_page(against)
+    click.echo(write_page(_compared(**options)[1](ratings, groups, last), output))
 
 
 def _compared(
@@ -156,15 +198,18 @@ def _compared(
     test: str,
     n_samples: int | None,
     **options: Any,
-) -> tuple[Comparison, Callable[[], str]]:
-    """Return what a command line asks to compare, and a function that makes its page."""
-    check_beside(spec, None, {"sources": sources})
+) -> tuple[Comparison, Callable[..., str]]:
+    """Return what a command line asks to compare, by the first metric, and a function that makes its page."""
+    command: Any = click.get_current_context().command
+    specs = [spec, *(further.spec for further in command.further)]
+    reading = next((each for each in specs if each.needs_sources), spec)
+    check_beside(reading, None, {"sources": sources})
     check_options(options)
     named, streams = read_systems(
         systems,
         references,
-        needing=[*([spec.name] if spec.needs_references else []), *others],
-        every_text=spec.needs_references,
+        needing=[*(each.name for each in specs if each.needs_references), *others],
+        every_text=any(each.needs_references for each in specs),
         text_column=options["text_column"],
         input_format=options["input_format"],
         data_dir=options["data_dir"],
@@ -172,15 +217,62 @@ def _compared(
 
     from metric_commons.systems.comparison import compare_systems
 
-    metric = metric_from(options)
+    metrics = metrics_from(options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
-    check_sources_given(metric, inputs)
-    adapter = in_sacrebleu(spec, metric, inputs)
-    result = compare_systems(
-        named, adapter, references=streams, others=list(map(baseline, others)), test=test, n_samples=n_samples or 0
-    )
-    place = spec.report or "metric_commons.report.systems:systems_page"
-    return result, lambda: str(imported(place)(named, adapter, result, streams))
+    wanting = [metric for metric in metrics if metric.needs_sources] or metrics
+    check_sources_given(wanting[0], inputs)
+    adapters = [
+        in_sacrebleu(each, metric, inputs if metric.needs_sources else None)
+        for each, metric in zip(specs, metrics, strict=True)
+    ]
+    asked: dict[str, Any] = {"references": streams, "test": test, "n_samples": n_samples or 0}
+    found = [
+        compare_systems(named, adapter, others=[] if place else list(map(baseline, others)), **asked)
+        for place, adapter in enumerate(adapters)
+    ]
+
+    def page(ratings: str | None = None, groups: str | None = None, last: Any = None) -> str:
+        from metric_commons.report.segments import Measure
+        from metric_commons.report.systems import systems_page
+
+        n = len(named[0][1])
+        measures = [
+            Measure(
+                each.title,
+                adapter.results,
+                adapter.metric,
+                comparison,
+                {"references": adapter.by_segment(streams, n), "sources": adapter.sources},
+            )
+            for each, adapter, comparison in zip(specs, adapters, found, strict=True)
+        ]
+        of_groups = None if groups is None else read_texts(groups, text_column="group")
+        if of_groups is not None and len(of_groups) != n:
+            raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {n} texts")
+        beside = {} if ratings is None else _rated(ratings, named, measures)
+        return systems_page(named, beside.pop("measures", measures), groups=of_groups, last=last, **beside)
+
+    return found[0], page
+
+
+def _rated(file: str, named: Outputs, measures: list[Measure]) -> dict[str, Any]:
+    """Return what people's ratings of outputs add to a page."""
+    from metric_commons.report.systems import rating_measure
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.human_score_output import score_lines
+    from metric_commons.systems.rating_files import read_given, systems_of_files
+
+    columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
+    given = read_given([file], {**columns, "ratings_text": "text"})
+    if given.are_preferences:
+        raise InputError(f"{file}: these are preferences, and not ratings")
+    rated = systems_of_files(given, named)
+    found: dict[str, Any] = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
+    try:
+        people = human_scores(rated, scale=given.scale)
+    except InputError as error:  # too few ratings to speak of a system
+        return {**found, "findings": [str(error)]}
+    return {**found, "people": people, "findings": score_lines(people, drawn=bool(given.systems))}
 
 
 def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:

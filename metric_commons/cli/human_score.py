@@ -23,10 +23,11 @@ from metric_commons.cli.base import (
 )
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
-from metric_commons.files.output import write_rows
+from metric_commons.files.output import write, write_rows
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
+from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats, InputError
 
 if TYPE_CHECKING:
@@ -161,7 +162,13 @@ def human_score(
     have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
     differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
     """
-    from metric_commons.systems.rating_files import is_study, read_given, systems_of_files, systems_of_table
+    from metric_commons.systems.rating_files import (
+        is_study,
+        read_given,
+        side_by_side,
+        systems_of_files,
+        systems_of_table,
+    )
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
@@ -183,7 +190,7 @@ def human_score(
     given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
     reading = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
     kind = options["input_format"]
-    outputs = [
+    outputs: Outputs = [
         (name, read_texts(file, format=kind, **reading)) for name, file in zip(system_names(files), files, strict=True)
     ]
     if outputs and estimates_column is None:
@@ -198,13 +205,16 @@ def human_score(
     else:
         rated = systems_of_files(given, outputs) if outputs else systems_of_table(given, baseline)
         ratings = [system.ratings for system in rated]
+    metric: Any = None
     known, told = [], "no estimates: give the systems' files to use a metric's"
     if outputs and estimates_column is not None:
         tables = [read_table(file, format=kind) for file in files]
         known = [table.numbers(estimates_column, "--estimates-column") for table in tables]
         told = f"estimates: column {estimates_column} of each system's file"
     elif outputs:
-        known, told = _estimates(metric_from(options), outputs, ratings, references, train_on_ratings)
+        metric = metric_from(options)
+        results, told = _estimates(metric, outputs, ratings, references, train_on_ratings)
+        known = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
     elif "estimates" in given.table:
         told = "estimates: a column of the ratings"
     summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
@@ -231,6 +241,20 @@ def human_score(
         lines = score_lines(scores, drawn=bool(given.systems), width=interval_width, sought=difference)
         summary |= {"scale": given.scale, "rescaled": bool(rescale)}
     lines.append(told)
+    if format == "html" and not given.are_preferences:
+        from metric_commons.report.segments import Measure
+        from metric_commons.report.systems import rating_measure, systems_page
+
+        if not outputs:
+            outputs, ratings, known = side_by_side(given, rated)
+        if metric is None:
+            results = [MetricResult(values, (None,) * len(values), "") for values in known]
+        measures = [rating_measure(ratings)]
+        if any(np.isfinite(values).any() for values in known):
+            measures.insert(0, Measure(spec.title if metric else "Estimate", results, metric, explained=own))
+        title = f"Human ratings of {len(outputs)} system{'s' * (len(outputs) > 1)}"
+        write(systems_page(outputs, measures, people=scores, findings=lines, title=title), output)
+        return
     summary["findings"] = lines
     if format == "table":  # the others hold the intervals for these raters and for others, too
         rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
@@ -269,7 +293,7 @@ def _estimates(
     ratings: Sequence[Floats],
     references: Sequence[str],
     train_on_ratings: bool,
-) -> tuple[list[Floats], str]:
+) -> tuple[list[MetricResult], str]:
     """Return a metric's estimates of each system's outputs, and how they were made.
 
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
@@ -291,8 +315,7 @@ def _estimates(
         for name, texts in outputs:
             files = references if metric.needs_references else ()
             streams = reference_streams(files, len(texts), name, every_text=True)
-            values = score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None).values
-            made.append(np.where(np.isfinite(values), values, np.nan))
+            made.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
         return made, metric.signature
 
     def fit(texts: list[str], known: Floats) -> Callable[[list[str]], ArrayLike]:
@@ -305,6 +328,7 @@ def _estimates(
     kept: dict[str, Any] = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
     for _, texts, known in named:
         unknown = np.isnan(known).all()
-        made.append(known if unknown else cross_fitted_estimates(fit, texts, known, **kept))
+        values = known if unknown else cross_fitted_estimates(fit, texts, known, **kept)
+        made.append(MetricResult(values, (None,) * len(values), metric.signature))
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
     return made, f"{_CROSS_FITTED}, since {why}: {metric.signature}"

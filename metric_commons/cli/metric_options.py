@@ -170,21 +170,30 @@ class MetricCommand(ShortHelp):
 
     Attributes:
         brought: the metric's options; set in the copy that runs.
+        further: those of the other metrics that are named.
+        several: whether there may be any.
         named: whether help is to show them.
     """
 
     brought: MetricOptions
+    further: tuple[MetricOptions, ...]
+    several = False
     named: bool
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Find the metric first, since it decides which options there are: a copy of the command that has them runs."""
-        name = named_metric(args)
-        spec = self._implied(args, parent) if name is None else chosen(metric_names(), name, parent)
-        own = copy.copy(self)
-        own.brought, own.named = options_for(spec, self), name is not None or self.name == "score"
-        own.params = [*self.params, *own.brought.shown]
+        names = dict.fromkeys(values_of(args, "--metric"))
+        name = next(iter(names), None)
+        if len(names) > 1 and not self.several:
+            raise click.UsageError(f"{self.name} takes one metric, but got {', '.join(names)}", parent)
+        specs = [chosen(metric_names(), each, parent) for each in names] or [self._implied(args, parent)]
+        own, spec = copy.copy(self), specs[0]
+        own.brought, *further = (options_for(each, self) for each in specs)
+        own.further, own.named = tuple(further), name is not None or self.name == "score"
+        brought = {one.name: one for each in (*further[::-1], own.brought) for one in each.shown}
+        own.params = [*self.params, *brought.values()]
         try:
             context = super(MetricCommand, own).make_context(info_name, args, parent, **extra)
         except click.BadParameter as error:
@@ -257,9 +266,13 @@ def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> Metr
 
 
 def metric_from(options: dict[str, Any]) -> Metric:
-    """Return the metric that the options of the command that runs describe."""
-    brought, values = _brought(options)
-    return brought.make(values, options.get("data_dir"))
+    """Return the metric that the options of the command that runs describe, the first of several."""
+    return metrics_from(options)[0]
+
+
+def metrics_from(options: dict[str, Any]) -> list[Metric]:
+    """Return all metrics that the options of the command that runs describe."""
+    return [brought.make(values, options.get("data_dir")) for brought, values in _brought(options)]
 
 
 def check_options(options: dict[str, Any]) -> None:
@@ -268,14 +281,15 @@ def check_options(options: dict[str, Any]) -> None:
     Raises:
         click.UsageError: naming the options.
     """
-    brought, values = _brought(options)
-    brought.check(values)
+    for brought, values in _brought(options):
+        brought.check(values)
 
 
-def _brought(options: Mapping[str, Any]) -> tuple[MetricOptions, dict[str, Any]]:
-    """Return the options of the metric of the command that runs, and their values among all that it was given."""
-    brought: MetricOptions = click.get_current_context().command.brought  # type: ignore[attr-defined]
-    return brought, {str(one.name): options[str(one.name)] for one in brought.shown}
+def _brought(options: Mapping[str, Any]) -> list[tuple[MetricOptions, dict[str, Any]]]:
+    """Return the options of each metric of the command that runs, and their values among all that it was given."""
+    command: Any = click.get_current_context().command
+    all_brought: tuple[MetricOptions, ...] = (command.brought, *command.further)
+    return [(each, {str(one.name): options[str(one.name)] for one in each.shown}) for each in all_brought]
 
 
 def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
@@ -285,12 +299,23 @@ def options_for(spec: MetricSpec, command: click.Command | None = None) -> Metri
 
 
 def named_metric(args: Sequence[str]) -> str | None:
-    """Return the metric that arguments name with `--metric`; None where they name none."""
-    for place, argument in enumerate(args):
-        if argument == "--":
-            return None
-        if argument.startswith("--metric="):
-            return argument.partition("=")[2]
-        if argument == "--metric" and place + 1 < len(args):
-            return args[place + 1]
-    return None
+    """Return the metric that arguments name with `--metric`, the first of several; None where they name none."""
+    return next(iter(values_of(args, "--metric")), None)
+
+
+def values_of(args: Sequence[str], option: str) -> list[str]:
+    """Return what arguments give an option, before they are parsed.
+
+    >>> values_of(["--metric", "slor", "a.txt", "--metric=fluency", "--", "--metric"], "--metric")
+    ['slor', 'fluency']
+    """
+    found, before = [], ""
+    for argument in args:
+        if before == option:
+            found.append(argument)
+        elif argument == "--":
+            break
+        elif argument.startswith(f"{option}="):
+            found.append(argument.partition("=")[2])
+        before = "" if before == option else argument
+    return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from metric_commons.support.validation import Floats
 
@@ -33,6 +34,15 @@ class Bar(NamedTuple):
     n_texts: int
 
 
+class Interval(NamedTuple):
+    """A value with the ends of its interval, NaN for none, and what stands over it."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True)
 class Chart:
     """A drawing on two axes.
@@ -40,29 +50,36 @@ class Chart:
     Attributes:
         frame: its size.
         x_range: the values at both ends of the horizontal axis.
-        n_ticks: about how many marks both axes have.
-        tallest: the share at the top of the vertical axis, which begins at 0.
+        n_ticks: about how many marks both axes have, 0 for none.
+        y_range: the values at both ends of the vertical axis.
+        in_percent: whether the vertical axis shows shares.
         marker: the value at which a dashed line stands; None for none.
         bars: of a histogram, all of one width.
-        lines: the points of each, as values and shares.
+        lines: the points of each.
+        points: single ones.
+        rows: intervals, from the top down.
     """
 
     frame: Frame
     x_range: tuple[float, float]
     n_ticks: tuple[int, int]
-    tallest: float = 1.0
+    y_range: tuple[float, float] = (0.0, 1.0)
+    in_percent: bool = True
     marker: float | None = None
     bars: tuple[Bar, ...] = ()
     lines: tuple[list[tuple[float, float]], ...] = ()
+    points: tuple[tuple[float, float], ...] = ()
+    rows: tuple[Interval, ...] = ()
 
     def x(self, value: float) -> float:
         """Return the horizontal place of a value."""
         low, high = self.x_range
         return round(self.frame.left + (value - low) / (high - low) * (self.frame.right - self.frame.left), 2)
 
-    def y(self, share: float) -> float:
-        """Return the vertical place of a share."""
-        return round(self.frame.bottom - share / self.tallest * (self.frame.bottom - self.frame.top), 2)
+    def y(self, value: float) -> float:
+        """Return the vertical place of a value."""
+        low, high = self.y_range
+        return round(self.frame.bottom - (value - low) / (high - low) * (self.frame.bottom - self.frame.top), 2)
 
     @property
     def x_ticks(self) -> list[tuple[float, str]]:
@@ -71,14 +88,17 @@ class Chart:
 
     @property
     def y_ticks(self) -> list[tuple[float, str]]:
-        """The marks on the vertical axis: shares with their labels in percent."""
-        shares = (share for share, _ in ticks(0.0, self.tallest, self.n_ticks[1]))
-        return [(share, f"{100 * share:.1f}%".replace(".0%", "%")) for share in shares]
+        """The marks on the vertical axis: values with their labels."""
+        found = ticks(*self.y_range, self.n_ticks[1]) if self.n_ticks[1] else []
+        if not self.in_percent:
+            return found
+        return [(share, f"{100 * share:.1f}%".replace(".0%", "%")) for share, _ in found]
 
 
-SMALL = Frame(width=360, height=200, left=44, top=12, right=350, bottom=156)
-LARGE = Frame(width=420, height=290, left=52, top=12, right=408, bottom=242)
+SMALL = Frame(width=360, height=206, left=44, top=18, right=350, bottom=162)
+LARGE = Frame(width=420, height=296, left=52, top=18, right=408, bottom=248)
 _BINS = 24
+_FEWEST = 5  # texts behind a mean
 
 
 def nice_step(span: float, parts: int) -> float:
@@ -107,19 +127,28 @@ def _decimals(step: float) -> int:
     return max(0, -math.floor(math.log10(step) + 1e-9))
 
 
-def histograms(estimates: Sequence[Floats], frame: Frame = SMALL) -> list[Chart]:
+def _ends(*values: ArrayLike) -> tuple[float, float]:
+    """Return the least and the greatest of finite values, apart from one another where they are all equal."""
+    everything = np.concatenate([np.ravel(part) for part in values])
+    everything = everything[np.isfinite(everything)]
+    low, high = (float(everything.min()), float(everything.max())) if len(everything) else (0.0, 1.0)
+    margin = max(abs(high), 1.0) / 20 if high - low < 1e-9 * max(1.0, abs(high)) else 0.0
+    return low - margin, high + margin
+
+
+def histograms(
+    estimates: Sequence[Floats], frame: Frame = SMALL, *, differences: Sequence[tuple[float, float, float]] = ()
+) -> list[Chart]:
     """Draw the estimates of each system, all on the same axes, with their mean as the marker.
 
     Args:
         estimates: of each system, shape (n,), NaN where undefined; a bar's height is a share of all n.
         frame: the size of each drawing.
+        differences: where the estimates are differences, the mean of each with the ends of its interval; the marker
+            then is 0.
     """
     defined = [values[~np.isnan(values)] for values in estimates]
-    everything = np.concatenate(defined)
-    low, high = (float(everything.min()), float(everything.max())) if len(everything) else (0.0, 1.0)
-    if high - low < 1e-9 * max(1.0, abs(high)):  # all equal: one bar in the middle
-        margin = max(abs(high), 1.0) / 20
-        low, high = low - margin, high + margin
+    low, high = _ends(*defined, *differences, *([[0.0]] if differences else ()))
     step = nice_step(high - low, _BINS)
     edges = np.arange(math.floor(low / step), math.ceil(high / step + 1e-9) + 1) * step
     labels = [f"{edge + 0.0:.{_decimals(step)}f}" for edge in edges]
@@ -127,12 +156,59 @@ def histograms(estimates: Sequence[Floats], frame: Frame = SMALL) -> list[Chart]
     counts = [np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0] for values in defined]
     shares = [count / max(len(values), 1) for count, values in zip(counts, estimates, strict=True)]
     tallest = float(max((share.max() for share in shares), default=0.0)) or 1.0
-    axes = Chart(frame, (float(edges[0]), float(edges[-1])), (5, 3), tallest)
+    axes = Chart(frame, (float(edges[0]), float(edges[-1])), (5, 3), (0.0, tallest))
     charts = []
     for values, count, share in zip(defined, counts, shares, strict=True):
         bars = map(Bar, edges[:-1].tolist(), labels, labels[1:], share.tolist(), count.tolist())
         charts.append(replace(axes, marker=float(values.mean()) if len(values) else None, bars=tuple(bars)))
+    if differences:
+        rows = [(Interval("", *told),) for told in differences]
+        charts = [replace(chart, marker=0.0, rows=row) for chart, row in zip(charts, rows, strict=True)]
     return charts
+
+
+def intervals(rows: Sequence[Interval], marker: float | None = None) -> Chart:
+    """Draw values with their intervals, one below the other; `marker` is a value to compare them with."""
+    low, high = _ends([row[1:] for row in rows], [] if marker is None else [marker])
+    margin = (high - low) / 20
+    frame = Frame(width=360, height=52 + 40 * len(rows), left=8, top=4, right=352, bottom=12 + 40 * len(rows))
+    return Chart(frame, (low - margin, high + margin), (5, 0), marker=marker, rows=tuple(rows))
+
+
+def scatters(across: Sequence[Floats], up: Sequence[Floats], *, identity: bool) -> list[Chart]:
+    """Draw points for each system, all on the same axes; with the line on which both are the same, of one unit.
+
+    Args:
+        across: of each system, shape (n,), NaN where undefined.
+        up: likewise.
+        identity: whether both have one unit.
+    """
+    known = [np.isfinite(xs) & np.isfinite(ys) for xs, ys in zip(across, up, strict=True)]
+    pairs = [(xs[both], ys[both]) for xs, ys, both in zip(across, up, known, strict=True)]
+    x_range, y_range = (_ends(*side) for side in zip(*pairs, strict=True))
+    if identity:
+        x_range = y_range = _ends(x_range, y_range)
+    axes = Chart(SMALL, x_range, (5, 4), y_range, in_percent=False, lines=([(end, end) for end in x_range],) * identity)
+    return [replace(axes, points=tuple(zip(xs.tolist(), ys.tolist(), strict=True))) for xs, ys in pairs]
+
+
+def by_length(estimates: Sequence[Floats], lengths: Sequence[Floats]) -> Chart | None:
+    """Draw how the mean of each system's estimates goes with the length of its texts; None for few or equal lengths.
+
+    Args:
+        estimates: of each system, shape (n,), NaN where undefined.
+        lengths: of its texts, shape (n,), which fall into five parts of about as many texts.
+    """
+    cuts = np.unique(np.quantile(np.concatenate(lengths), [0.2, 0.4, 0.6, 0.8]))
+    found = []
+    for values, own in zip(estimates, lengths, strict=True):
+        parts = [(np.searchsorted(cuts, own) == part) & np.isfinite(values) for part in range(len(cuts) + 1)]
+        found.append([(float(own[part].mean()), float(values[part].mean())) for part in parts if part.sum() >= _FEWEST])
+    known = [point for line in found for point in line]
+    if len({x for x, _ in known}) < 2:
+        return None
+    x_range, y_range = (_ends(side) for side in zip(*known, strict=True))
+    return Chart(LARGE, x_range, (6, 5), y_range, in_percent=False, lines=tuple(found))
 
 
 def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:

@@ -94,14 +94,16 @@ def intervals(axes: Any, names: Sequence[str], middles: ArrayLike, lows: ArrayLi
 
 
 def plot_comparison(result: Comparison, path: PathName) -> None:
-    """Plot each system's score with its 95% interval; the baseline's score is a dotted line.
+    """Plot each system's score with its 95% interval, on the segments that are covered for all where there are any.
+
+    The baseline's score is a dotted line.
 
     Raises:
         ImportError: without matplotlib.
         OSError: where the file cannot be written.
     """
     figure, (axes,) = new_figure(height=1.6 + 0.45 * len(result.rows))
-    scores = [row.results[result.metric] for row in result.rows]
+    scores = [row.common or row.results[result.metric] for row in result.rows]
     names = [f"{row.system}\ncoverage {row.coverage:.2f}" for row in result.rows]
     values = np.array([score.score for score in scores])
     widths = np.nan_to_num(np.array([score.ci for score in scores], dtype=np.float64))
@@ -110,7 +112,8 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
     # the bootstrap's mean is a little off the score, and a whisker must not end on the wrong side of its point
     intervals(axes, names, values, np.minimum(means - widths, values), np.maximum(means + widths, values))
     axes.axvline(values[0], color=QUIET, lw=1, ls=":")
-    axes.set_xlabel(f"{result.metric}, with 95% intervals over segments")
+    drawn = "pool and segments" if result.pool_resampled else "segments"
+    axes.set_xlabel(f"{result.metric}, with 95% intervals: {drawn} resampled")
     listed = zip(result.rows, values, widths, strict=True)
     summary = ", ".join(f"{row.system} {value:.4g} ± {width:.2g}" for row, value, width in listed)
     save(figure, path, f"{result.metric} of {len(scores)} systems: {summary}")

@@ -5,15 +5,16 @@ The page shows it by Tabulator 6 (MIT licence, in the folder `tabulator`), witho
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,15 +22,77 @@ from metric_commons.app.explainer import Scored, explainer, unreported
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import shown
 from metric_commons.results import MetricResult, as_plain
-from metric_commons.support.validation import Floats
+from metric_commons.support.validation import Floats, Integers
 
-MOST_EXPLAINED = 100
-"""Segments that the page explains, those with the largest differences."""
+if TYPE_CHECKING:
+    from metric_commons.systems.comparison import Comparison
+
+MOST_EXPLAINED = 300
+"""Segments that the page explains at most, those with the largest differences."""
 
 MOST_PLAIN = 50
 """Rows of the plain table."""
 
+_LARGEST = 1_000_000  # characters of the explanations as they stand in the page, packed
 _OF_AN_APP = re.compile(r'<h3>\w+ \d+</h3>| id="explained-score"| aria-live="polite"')
+
+Systems = Sequence[tuple[str, Sequence[str]]]
+"""Names, and n texts each."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a page shows of systems' texts: a metric's values, or people's ratings.
+
+    Attributes:
+        title: what it is called.
+        results: of each system's texts.
+        metric: which gave them; None for ratings.
+        comparison: of the systems by it; None where nothing is compared.
+        beside: references and sources, one a segment, for a metric that reads them.
+        explained: whether the metric's own explanations hold for these values.
+    """
+
+    title: str
+    results: Sequence[MetricResult]
+    metric: Metric | None = None
+    comparison: Comparison | None = None
+    beside: dict[str, Any] | None = None
+    explained: bool = True
+
+    @cached_property
+    def values(self) -> Floats:
+        """The values of s systems' texts, shape (s, n), NaN where there is none."""
+        values = np.array([result.values for result in self.results], dtype=np.float64)
+        return np.where(np.isfinite(values), values, np.nan)
+
+    @property
+    def n_covered(self) -> int:
+        """How many texts have a value."""
+        return int(np.isfinite(self.values).sum())
+
+    @cached_property
+    def digits(self) -> int:
+        """How many decimals a value deserves."""
+        if self.metric is None:
+            return 2
+        return explainer(self.metric).digits(Scored({"texts": []}, {}, self.metric, None, self.results[0]))
+
+    def explanations(self, systems: Systems, places: Integers) -> list[list[str]]:
+        """Return what explains the values of some segments, a list of HTML for each system."""
+        if self.metric is None or not self.explained:
+            return [[""] * len(places) for _ in systems]
+        part = explainer(self.metric)
+        beside = {name: [own[i] for i in places] for name, own in (self.beside or {}).items() if own is not None}
+        choices = [choice.options["value"] for choice in part.choices]
+        found = []
+        for (_, texts), result in zip(systems, self.results, strict=True):
+            given: dict[str, Any] = {"texts": [texts[i] for i in places], **beside}
+            extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
+            scored = Scored(given, {}, self.metric, extra, replace(result.take(places), details=result.details))
+            told = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
+            found.append([_OF_AN_APP.sub("", html) for html in told])
+        return found
 
 
 class Segments(NamedTuple):
@@ -37,67 +100,60 @@ class Segments(NamedTuple):
 
     Attributes:
         data: JSON that may stand in a script: no text can end it.
+        explanations: of some segments, as JSON, packed (gzip, Base64).
+        n_explained: of how many.
         plain: the segments of the plain table, counted from 0, the largest differences first.
-        differences: greatest less least value of each segment, shape (n,); NaN where fewer than two are known.
-        digits: how many decimals a value deserves.
-        most_explained: how many segments at most are explained.
+        differences: of each segment, shape (n,); NaN where fewer than two values are known.
     """
 
     data: str
+    explanations: str
+    n_explained: int
     plain: list[int]
     differences: Floats
-    digits: int
-    most_explained: int = MOST_EXPLAINED
 
 
-def segments(
-    systems: Sequence[tuple[str, Sequence[str]]],
-    results: Sequence[MetricResult],
-    metric: Metric,
-    references: Sequence[Sequence[str]] | None = None,
-    sources: Sequence[Any] | None = None,
-) -> Segments:
+def segments(systems: Systems, measures: Sequence[Measure], groups: Sequence[str] | None = None) -> Segments:
     """Put the segments of systems side by side.
+
+    The difference is the greatest less the least value by the first measure, or of one system between the first and
+    the last measure.
 
     Args:
         systems: s names with n texts each.
-        results: of each system's texts.
-        metric: which gave them.
-        references: lists of references, one a segment, for a metric that reads them.
-        sources: one a segment, for a metric that reads them.
+        measures: what is shown of them, the first of which leads.
+        groups: of the segments.
     """
-    values = np.array([result.values for result in results])
-    known = np.isfinite(values)
-    spread = np.where(known, values, -np.inf).max(axis=0) - np.where(known, values, np.inf).min(axis=0)
-    spread = np.where(known.sum(axis=0) > 1, spread, np.nan)
+    first = measures[0].values
+    values = first if len(first) > 1 else np.concatenate([first, measures[-1].values])
+    spread = np.fmax.reduce(values) - np.fmin.reduce(values)
+    spread = np.where(np.isfinite(values).sum(axis=0) > 1, spread, np.nan)
     order = np.argsort(-spread, kind="stable")  # NaN comes last
-    explained, part = order[:MOST_EXPLAINED], explainer(metric)
-    beside = {
-        name: [given[i] for i in explained]
-        for name, given in (("references", references), ("sources", sources))
-        if given is not None
-    }
-    choices = [choice.options["value"] for choice in part.choices]
-    parts, digits = [], 3
-    for (_, texts), result in zip(systems, results, strict=True):
-        given: dict[str, Any] = {"texts": [texts[i] for i in explained], **beside}
-        extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
-        scored = Scored(given, {}, metric, extra, replace(result.take(explained), details=result.details))
-        digits = part.digits(scored)
-        told = [part.explanation_html(scored, place, *choices) for place in range(len(explained))]
-        parts.append([_OF_AN_APP.sub("", html) for html in told])
+    explained, packed = order[:MOST_EXPLAINED], b""
+    told = [measure.explanations(systems, explained) for measure in measures]
+    while len(explained):
+        of_each = {str(place): [[own[i] for own in part] for part in told] for i, place in enumerate(explained)}
+        packed = b64encode(gzip.compress(json.dumps(of_each).encode(), mtime=0))
+        if len(packed) <= _LARGEST:
+            break
+        explained = explained[: len(explained) * _LARGEST * 9 // len(packed) // 10]
     content = {
         "systems": [shown(name) for name, _ in systems],
-        "metric": metric.name,
-        "digits": digits,
+        "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
         "differences": spread,
+        "groups": groups,
         "texts": [[shown(text) for text in texts] for _, texts in systems],
-        "values": list(values),
-        "reasons": [result.reasons for result in results],
-        "explained": dict(zip(explained.tolist(), zip(*parts, strict=True), strict=True)),
+        "lengths": [[len(text) for text in texts] for _, texts in systems],
+        "values": [list(measure.values) for measure in measures],
+        "reasons": [[result.reasons for result in measure.results] for measure in measures],
     }
-    data = json.dumps(as_plain(content), ensure_ascii=False, allow_nan=False).replace("<", r"\u003c")
-    return Segments(data, order[:MOST_PLAIN].tolist(), spread, digits)
+    plain = order[:MOST_PLAIN].tolist()
+    return Segments(as_script(content), packed.decode(), len(explained), plain, spread)
+
+
+def as_script(content: Mapping[str, Any]) -> str:
+    """Return content as JSON that may stand in a script."""
+    return json.dumps(as_plain(content), ensure_ascii=False, allow_nan=False).replace("<", r"\u003c")
 
 
 @cache

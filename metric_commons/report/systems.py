@@ -1,61 +1,65 @@
-"""The page on systems, by any metric: comparison, distribution of values, and the table of segments."""
+"""The page on systems, by any metrics and people's ratings: figures, plots, and the table of segments."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
 from metric_commons.metric import verdict_of
-from metric_commons.registry import cite, metric_spec
-from metric_commons.report.charts import Chart, histograms
-from metric_commons.report.rendering import render
-from metric_commons.report.segments import assets, segments
+from metric_commons.registry import cite, imported, metric_spec
+from metric_commons.report.charts import Chart, Interval, by_length, histograms, intervals, scatters
+from metric_commons.report.rendering import made, number, render
+from metric_commons.report.segments import Measure, Systems, as_script, assets, segments
 from metric_commons.results import MetricResult
-from metric_commons.systems.comparison import Comparison, SystemRow
-from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, resampling_note
+from metric_commons.support.validation import Floats, InputError
+from metric_commons.systems.comparison import Comparison
+from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, comparison_rows, resampling_note
+from metric_commons.systems.human_score import HumanScores
+from metric_commons.systems.human_score_output import score_rows
+
+RATING, UNRATED = "Rating", "not rated"
+_DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 
 
-@dataclass(frozen=True)
-class SystemPart:
-    """One system's part of the page.
+class Plot(NamedTuple):
+    """A chart with its heading, the names of its axes, what it shows in words, and the place of its colour."""
 
-    Attributes:
-        row: its scores, as in the comparison.
-        estimates: the values of all its texts.
-        histogram: of the values.
-        place: among the systems as they were given, counted from 0; the baseline's is 0.
-    """
-
-    row: SystemRow
-    estimates: MetricResult
-    histogram: Chart
-    place: int
-
-    @property
-    def score(self) -> float:
-        """Its score on the segments that are covered for all systems where there are any, else on its own."""
-        return float((self.row.common or next(iter(self.row.results.values()))).score)
+    heading: str
+    chart: Chart
+    across: str
+    up: str
+    description: str
+    place: int | None = None
 
 
-def system_parts(comparison: Comparison, results: Sequence[MetricResult]) -> tuple[SystemPart, ...]:
-    """Return each system's part, the baseline first."""
-    charts = histograms([np.where(np.isfinite(result.values), result.values, np.nan) for result in results])
-    of_each = zip(comparison.rows, results, charts, range(len(charts)), strict=True)
-    return tuple(SystemPart(*own) for own in of_each)
+class Figure(NamedTuple):
+    """Plots on one question, with what a reader must know of them."""
+
+    heading: str
+    note: str
+    plots: list[Plot]
+
+
+def rating_measure(ratings: Sequence[Floats]) -> Measure:
+    """Return people's ratings of each system's outputs, NaN where there is none, as a page shows them."""
+    results = [MetricResult(own, (UNRATED,) * len(own), "") for own in ratings]
+    return Measure(RATING, results)
 
 
 def systems_page(
-    systems: Sequence[tuple[str, Sequence[str]]],
-    adapter: SacrebleuAdapter,
-    comparison: Comparison,
-    references: Streams | None = None,
+    systems: Systems,
+    measures: Sequence[Measure],
     *,
-    parts: Sequence[SystemPart] = (),
+    people: HumanScores | None = None,
+    findings: Sequence[str] = (),
+    groups: Sequence[str] | None = None,
+    last: Mapping[str, Any] | None = None,
+    options: Sequence[str] = (),
     title: str = "",
     package: str = __package__,
     template: str = "systems.html.j2",
@@ -64,29 +68,214 @@ def systems_page(
     """Return a page of HTML that needs nothing but itself.
 
     Args:
-        systems: names and outputs, the baseline first.
-        adapter: the metric, which holds the results of the comparison.
-        comparison: what `compare_systems` found with it.
-        references: reference streams.
-        parts: of the systems, where a metric has more to say of each.
-        title: the heading; "" for one that names the metric.
+        systems: names and outputs, n a system, the baseline first.
+        measures: what is known of the outputs; the first one leads, and ratings come last.
+        people: what people say of the systems.
+        findings: that in words, or other findings.
+        groups: of the segments, n.
+        last: the data of an earlier page (see `read_page`), to say what changed.
+        options: with which a command line names the metric that the page is about.
+        title: the heading; "" for one that names the metrics.
         package: of the template.
         template: a template that extends `systems.html.j2`.
-        own: further values of the template, or others in place of the usual ones.
+        own: further values of the template.
     """
-    metric = adapter.metric
-    by_segment = adapter.by_segment(references, comparison.n_segments)
-    parts = parts or system_parts(comparison, adapter.results)
-    table = segments(systems, adapter.results, metric, by_segment, adapter.sources)
-    values = {
-        "title": title or f"{metric_spec(metric.name).title}: {len(systems)} systems",
-        "ranked": sorted(parts, key=lambda part: (math.isnan(part.score), -part.score, part.place)),
-        "verdict": verdict_of(metric),
-        "citation": cite(metric),
-        "digits": table.digits,
-        "bootstrap_note": BOOTSTRAP_NOTE,
-        "not_people": NOT_PEOPLE.format(metric=comparison.metric),
-        "resampling_note": resampling_note(comparison).capitalize(),
+    names = [name for name, _ in systems]
+    by_metric = [measure for measure in measures if measure.metric is not None]
+    compared = [measure for measure in measures if measure.comparison is not None]
+    comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
+    titles = " and ".join(measure.title for measure in by_metric) or "Human ratings"
+    data = {
+        "made": made(),
+        "systems": names,
+        "n_segments": len(systems[0][1]),
+        "metrics": [
+            {"metric": measure.metric.name, "signature": measure.metric.signature} | _told(measure)
+            for measure in by_metric
+            if measure.metric is not None
+        ],
+        "rows": [row for each in comparisons for row in comparison_rows(each)],
+        "people": [] if people is None else score_rows(people),
+        "findings": list(findings),
+        "options": list(options),
     }
-    given = {"comparison": comparison, "named": systems, "segments": table, "results": adapter.results}
-    return render(package, template, **given, **assets(), **{**values, **own})
+    scores = [] if people is None else [one.mean.value for one in people.scores]
+    for lead in comparisons[: not scores]:
+        scores = [(row.common or row.results[lead.metric]).score for row in lead.rows]
+    parts = [metric_spec(each.metric.name).report for each in compared if each.metric is not None]
+    values = {
+        "title": title or f"{titles}: {len(systems)} systems",
+        "compared": compared,
+        "order": np.argsort(-np.array(scores), kind="stable").tolist(),
+        "figures": list(_figures(names, systems, measures, people, groups)),
+        "verdicts": [(measure.title, verdict_of(measure.metric)) for measure in by_metric],
+        "citations": [cite(measure.metric) for measure in by_metric if measure.metric is not None],
+        "parts": [imported(place)(each, systems) for place, each in zip(parts, compared, strict=True) if place],
+        "changes": None if last is None else changes(data, last),
+        "bootstrap_note": BOOTSTRAP_NOTE,
+        "not_people": NOT_PEOPLE,
+        "intervals_note": intervals_note,
+        "segments": segments(systems, measures, groups),
+        "data": as_script(data),
+    }
+    given = {"named": systems, "names": names, "measures": measures, "people": people, "findings": findings}
+    return render(package, template, **given, last=last, **assets(), **{**values, **own})
+
+
+def _told(measure: Measure) -> dict[str, Any]:
+    verdict = verdict_of(measure.metric)
+    means = [{"mean": result.mean, "coverage": result.coverage} for result in measure.results]
+    return {"title": measure.title, "verdict": None if verdict is None else verdict.summary, "means": means}
+
+
+def intervals_note(comparison: Comparison) -> str:
+    """Return what a comparison's intervals cover: which draws were made anew."""
+    if comparison.estimates_ratings:
+        return resampling_note(comparison)
+    return "its intervals cover the draw of the segments, resampled; the metric is held fixed"
+
+
+def _figures(
+    names: Sequence[str],
+    systems: Systems,
+    measures: Sequence[Measure],
+    people: HumanScores | None,
+    groups: Sequence[str] | None,
+) -> Iterator[Figure]:
+    """Draw what there is to draw."""
+    lead, what = measures[0], measures[0].title
+    plots, notes = [], []
+    if people is not None:
+        rows = [Interval(one.system, one.mean.value, *one.interval()) for one in people.scores]
+        plots.append(_of_rows("Mean human rating", rows, "rating"))
+        rows = [
+            Interval(f"{one.system} less {one.baseline}", one.mean.value, *one.interval()) for one in people.differences
+        ]
+        if rows:
+            plots.append(_of_rows("Differences of mean human ratings", rows, "difference", 0.0))
+        others = any(one.raters.about_others for one in people.scores)
+        whose = "and of the raters, and so speak of raters like these" if others else "alone, by these raters"
+        notes.append(
+            f"People’s ratings: {people.level:.0%} intervals, which cover the draw of the rated outputs {whose}."
+        )
+    for measure in measures:
+        if measure.comparison is not None:
+            shown = [
+                (row.system, row.common or row.results[measure.comparison.metric]) for row in measure.comparison.rows
+            ]
+            rows = [Interval(name, one.score, one.mean - one.ci, one.mean + one.ci) for name, one in shown]
+            plots.append(_of_rows(measure.title, rows, measure.title, rows[0].value))
+            notes.append(f"{measure.title}: 95% intervals; {intervals_note(measure.comparison)}.")
+            if measure.comparison.n_common < measure.comparison.n_segments:
+                notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
+    if plots:
+        yield Figure("Systems with their intervals", " ".join(notes), plots)
+    if lead.comparison is not None and lead.comparison.n_common:
+        told = [row.difference for row in lead.comparison.rows[1:] if row.difference is not None]
+        drawn = histograms([own - lead.values[0] for own in lead.values[1:]], differences=told)
+        plots = [
+            Plot(
+                f"{name} less {names[0]}", chart, "difference", "",
+                f"Histogram of the differences of {what} by segment: mean {_interval(*mean)}", place,
+            )
+            for place, (name, chart, mean) in enumerate(zip(names[1:], drawn, told, strict=True), 1)
+        ]  # fmt: skip
+        note = f"{what} of each segment less that of {names[0]}; above: the mean difference with its 95% interval; "
+        yield Figure("Paired differences", note + intervals_note(lead.comparison) + ".", plots)
+    ratings = measures[-1]
+    for measure in measures[:-1] if ratings.metric is None else ():
+        estimates = bool(getattr(measure.metric, "estimates_ratings", measure.metric is None))
+        drawn = scatters(list(ratings.values), list(measure.values), identity=estimates)
+        plots = [
+            Plot(
+                name, one, "rating", measure.title, f"{measure.title} against ratings of {len(one.points)} texts", place
+            )
+            for place, (name, one) in enumerate(zip(names, drawn, strict=True))
+        ]
+        line = " On the dashed line both are the same." if estimates else ""
+        yield Figure(f"{measure.title} against ratings", f"A point is a rated text that has a value.{line}", plots)
+    by = by_length(list(lead.values), [np.array([len(text) for text in texts], dtype=float) for _, texts in systems])
+    if by is not None:
+        described = "; ".join(
+            f"{name}: " + ", ".join(f"{value:.3g} at {length:.0f} characters" for length, value in line)
+            for name, line in zip(names, by.lines, strict=True)
+        )
+        note = f"The mean {what} of texts of about one length, in five parts of as many texts."
+        yield Figure("By length", note, [Plot("", by, "characters", what, f"Lines of {what} by length. {described}")])
+    if groups is not None:
+        numbers = np.array(groups, dtype=object)
+        plots = []
+        for place, (name, own) in enumerate(zip(names, lead.values, strict=True)):
+            rows = [_mean_of(group, own[numbers == group]) for group in dict.fromkeys(groups)]
+            plots.append(_of_rows(name, rows, what)._replace(place=place))
+        yield Figure("By group", f"The mean {what} of a group’s texts ± 1.96 standard errors, over these.", plots)
+    plots = [
+        Plot(
+            name, chart, what, "",
+            f"Histogram of {what}: mean {number(result.mean, lead.digits)}, {result.n_covered} of {len(result)} texts "
+            "with a value", place,
+        )
+        for place, (name, chart, result) in enumerate(
+            zip(names, histograms(list(lead.values)), lead.results, strict=True)
+        )
+    ]  # fmt: skip
+    note = "A bar is the share of a system’s texts in its range; dashed: the mean. All charts have the same axes."
+    yield Figure("Distribution", note, plots)
+
+
+def _of_rows(heading: str, rows: Sequence[Interval], across: str, marker: float | None = None) -> Plot:
+    described = "; ".join(f"{row.label} {_interval(*row[1:])}" for row in rows)
+    return Plot(heading, intervals(rows, marker), across, "", f"{heading}: {described}")
+
+
+def _interval(value: float, low: float, high: float) -> str:
+    return f"{number(value)} [{number(low)}, {number(high)}]"
+
+
+def _mean_of(label: str, values: Floats) -> Interval:
+    known = values[np.isfinite(values)]
+    mean = float(known.mean()) if len(known) else np.nan
+    beside = 1.96 * float(known.std(ddof=1)) / len(known) ** 0.5 if len(known) > 1 else np.nan
+    return Interval(f"{label} ({len(known)})", mean, mean - beside, mean + beside)
+
+
+def read_page(place: str) -> dict[str, Any]:
+    """Return the data of an earlier page: of a folder, a page, or the JSON that was saved from it.
+
+    Raises:
+        InputError: for a file that holds none.
+        OSError: where it cannot be read.
+    """
+    path = Path(place)
+    if path.is_dir():
+        path = next((path / name for name in ("index.html", "advice.html") if (path / name).is_file()), path)
+    text = path.read_text("utf-8")
+    found = _DATA.search(text)
+    try:
+        data = json.loads(text if found is None else found[1])
+        if data["rows"] is not None and data["metrics"] is not None:
+            return {"place": str(path), **data}
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise InputError(f"{path}: it is no report of `referenceless report`, nor the JSON that was saved from one")
+
+
+def changes(now: Mapping[str, Any], last: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what two pages' data differ in: the rows that both have, side by side, and settings of the metrics."""
+
+    def rows(data: Mapping[str, Any]) -> dict[Any, Any]:
+        return {(row["metric"], row["system"]): row for row in data["rows"] if row["segments"] == "all"}
+
+    def settings(data: Mapping[str, Any]) -> dict[Any, str]:
+        parts = [(one["title"], part.split(":", 1)) for one in data["metrics"] for part in one["signature"].split("|")]
+        return {(metric, key): "".join(value) for metric, (key, *value) in parts}
+
+    before, after, old, new = rows(last), rows(now), settings(last), settings(now)
+    both = {metric for metric, _ in old} & {metric for metric, _ in new}
+    named = [key for key in {**old, **new} if key[0] in both]
+    return {
+        "both": [(key, before[key], after[key]) for key in after if key in before],
+        "gone": [key for key in before if key not in after],
+        "come": [key for key in after if key not in before],
+        "settings": [(key, old.get(key, "–"), new.get(key, "–")) for key in named if old.get(key) != new.get(key)],
+    }

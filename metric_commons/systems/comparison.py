@@ -31,6 +31,9 @@ Resampler: TypeAlias = Callable[..., Floats]
 """From c texts, and their sources where the metric reads any, to their estimates from each of r resampled pools, shape
 (c, r); NaN where one has none."""
 
+Interval: TypeAlias = tuple[float, float, float]
+"""A figure, and both ends of its interval."""
+
 _BLOCK = 256  # segments at once
 _TIE = 1e-9
 
@@ -44,11 +47,12 @@ def resampled_means(
     n_resamples: int,
     seed: int | None,
     sources: Sequence[Any] | None = None,
-) -> list[Result]:
-    """Return each system's mean over some of its segments, with resamples of pool and segments.
+) -> tuple[list[Result], list[Interval | None]]:
+    """Return each system's mean over some of its segments, with resamples of pool and segments, and its difference.
 
-    Beside it stand the mean of the resamples and half the width of their central 95 %. Where all means are of the same
-    segments, p is two-sided, that the metric's mean is the first system's: twice the smaller tail of the resamples.
+    Beside the mean stand that of the resamples and half the width of their central 95 %. Where all means are of the
+    same segments, p is two-sided, that the metric's mean is the first system's: twice the smaller tail of the
+    resamples; and the difference from that system is told with the central 95 % of its resamples, else it is None.
 
     Args:
         systems: n texts each, for the same inputs.
@@ -81,16 +85,20 @@ def resampled_means(
             weights[place] += own.sum(axis=0)
     draws = sums / weights
     results: list[Result] = []
+    differences: list[Interval | None] = []
     for place, (values, counts, own) in enumerate(zip(scores, where, draws, strict=True)):
         low, high = np.quantile(own, [0.025, 0.975])
         result = Result(float(values[counts].mean()), None, float(own.mean()), float(high - low) / 2)
+        differences.append(None)
         if place and all((each == where[0]).all() for each in where):
             difference = own - draws[0]
             slack = _TIE * max(abs(result.score), abs(results[0].score), 1e-3)
             tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
             result.p_value = min(1.0, 2 * (tail + 1) / (n_resamples + 1))
+            low, high = np.quantile(difference, [0.025, 0.975])
+            differences[place] = (result.score - results[0].score, float(low), float(high))
         results.append(result)
-    return results
+    return results, differences
 
 
 def seed_of_sacrebleu() -> int | None:
@@ -119,6 +127,9 @@ class SystemRow:
             that it covers for any system, and where there is none.
         in_pool: how many of its texts are rated texts of the compared metric's own.
         cautions: what must be known before its mean is believed (see `results.cautions`).
+        difference: the compared metric's mean less the baseline's on the segments that are covered for all, with the
+            ends of its 95% interval: central resamples of these segments, and of the pool where that is resampled; None
+            for the baseline, and where there are no such segments.
     """
 
     system: str
@@ -128,6 +139,7 @@ class SystemRow:
     common: Result | None
     in_pool: int = 0
     cautions: tuple[str, ...] = ()
+    difference: Interval | None = None
 
 
 @dataclass(frozen=True)
@@ -223,8 +235,14 @@ def compare_systems(
     )
     own = test_on(np.ones(covered.shape[1], dtype=np.bool_))
     common: Sequence[Result | None] = [None] * len(systems)
+    differences: Sequence[Interval | None] = own.differences or common
     if not same and everywhere.any():
-        common = test_on(everywhere).results[metric.name]
+        tested = test_on(everywhere)
+        common, differences = tested.results[metric.name], tested.differences
+    if not estimates and everywhere.any():
+        texts = [outputs for _, outputs in systems]
+        where, seed = [everywhere] * len(systems), seed_of_sacrebleu()
+        _, differences = resampled_means(texts, scores, where, None, n_resamples=RESAMPLES, seed=seed)
     beside = _Tested({}, {}, own.n_samples)
     if others:
         beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
@@ -238,6 +256,7 @@ def compare_systems(
             common[place],
             metric.results[place].in_pool,
             tuple(cautions(metric.results[place]).values()),
+            differences[place],
         )
         for place, name in enumerate(names)
     )
@@ -263,6 +282,7 @@ class _Tested:
     signatures: dict[str, str]
     n_samples: int
     pool_resampled: bool = False
+    differences: Sequence[Interval | None] = ()
 
 
 _TestOn = Callable[[Booleans], _Tested]
@@ -300,10 +320,11 @@ def _resampling(
 
     def test_on(segments: Booleans) -> _Tested:
         where = [segments & np.isfinite(values) for values in scores]
-        results = resampled_means(
+        results, differences = resampled_means(
             texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
         )
-        return _Tested({metric.name: results}, {metric.name: str(signature)}, n_resamples, resampler is not None)
+        signatures = {metric.name: str(signature)}
+        return _Tested({metric.name: results}, signatures, n_resamples, resampler is not None, differences)
 
     return test_on
 

@@ -66,7 +66,7 @@ def resampling_note(comparison: Comparison) -> str:
 def write_comparison(comparison: Comparison, format: str, path: str | None, *, width: int = 4) -> None:
     """Write a comparison to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparison`."""
     if format == PARQUET:
-        write_rows(_as_rows(comparison), {}, format, path)
+        write_rows(comparison_rows(comparison), {}, format, path)
     else:
         write(render_comparison(comparison, format, width=width, columns_of_terminal=terminal_width(path)), path)
 
@@ -86,7 +86,7 @@ def render_comparison(
     if format == "json":
         return json.dumps(as_plain(_as_json(comparison)), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
-        return render(_as_rows(comparison), {}, format)
+        return render(comparison_rows(comparison), {}, format)
     break_line = "\n" if format == "table" else " "
     columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
     for name in comparison.signatures:
@@ -220,7 +220,8 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _as_rows(comparison: Comparison) -> list[dict[str, Any]]:
+def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return a row for each system and metric, and for the segments that are covered for all."""
     rows = []
     for row in comparison.rows:
         for name, result in row.results.items():

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from metric_commons.assessment.meta_evaluation import pearson
+from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
 from metric_commons.systems.crossed import Crossed
 from metric_commons.systems.inference import LEVEL, Inference, expected_shrinkage, holm, on_scale, ratings_needed
@@ -206,6 +207,19 @@ class HumanScores:
         both: list[Any] = [*self.scores, *self.differences]
         rows = [(one.system, getattr(one, "baseline", ""), one.mean.value, *one.interval()) for one in both]
         return pandas.DataFrame(rows, columns=["system", "less", "mean", "low", "high"])
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the means with their intervals, and return matplotlib's axes; `options` are of `DataFrame.plot.scatter`.
+
+        Raises:
+            ImportError: without matplotlib; the message names the extra.
+        """
+        import_extra("matplotlib", "plot", "a picture")
+        table = self.to_pandas()[: len(self.scores)]
+        told = {"xlabel": f"mean human rating, with {self.level:.0%} intervals", **options}
+        axes = table.plot.scatter("mean", "system", **told)
+        axes.hlines(table["system"], table["low"], table["high"])
+        return axes
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the table, escaped, and what speaks against it."""

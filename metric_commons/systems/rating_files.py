@@ -16,7 +16,7 @@ import numpy as np
 
 from metric_commons.files.tables import Table
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import InputError, Integers, describe
+from metric_commons.support.validation import Floats, InputError, Integers, describe
 from metric_commons.systems.output_ratings import (
     FROM_OTHERS,
     Outputs,
@@ -229,6 +229,29 @@ def systems_of_table(given: Given, baseline: str | None = None) -> list[SystemRa
             )
         )
     return found
+
+
+def side_by_side(given: Given, systems: Sequence[SystemRatings]) -> tuple[Outputs, list[Floats], list[Floats]]:
+    """Return the outputs, ratings and estimates of systems of a table, a row an item; "" and NaN where there is none.
+
+    Args:
+        given: the table.
+        systems: what `systems_of_table` made of it.
+    """
+    table = given.table
+    key = "item" if "item" in table else "text"
+    items: list[Any] = list(dict.fromkeys(item for one in systems for item in one.items or ()))
+    names = items if key == "item" else [text for _, text in items]
+    written = dict(zip(zip(table["system"], table[key], strict=True), table.get("text", table[key]), strict=True))
+    outputs, ratings, estimates = [], [], []
+    for one in systems:
+        place = {item: i for i, item in enumerate(one.items or ())}
+        at = [place.get(item, -1) for item in items]
+        texts = [str(written.get((one.name, name), "")) if i >= 0 else "" for name, i in zip(names, at, strict=True)]
+        outputs.append((one.name, texts))
+        ratings.append(np.append(one.ratings, np.nan)[at])
+        estimates.append(np.append(one.estimates, np.nan)[at])
+    return outputs, ratings, estimates
 
 
 def systems_of_files(given: Given, outputs: Outputs) -> list[SystemRatings]:

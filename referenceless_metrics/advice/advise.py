@@ -17,7 +17,8 @@ from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import verdict_of
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import InputError
+from metric_commons.support.installation import import_extra
+from metric_commons.support.validation import Floats, InputError
 from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates
@@ -45,7 +46,9 @@ class Advice:
 
     Attributes:
         n_ratings: how many there are.
-        n_texts: distinct texts, whose ratings are averaged.
+        texts: distinct texts, whose ratings are averaged.
+        ratings: theirs, shape (n,).
+        groups: the name of each one's group; None without.
         candidates: what was compared.
         left_out: the candidates on texts left out at random.
         by_group: on groups left out; None without groups.
@@ -67,7 +70,9 @@ class Advice:
     """
 
     n_ratings: int
-    n_texts: int
+    texts: tuple[str, ...]
+    ratings: Floats
+    groups: tuple[str, ...] | None
     candidates: tuple[Candidate, ...]
     left_out: RepeatedFolds
     by_group: LeftOut | None
@@ -90,6 +95,33 @@ class Advice:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the findings, escaped, the verdict first."""
         return "".join(f"<p>{escape(finding)}</p>" for finding in self.findings)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the ratings and the estimates of texts left out, and return matplotlib's axes.
+
+        Args:
+            options: of pandas' `DataFrame.plot.scatter`.
+
+        Raises:
+            ImportError: without matplotlib; the message names the extra.
+        """
+        import_extra("matplotlib", "plot", "a picture")
+        import pandas
+
+        drawn = {"rating": self.ratings, "estimate": self.estimates}
+        axes = pandas.DataFrame(drawn).plot.scatter("rating", "estimate", **{"title": self.chosen.name, **options})
+        axes.axline((float(self.ratings.mean()),) * 2, slope=1, color="grey", linestyle=":")
+        return axes
+
+    @property
+    def n_texts(self) -> int:
+        """How many distinct texts there are."""
+        return len(self.texts)
+
+    @property
+    def estimates(self) -> Floats:
+        """What the best says of each text where it was left out, shape (n,)."""
+        return np.asarray(self.left_out.each[0].estimates[self.candidates.index(self.chosen)])
 
     @property
     def verdict(self) -> str:
@@ -146,7 +178,9 @@ def advise(
     known = set(texts)
     advice = Advice(
         n_ratings=len(rated.texts),
-        n_texts=len(texts),
+        texts=tuple(texts),
+        ratings=ratings,
+        groups=None if rated.groups is None else tuple(str(rated.groups[row]) for row in first_rows),
         candidates=tuple(compared),
         left_out=left_out,
         by_group=by_group,

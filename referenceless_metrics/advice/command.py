@@ -79,8 +79,9 @@ def advise(
     is_pool = advice.chosen.name != "quality estimator"
     index = folder / ("metric.index" if is_pool else "metric.npz")
     advice.metric.save(index)
-    option = f"{'bleu_neighbors --pool' if is_pool else 'quality_estimation --model-file'} {index}"
-    pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows", option)}
+    options = ["--metric", *(("bleu_neighbors", "--pool") if is_pool else ("quality_estimation", "--model-file"))]
+    title = f"What {Path(ratings).name} allows"
+    pages = {"advice.html": render_page(advice, title, [*options, index.name], output)}
     if texts is not None and advice.outputs is not None:
         from metric_commons.cli.score import scored_rows
         from metric_commons.files.tables import Table
@@ -90,4 +91,4 @@ def advise(
     for name, content in pages.items():
         write(content, str(folder / name))
     click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)
-    click.echo(f"Score further texts: referenceless score FILE --metric {option}", err=True)
+    click.echo(f"Score further texts: referenceless score FILE {' '.join(options)} {index}", err=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from metric_commons.registry import cite
-from metric_commons.report.rendering import render
+from metric_commons.report.segments import Measure
+from metric_commons.report.systems import rating_measure, systems_page
+from metric_commons.results import MetricResult
 from referenceless_metrics.advice.advise import Advice
 
 
@@ -42,17 +44,32 @@ def advice_summary(advice: Advice) -> dict[str, Any]:
     }
 
 
-def render_page(advice: Advice, title: str, option: str = "") -> str:
-    """Return the page: verdict, table, findings and what to type next; no script, no font, no network.
+def render_page(advice: Advice, title: str, options: Sequence[str] = (), folder: str = "") -> str:
+    """Return the page: verdict, table, findings, plots, the rated texts, and what to type next; it needs no network.
 
     Args:
         advice: what `advise` found.
         title: the heading.
-        option: of commands that score with the saved metric, which begins with its name; "" where it is not saved.
+        options: with which a command line names the saved metric, whose file lies beside the page; none where it is
+            not saved.
+        folder: of the page, for the command line to type next.
     """
-    values = {
-        "rows": advice_rows(advice),
-        "titles": {candidate.name: candidate.title for candidate in advice.candidates},
-        "citation": cite(advice.metric),
-    }
-    return render(__package__, "advice.html.j2", advice=advice, title=title, option=option, **values)
+    estimates = MetricResult(advice.estimates, (None,) * advice.n_texts, advice.metric.signature)
+    measures = [
+        Measure(advice.chosen.name.capitalize(), [estimates], advice.metric, explained=False),
+        rating_measure([advice.ratings]),
+    ]
+    return systems_page(
+        [("Rated texts, each left out", advice.texts)],
+        measures,
+        findings=advice.findings[1:],
+        groups=advice.groups,
+        options=options,
+        title=title,
+        package=__package__,
+        template="advice.html.j2",
+        advice=advice,
+        rows=advice_rows(advice),
+        titles={candidate.name: candidate.title for candidate in advice.candidates},
+        folder=folder,
+    )

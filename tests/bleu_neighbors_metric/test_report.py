@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import pairwise
@@ -16,16 +18,20 @@ import pytest
 from example_fits import CANDIDATES, POOL, fit
 from page_standards import Tags, contrast, serious_findings
 from sacrebleu.metrics import BLEU
-from web_pages import open_browser
+from web_pages import ROOT, open_browser
 
-from bleu_neighbors_metric import report as report_module
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.kernels.kernel import Pool
-from bleu_neighbors_metric.report import Report, build_report, report_page
-from bleu_neighbors_metric.tuning.sweep import sweep
-from metric_commons.report.rendering import write_page
+from bleu_neighbors_metric.tuning.calibration import calibrate
+from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
+from metric_commons.files.text_io import read_texts
+from metric_commons.report.rendering import signed, write_page
+from metric_commons.report.segments import Measure
+from metric_commons.report.systems import rating_measure, systems_page
 from metric_commons.systems.comparison import Comparison, compare_systems
+from metric_commons.systems.human_score import human_scores
+from metric_commons.systems.output_ratings import SystemRatings
 
 HOSTILE = [
     "<script>document.title = 'taken over'</script> the quiet café near the river",
@@ -39,7 +45,7 @@ A = [*HOSTILE, "", *CANDIDATES, *POOL.texts[:20]]
 B = [*HOSTILE, "  ", *(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]
 C = ["", *HOSTILE, *CANDIDATES, *POOL.texts[:20]]
 SYSTEMS = [("a.txt", A), ("b<b>.txt", B), ("c.txt", C)]
-SECTIONS = ("comparison", "pool", "estimates", "segments", "coverage", "candidates")
+SECTIONS = ("comparison", "findings", "plots", "pool", "coverage", "segments", "next")
 
 
 @pytest.fixture(scope="module")
@@ -53,26 +59,25 @@ def compared(systems: Any, estimator: BLEUNeighbors, **asked: Any) -> tuple[BLEU
 
 
 @pytest.fixture(scope="module")
-def many_examples() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report_module, "N_EXAMPLES", 40)
-        yield
-
-
-@pytest.fixture(scope="module")
 def found(estimator: BLEUNeighbors) -> tuple[BLEUNeighborsMetric, Comparison]:
     references = [[text.replace("\ud800", "") or "x" for text in A]]
     return compared(SYSTEMS, estimator, n_samples=200, references=references, others=[BLEU()])
 
 
-@pytest.fixture(scope="module")
-def report(found: Any, many_examples: None) -> Report:
-    return build_report(SYSTEMS, *found)
+def page_of(systems: Any, adapter: BLEUNeighborsMetric, comparison: Comparison, **beside: Any) -> str:
+    measures = [Measure("BLEU Neighbors", adapter.results, adapter.metric, comparison)]
+    return systems_page(systems, [*measures, *beside.pop("further", ())], **beside)
 
 
 @pytest.fixture(scope="module")
-def html(found: Any, many_examples: None) -> str:
-    return report_page(SYSTEMS, *found, title="A <b>title</b>")
+def html(found: Any) -> str:
+    rng = np.random.default_rng(0)
+    ratings = [np.where(rng.random(len(A)) < 0.7, rng.random(len(A)), np.nan) for _ in SYSTEMS]
+    rated = [SystemRatings(name, own, np.full(len(A), np.nan)) for (name, _), own in zip(SYSTEMS, ratings, strict=True)]
+    beside = {"people": human_scores(rated), "findings": ["For the paper: <b>x</b>", "`a <b>`"]}
+    groups = [f"<b>{place % 3}" for place in range(len(A))]
+    further = [rating_measure(ratings)]
+    return page_of(SYSTEMS, *found, title="A <b>title</b>", further=further, groups=groups, **beside)
 
 
 @pytest.fixture(scope="module")
@@ -80,71 +85,33 @@ def page(html: str) -> Tags:
     return Tags(html)
 
 
-def test_figures_are_those_of_the_estimator(report: Report, estimator: BLEUNeighbors) -> None:
-    for (name, texts), system, coverage in zip(SYSTEMS, report.systems, report.curves.shares, strict=True):
-        estimates = estimator.predict(texts)
-        assert system.row.system == name
-        assert system.row.results["BLEUNeighbors"].score == pytest.approx(estimates.mean)
-        assert system.row.coverage == estimates.coverage
-        assert coverage[report.curves.thresholds == estimator.threshold_] == [estimates.coverage]
-        defined = np.sort(estimates.values[estimates.covered])
-        assert system.highest[0].estimate == defined[-1]
-        assert system.lowest[0].estimate == defined[0]
-        shown = {item.text for item in (*system.highest, *system.lowest, *system.uncovered)}
-        assert shown == set(texts)  # as there are no more than `N_EXAMPLES` of each kind
-        for item in (*system.highest, *system.lowest, *system.uncovered):
-            assert texts[item.position - 1] == item.text
-            assert item.n_times == texts.count(item.text)
-            assert all(neighbor.text in estimator.texts_ for neighbor in item.neighbors)
-        assert not {item.text for item in system.highest} & {item.text for item in system.lowest}
-        assert all(np.isnan(item.estimate) for item in system.uncovered)
-        assert all(
-            item.reason and item.reason == system.estimates.reasons[item.position - 1] for item in system.uncovered
-        )
-        assert all(item.reason is None for item in (*system.highest, *system.lowest))
-
-
-def test_systems_are_ranked_by_their_estimates_less_the_pool_s_mean(report: Report, page: Tags) -> None:
+def test_figures_are_those_of_the_estimator(found: Any, estimator: BLEUNeighbors, page: Tags) -> None:
     mean = float(np.mean(POOL.ratings))
-    assert report.estimator.mean_rating == pytest.approx(mean)
-    for system in report.systems:
-        on_common = system.row.common or system.row.results["BLEUNeighbors"]
-        assert system.above_pool == pytest.approx(on_common.score - mean)
-    ranked = sorted(report.systems, key=lambda system: -system.above_pool)
-    assert [system.place for system in report.systems] == [0, 1, 2]
-    named = [page.text.index(f"{system.row.system}") for system in ranked]
-    assert named == sorted(named)
+    curves = coverage_curves(estimator, [texts for _, texts in SYSTEMS])
+    for (_, texts), row, coverage in zip(SYSTEMS, found[1].rows, curves.shares, strict=True):
+        estimates = estimator.predict(texts)
+        result = row.results["BLEUNeighbors"]
+        assert result.score == pytest.approx(estimates.mean)
+        assert coverage[curves.thresholds == estimator.threshold_] == [estimates.coverage]
+        assert f"{result.score:.3f} ± {result.ci:.3f}" in page.text
+        assert f"{row.system} {signed((row.common or result).score - mean, 3)}" in page.text
     assert page.text.count("of the metric’s mean, not of people") == len(SYSTEMS) - 1
 
 
-def test_the_best_threshold_is_marked(report: Report, estimator: BLEUNeighbors, page: Tags) -> None:
-    found = sweep(
-        estimator,
-        thresholds=report.curves.thresholds.tolist(),
-        min_neighbors=[2],
-        max_fractions=[0.66],
-        n_resamples=1,
-    )
-    assert report.best == found.best
-    assert report.best is not None
-    assert f"best τ, {report.best.threshold:.3f}" in page.text
+def test_the_best_threshold_is_marked(estimator: BLEUNeighbors, page: Tags) -> None:
+    thresholds = coverage_curves(estimator, [A]).thresholds.tolist()
+    swept = sweep(estimator, thresholds=thresholds, min_neighbors=[2], max_fractions=[0.66], n_resamples=1)
+    assert swept.best is not None
+    assert f"best τ, {swept.best.threshold:.3f}" in page.text
     assert "(★ best)" in page.text
     few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.ratings[:20])
-    assert "No threshold is marked as the best" in report_page(SYSTEMS[:2], *compared(SYSTEMS[:2], few, n_samples=20))
+    assert "No threshold is marked as the best" in page_of(SYSTEMS[:2], *compared(SYSTEMS[:2], few, n_samples=20))
 
 
-def test_the_verdict_stands_in_a_badge(page: Tags, report: Report) -> None:
+def test_the_verdict_stands_in_a_badge(page: Tags, estimator: BLEUNeighbors) -> None:
     badges = [attributes for tag, attributes in page.elements if "badge" in (attributes.get("class") or "").split()]
-    assert [badge["class"] for badge in badges] == [f"badge {report.calibration.verdict}"] * 2
-
-
-def test_few_covered_texts_stand_in_one_list_only() -> None:
-    metric = fit(min_neighbors=1, max_fraction=1.0)
-    systems = [("a", ["", POOL.texts[0], POOL.texts[0]]), ("b", ["", POOL.texts[1], POOL.texts[2]])]
-    first, second = build_report(systems, *compared(systems, metric, n_samples=50)).systems
-    assert [item.n_times for item in first.highest] == [2]
-    assert first.lowest == ()
-    assert (len(second.highest), len(second.lowest)) == (1, 1)
+    verdict = calibrate(estimator).verdict
+    assert [badge["class"] for badge in badges if "id" in badge] == [f"badge {verdict}"] * 2
 
 
 def test_texts_are_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +125,7 @@ def test_texts_are_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(type(metric.pool), "tally", counting)
     systems = [("a", CANDIDATES[:7]), ("b", CANDIDATES[1:8])]
-    report_page(systems, *compared(systems, metric, n_samples=50))
+    page_of(systems, *compared(systems, metric, n_samples=50))
     assert sorted(matched) == [7, 7, len(metric.texts_)]  # the rest is calibration
 
 
@@ -183,16 +150,17 @@ def test_it_loads_nothing_and_runs_its_own_script_alone(page: Tags, html: str) -
     style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
     assert style
     assert not re.search(r"url\(|@import|@font-face|expression", style[1])
-    data, script = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
-    assert html.count("</script") == 2
+    told, data, packed, script = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
+    assert html.count("</script") == 4
     allowed = b64encode(sha256(script.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'\"" in html
     assert len(html) - len(data) < 2_000_000
-    told = json.loads(data)
-    assert told["systems"] == [name for name, _ in SYSTEMS]
-    assert told["texts"][0][0] == A[0]
-    assert set(told["explained"]) == {str(place) for place in range(len(A))}
-    assert len(told["explained"]["0"]) == len(SYSTEMS)
+    segments = json.loads(data)
+    assert segments["systems"] == json.loads(told)["systems"] == [name for name, _ in SYSTEMS]
+    assert segments["texts"][0][0] == A[0]
+    explained = json.loads(gzip.decompress(b64decode(packed)))
+    assert set(explained) == {str(place) for place in range(len(A))}
+    assert [len(part) for part in explained["0"]] == [len(SYSTEMS)] * 2
 
 
 def test_texts_are_shown_as_they_are(page: Tags, html: str) -> None:
@@ -216,15 +184,15 @@ def test_headings_do_not_skip_a_level(page: Tags) -> None:
 
 def test_charts_and_tables_have_names(page: Tags, html: str) -> None:
     charts = [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("role") == "img"]
-    assert len(charts) == len(SYSTEMS) + 1
+    # means (of people, their differences, by the metric), differences, against ratings, length, groups, distribution,
+    # coverage of all, and by threshold
+    assert len(charts) == 3 + 2 + 3 + 1 + 3 + 3 + 1 + 1
     assert all(attributes.get("aria-labelledby") for attributes in charts)
     assert all(
         attributes.get("aria-hidden") == "true" or attributes.get("role") == "img"
         for tag, attributes in page.elements
         if tag == "svg"
     )
-    assert 'class="span"' in html  # the interval of a text, which stands beside it in words
-    assert "of ratings of such texts" in page.text
     headers = [attributes for tag, attributes in page.elements if tag == "th"]
     assert all("scope" in attributes for attributes in headers)
     viewport = [attributes for tag, attributes in page.elements if attributes.get("name") == "viewport"]
@@ -311,8 +279,8 @@ def test_printed_it_is_light_and_whole(browser: Any, address: str) -> None:
         assert browser.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
         assert not browser.find_element("css selector", "nav").is_displayed()
         hidden = browser.execute_script(
-            "return [...document.querySelectorAll('details > :not(summary)')].filter(e => !e.checkVisibility())"
-            ".map(e => e.outerHTML.slice(0, 100))"
+            "return [...document.querySelectorAll('details:not(.figures) > :not(summary)')]"
+            ".filter(e => !e.checkVisibility()).map(e => e.outerHTML.slice(0, 100))"
         )
         assert hidden == []
     finally:
@@ -333,39 +301,135 @@ def test_small_print_is_legible_on_a_phone(browser: Any, address: str) -> None:
     assert min(targets) >= 24  # WCAG 2.2, 2.5.8
 
 
-def test_every_section_shows_and_neighbours_open_with_a_click(browser: Any, address: str) -> None:
+def test_every_section_shows(browser: Any, address: str) -> None:
     show(browser, address, 390)
-    for section in SECTIONS:
-        heading = browser.find_element("id", section)
-        assert heading.is_displayed()
-    closed = browser.find_elements("css selector", ".examples details:not([open])")[0]
-    assert not closed.find_elements("css selector", "table, p")[0].is_displayed()
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", closed)
-    closed.find_element("css selector", "summary").click()
-    assert closed.find_elements("css selector", "table, p")[0].is_displayed()
+    assert all(browser.find_element("id", section).is_displayed() for section in SECTIONS)
 
 
 def test_segments_are_searched_sorted_and_opened(browser: Any, address: str) -> None:
     waiting = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
     show(browser, address, 1280)
     run = browser.execute_script
+
+    def shows(start: str) -> None:
+        waiting(browser, 60).until(
+            lambda _: run("return document.getElementById('shown').textContent").startswith(start)
+        )
+
+    def put(box: str, value: str) -> None:
+        run(
+            "const [box, value] = arguments, e = document.getElementById(box); e.value = value;"
+            "e.dispatchEvent(new Event(e.tagName === 'SELECT' ? 'change' : 'input'))",
+            box,
+            value,
+        )
+
     assert not run("return document.getElementById('plain').checkVisibility()")
-    assert run("return document.getElementById('shown').textContent") == f"{len(A)} of {len(A)} segments"
-    run("const b = document.getElementById('find'); b.value = 'TAKEN over'; b.dispatchEvent(new Event('input'))")
-    waiting(browser, 60).until(lambda _: run("return document.getElementById('shown').textContent")[:2] == "2 ")
+    shows(f"{len(A)} of {len(A)} segments")
+    put("find", "TAKEN over")
+    shows("2 ")
     run("document.querySelector('.tabulator-row button').click()")
-    assert run("return document.getElementById('segment').open")
+    waiting(browser, 60).until(lambda _: run("return document.getElementById('segment').open"))
     assert HOSTILE[0] in run("return document.getElementById('segment-body').textContent")
     assert run("return document.querySelectorAll('#segment-body .own mark').length") > 0
     assert serious_findings(browser) == []
     assert run("return document.querySelectorAll('img, h1').length") == 1
     assert browser.title == "A <b>title</b>"
+    run("document.getElementById('close').click()")
+    put("find", "")
+    put("group", "<b>1")
+    shows(f"{len(A) // 3} of")
+    put("group", "")
+    put("shortest", "2900")
+    shows("2 of")  # the second system's long text stands one segment later
+    put("system", "0")
+    shows("1 of")
+    assert run("return document.querySelectorAll('#grid .tabulator-col-group').length") == 1
+    put("system", "")
+    put("shortest", "")
+    put("reason", "=empty text")
+    n_empty = sum("" in {texts[place].strip() for _, texts in SYSTEMS} for place in range(len(A)))
+    shows(f"{n_empty} of")
+    put("reason", "")
+    put("highest", "1")
+    best = int(run("return document.getElementById('shown').textContent").split()[0])
+    assert 0 < best < len(A)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         assert run("return document.getElementById('plain').checkVisibility()")
         assert not run("return document.getElementById('grid').checkVisibility()")
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_all_that_is_shown_is_saved(browser: Any, address: str) -> None:
+    show(browser, address, 1280)
+    saved = browser.execute_async_script(
+        "const done = arguments[0], found = {}; let blob;"
+        "URL.createObjectURL = given => { blob = given; return ''; };"
+        "HTMLAnchorElement.prototype.click = function () { const name = this.download; found[name] = blob.text(); };"
+        "for (const id of ['save-json', 'save-systems', 'save-csv']) document.getElementById(id).click();"
+        "setTimeout(async () => { for (const name in found) found[name] = await found[name]; done(found); }, 500)"
+    )
+    told = json.loads(saved["report.json"])
+    assert len(told["segments"]) == len(A)
+    assert len(told["segments"][0]["systems"][0]["values"]) == 2  # the metric's, and the rating
+    assert {row["system"] for row in told["rows"]} == {name for name, _ in SYSTEMS}
+    assert saved["systems.csv"].count("\n") == 1 + len(told["rows"]) + len(told["people"])
+    assert saved["segments.csv"].splitlines()[0].count("a.txt: ") == 5  # two values, two reasons, and the text
+
+
+@pytest.mark.parametrize(
+    ("expected", "data", "metric", "arguments"),
+    [
+        (3, "webnlg-2020/judgements_en.csv", "bleu_neighbors", ()),
+        (2, "gug/gug_annotations.tsv", "fluency", ()),
+    ],
+)
+def test_the_report_of_real_data_opens_from_disk_and_fits_six_pages(
+    browser: Any, tmp_path: Path, command: Any, monkeypatch: pytest.MonkeyPatch, expected: int, data: str, metric: str,
+    arguments: tuple[str, ...],
+) -> None:  # fmt: skip
+    """WebNLG 2020 with three systems and 300 ratings, and GUG's better beside its worse sentences."""
+    pandas = pytest.importorskip("pandas")
+    path = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared/data")) / data
+    if not path.is_file():
+        pytest.skip(f"needs {path}")
+    monkeypatch.chdir(tmp_path)
+    table = pandas.read_csv(path, sep="\t" if path.suffix == ".tsv" else ",", quoting=3 if path.suffix == ".tsv" else 0)
+    if expected == 3:
+        table = table.dropna(subset="text").rename(columns={"worker": "rater", "fluency": "rating"})
+        table["text"] = table["text"].str.split().str.join(" ")
+        systems = ["Baseline-FORGE2020", "RALI", "Amazon_AI_(Shanghai)"]
+        own = table[table["system"].isin(systems)]
+        items = set.intersection(*(set(part["item"]) for _, part in own.groupby("system")))
+        own = own[own["item"].isin(items)]
+        rated = own.drop_duplicates(["system", "item"]).sample(300, random_state=1)[["system", "item"]]
+        own.merge(rated)[["system", "item", "text", "rater", "rating"]].to_csv("ratings.csv", index=False)
+        pool = table[~table["system"].isin(systems)].groupby("text", as_index=False)["rating"].mean()
+        pool.sample(300, random_state=1).to_csv("pool.csv", index=False)
+        for name in systems:
+            texts = own[own["system"] == name].drop_duplicates("item").sort_values("item")["text"]
+            Path(f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+        arguments = ("--pool", "pool.csv", "--ratings", "ratings.csv")
+    else:
+        systems = ["worse", "better"]
+        texts = table.sort_values("Average", kind="stable")["Sentence"].str.split().str.join(" ")
+        for name, part in zip(systems, (texts[:60], texts[-60:]), strict=True):
+            Path(f"{name}.txt").write_text("\n".join(part) + "\n", encoding="utf-8")
+    files = [f"{name}.txt" for name in systems]
+    status, _, error = command("report", *files, "--metric", metric, *arguments, "--n-samples", "50", "-o", "report")
+    assert status == 0, error
+    page = Path("report/index.html")
+    assert page.stat().st_size < 2_000_000
+    browser.execute_cdp_cmd("Network.enable", {})
+    show(browser, page.resolve().as_uri(), 1280)
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]] == []
+    assert len(browser.find_elements("css selector", "#grid .tabulator-col-group")) == expected
+    assert serious_findings(browser) == []
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]
+    assert len(re.findall(rb"/Type\s*/Page\b", b64decode(printed))) <= 6
 
 
 def test_dark_mode(browser: Any, address: str) -> None:
@@ -403,7 +467,45 @@ def test_command(report_command: Any) -> None:
     assert "paired bootstrap (100 resamples)" in page.text
     assert "in the direction of the difference alone" in page.text
     assert "BLEU ± 95% CI" in page.text
+    assert "What changed" not in page.text
     assert ("h1", {}) in page.elements
+
+
+def test_what_changed_since_the_last_report(report_command: Any) -> None:
+    report_command("a.txt", "b.txt", "-o", "last", "--n-samples", "50", "--threshold", "0.2")
+    again = ("a.txt", "b.txt", "--n-samples", "50", "--threshold", "0.3", "-o", "now.html")
+    saved = re.search(r'id="page-data">(.*?)</script>', Path("last/index.html").read_text("utf-8"))
+    assert saved is not None
+    Path("saved.json").write_text(saved[1], encoding="utf-8")
+    for last in ("last", "last/index.html", "saved.json"):
+        status, _, error = report_command(*again, "--against", last)
+        assert status == 0, error
+        text = " ".join(Tags(Path("now.html").read_text("utf-8")).text.split())
+        before, now = (fit(min_neighbors=2, threshold=t).predict(read_texts("a.txt")).mean for t in (0.2, 0.3))
+        assert f"a.txt BLEUNeighbors {before:.3f} {now:.3f} {signed(now - before, 3)}" in text
+        assert "BLEU Neighbors, tau: 0.2 before, 0.3 now." in text
+    Path("other.json").write_text("[]")
+    status, _, error = report_command(*again, "--against", "other.json")
+    assert (status, "it is no report of" in error) == (1, True)
+
+
+def test_several_metrics_stand_side_by_side(report_command: Any) -> None:
+    arguments = ("--metric", "bleu_neighbors", "--metric", "slor", "--n-samples", "50", "-o", "both.html")
+    Path("groups.txt").write_text("one\ntwo\n")
+    status, _, error = report_command("a.txt", "b.txt", *arguments)
+    assert status == 0, error
+    html = Path("both.html").read_text("utf-8")
+    page = Tags(html)
+    assert "BLEU Neighbors and SLOR: 2 systems" in page.text
+    told, data, packed, _ = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
+    assert [one["metric"] for one in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
+    segments = json.loads(data)
+    assert [one["title"] for one in segments["measures"]] == ["BLEU Neighbors", "SLOR"]
+    differences = [abs(a - b) for a, b in zip(*segments["values"][0], strict=True) if None not in (a, b)]
+    assert max(differences) == max(value for value in segments["differences"] if value is not None)
+    first = next(iter(json.loads(gzip.decompress(b64decode(packed))).values()))
+    assert all(html for part in first for html in part)
+    assert "has 2 groups" in report_command("a.txt", "b.txt", *arguments, "--groups", "groups.txt")[2]
 
 
 @pytest.mark.parametrize(

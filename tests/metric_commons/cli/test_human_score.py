@@ -146,6 +146,33 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table: Path) -> Non
     assert clustered.exit_code == 0, clustered.output
 
 
+def page_of(folder: Path, *arguments: str) -> tuple[str, Any]:
+    result = run(folder, *arguments, "-o", str(folder / "page.html"))
+    assert result.exit_code == 0, result.output
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    data = re.search(r'id="segments-data">(.*?)</script>', page)
+    assert data is not None
+    return page, json.loads(data[1])
+
+
+def test_the_page_has_the_sentence_and_the_outputs_side_by_side(folder: Path, long_table: Path) -> None:
+    page, data = page_of(folder, *GIVEN)
+    assert "ours.csv is rated lower than base.csv" in page
+    assert "<blockquote>&#34;On 40 items, ours.csv was rated lower" in page
+    assert [one["title"] for one in data["measures"]] == ["Estimate", "Rating"]
+    assert data["texts"][1][3] == "ours says that number 3 is fine"
+    assert sum(value is not None for value in data["values"][1][0]) == 40
+    page, data = page_of(long_table, *LONG)  # no texts but the items' names, no estimates
+    assert [one["title"] for one in data["measures"]] == ["Rating"]
+    assert data["texts"][0] == data["texts"][1]
+    assert len(data["texts"][0]) == 15
+    differing = [a - b for b, a in zip(*data["values"][0], strict=True)]
+    assert max(map(abs, differing)) == max(data["differences"])
+    page, data = page_of(folder, "--ratings", "rated.csv")  # no items: outputs are not paired
+    assert data["texts"][0].count("") == 40
+    assert page_of(folder, "base.csv", *GIVEN[2:4], "--metric", "slor")[1]["measures"][0]["title"] == "SLOR"
+
+
 def test_few_raters_are_spoken_of_as_themselves(long_table: Path) -> None:
     rows = (long_table / "long.csv").read_text(encoding="utf-8").splitlines()
     one = [re.sub(r"rater \d", "ann", row) for row in rows]

@@ -51,6 +51,12 @@ def test_an_unknown_metric_is_refused() -> None:
     assert "'bleu' is not one of 'bleu_neighbors', 'fluency', " in result.output
 
 
+def test_a_second_metric_is_refused_where_one_is_taken() -> None:
+    result = run("--metric", "slor", "--metric=fluency")
+    assert (result.exit_code, "show takes one metric, but got slor, fluency" in result.output) == (2, True)
+    assert run("--metric", "slor", "--metric", "slor").exit_code == 0
+
+
 def test_help_shows_the_options_of_the_metric() -> None:
     short, full = (run("--metric", "slor", flag).output for flag in ("--help", "--help-all"))
     assert "--lm TEXT" in short

@@ -59,7 +59,7 @@ def test_the_suffix_says_the_format(command: str, suffix: str) -> None:
     else:
         content = Path(f"out{suffix}").read_text()
         assert content.startswith("<!DOCTYPE html>") == (suffix == ".html")
-        assert content.count("<table>") == (suffix == ".html")
+        assert ("<table" in content) == (suffix == ".html")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metric_commons.report.charts import histograms, lines, ticks
+from metric_commons.report.charts import Interval, by_length, histograms, intervals, lines, scatters, ticks
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 
@@ -60,3 +60,38 @@ def test_lines_run_from_threshold_to_threshold() -> None:
     points = [(chart.x(value), chart.y(share)) for value, share in line]
     assert points == [(frame.left, frame.bottom), (middle, frame.top), (frame.right, half)]
     assert chart.x(0.1) == middle
+
+
+def test_differences_are_drawn_around_zero_with_their_interval() -> None:
+    (chart,) = histograms([np.array([1.0, 2.0, 3.0])], differences=[(2.0, 1.5, 2.5)])
+    assert chart.marker == 0.0
+    assert chart.x_range[0] <= 0.0
+    assert chart.rows == (Interval("", 2.0, 1.5, 2.5),)
+
+
+def test_intervals_lie_inside_the_frame() -> None:
+    chart = intervals([Interval("a", 1.0, 0.0, 3.0), Interval("b", 2.0, np.nan, np.nan)], -1.0)
+    drawn = [chart.x(value) for value in (-1.0, 0.0, 1.0, 2.0, 3.0)]
+    assert drawn == sorted(drawn)
+    assert chart.frame.left < drawn[0] < drawn[-1] < chart.frame.right
+
+
+def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight() -> None:
+    nan = float("nan")
+    first, second = scatters(
+        [np.array([1.0, 2.0]), np.array([nan, 4.0])], [np.array([0.0, nan]), np.array([1, 3])], identity=True
+    )
+    assert (first.points, second.points) == (((1.0, 0.0),), ((4.0, 3.0),))
+    assert first.x_range == second.x_range == first.y_range == (0.0, 4.0)
+    assert first.lines == ([(0.0, 0.0), (4.0, 4.0)],)
+    assert scatters([np.array([1.0])], [np.array([2.0])], identity=False)[0].lines == ()
+
+
+def test_means_by_length_are_of_parts_with_enough_texts() -> None:
+    lengths = np.arange(1.0, 101)
+    chart = by_length([2 * lengths, np.full(100, np.nan)], [lengths, lengths])
+    assert chart is not None
+    first, second = chart.lines
+    assert first == [(x, 2 * x) for x in (10.5, 30.5, 50.5, 70.5, 90.5)]
+    assert second == []
+    assert by_length([lengths], [np.ones(100)]) is None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from base64 import b64decode
 from collections.abc import Iterable
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
+import pytest
 
-from metric_commons.report.segments import MOST_PLAIN, segments
+from metric_commons.report.segments import MOST_PLAIN, Measure, segments
 from metric_commons.results import MetricResult
 
 HOSTILE = "</script><!--<script>alert(1)</script>\u2028\" ' \x07 \u202e \ud800"
@@ -30,7 +33,8 @@ def test_the_largest_differences_come_first_and_no_text_breaks_out() -> None:
     first = [HOSTILE, "", "", *("a" * n for n in range(1, 98))]
     second = ["b", "b", "", *("b" * 50 for _ in range(97))]
     metric = Length()
-    found = segments([("<b>", first), ("ours", second)], [metric.predict(first), metric.predict(second)], metric)
+    measure = Measure("Length", [metric.predict(first), metric.predict(second)], metric)
+    found = segments([("<b>", first), ("ours", second)], [measure])
     assert found.differences[0] == len(HOSTILE) - 1
     assert np.isnan(found.differences[1:3]).all()
     shown = found.differences[found.plain]
@@ -41,7 +45,25 @@ def test_the_largest_differences_come_first_and_no_text_breaks_out() -> None:
     assert told["systems"] == ["<b>", "ours"]
     assert told["texts"][0][0].startswith("</script><!--<script>alert(1)</script>")
     assert not set("\x07\u202e\ud800") & set(told["texts"][0][0])
-    assert (told["values"][0][1], told["reasons"][0][1], told["differences"][1]) == (None, "undefined", None)
+    assert (told["values"][0][0][1], told["reasons"][0][0][1], told["differences"][1]) == (None, "undefined", None)
+
+
+def test_of_one_system_the_estimate_is_held_against_the_rating() -> None:
+    texts = ["a", "bb", "ccc"]
+    measures = [Measure("Length", [Length().predict(texts)]), Measure("Rating", [Length().predict(["a" * 5, "", "a"])])]
+    found = segments([("ours", texts)], measures, ["x", "y", "x"])
+    np.testing.assert_array_equal(found.differences, [4.0, np.nan, 2.0])
+    assert found.plain == [0, 2, 1]
+    assert json.loads(found.data)["groups"] == ["x", "y", "x"]
+
+
+def test_explanations_are_as_many_as_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Measure, "explanations", lambda _, systems, places: [[f"{place**9}" for place in places]])
+    monkeypatch.setattr("metric_commons.report.segments._LARGEST", 1000)
+    texts = ["a" * (place + 1) for place in range(200)]
+    found = segments([("ours", texts)], [Measure("Length", [Length().predict(texts)])])
+    assert len(found.explanations) <= 1000
+    assert 0 < found.n_explained == len(json.loads(gzip.decompress(b64decode(found.explanations)))) < 200
 
 
 def test_the_library_is_the_one_that_was_published() -> None:

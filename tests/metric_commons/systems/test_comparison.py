@@ -66,3 +66,25 @@ def test_equal_systems_differ_in_one_comparison_of_twenty(
     low, high = found.proportion_ci()
     print(f"{name}: {found.statistic:.3f} of {n_nulls} [{low:.3f}, {high:.3f}]")
     assert low <= 0.05
+
+
+def test_the_paired_difference_is_of_the_segments_that_all_have() -> None:
+    rng = np.random.default_rng(0)
+    texts = [[f"{name} {place}" for place in range(200)] for name in "ab"]
+    values = np.stack([base := rng.normal(size=200), base + rng.normal(0.5, 1, 200)])
+    values[1, :20] = np.nan
+
+    class Given:
+        name, signature, needs_references, needs_sources = "given", "metric:given", False, False
+
+        def predict(self, asked: Sequence[str], **_: Any) -> MetricResult:
+            found = np.array([values["ab".index(text[0]), int(text[2:])] for text in asked])
+            return MetricResult(found, ("unknown",) * len(found), self.signature)
+
+    systems = list(zip("ab", texts, strict=True))
+    first, second = compare_systems(systems, SacrebleuAdapter(Given()), n_samples=100).rows
+    differences = (values[1] - values[0])[20:]
+    error = 1.96 * differences.std() / np.sqrt(180)
+    mean = differences.mean()
+    assert first.difference is None
+    assert second.difference == pytest.approx((mean, mean - error, mean + error), abs=error / 5)

@@ -180,3 +180,12 @@ def test_arrays_that_do_not_fit_are_refused(ratings: np.ndarray, estimates: np.n
 def test_a_level_outside_the_unit_interval_is_refused() -> None:
     with pytest.raises(ValueError, match="`level`"):
         human_scores([system("a", 20)], level=1.0)
+
+
+def test_means_are_drawn_with_their_intervals() -> None:
+    pytest.importorskip("matplotlib")
+    rng = np.random.default_rng(0)
+    nothing = np.full(30, np.nan)
+    scores = human_scores([SystemRatings(name, rng.normal(size=30), nothing) for name in ("a", "b")])
+    drawn = scores.plot().collections[1].get_segments()
+    assert [tuple(ends[:, 0]) for ends in drawn] == [pytest.approx(one.interval()) for one in scores.scores]

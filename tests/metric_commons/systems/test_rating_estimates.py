@@ -15,7 +15,7 @@ EVERYWHERE = np.ones(400, dtype=np.bool_)
 def means(*scores: np.ndarray, resampler: object = None) -> list[Result]:
     return resampled_means(
         [TEXTS] * len(scores), scores, [EVERYWHERE] * len(scores), resampler, n_resamples=2000, seed=1
-    )  # type: ignore[arg-type]
+    )[0]  # type: ignore[arg-type]
 
 
 def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,14 +38,14 @@ def test_the_best_is_chosen_and_trained_on_everything(advice: Advice) -> None:
 
 def test_the_page_needs_nothing_and_escapes(advice: Advice) -> None:
     page = render_page(advice, "<script>")
-    assert "<script>" not in page
-    assert "http" not in page.replace("http-equiv", "")
-    assert "similarity weights" in page
-    assert "Made on 2" in page
-    assert "What next" not in page
-    assert "--metric bleu_neighbors --pool a/metric.index -o" in render_page(
-        advice, "x", "bleu_neighbors --pool a/metric.index"
-    )
+    shown = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
+    assert "script>" not in shown
+    assert "http" not in shown.replace("http-equiv", "")
+    assert "similarity weights" in shown
+    assert "Made on 2" in shown
+    assert "--advice" not in shown
+    assert "--advice &#39;a b&#39; -o" in render_page(advice, "x", ["--metric", "a", "--pool", "b"], "a b")
+    assert len(re.findall('class="points"', shown)) == 1  # estimates against ratings
     assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
     assert {row["candidate"] for row in advice_rows(advice)} == {"published rule", "similarity weights"}
     assert advice_summary(advice)["use"] == advice.chosen.name
@@ -67,7 +68,12 @@ def test_groups_are_looked_at_too() -> None:
     assert np.isfinite(advice.expected_of_groups)
     assert any("groups without ratings" in line for line in advice.findings)
     assert "spearman_of_groups" in advice_rows(advice)[0]
-    assert "groups left out" in render_page(advice, "x")
+    page = render_page(advice, "x")
+    assert "groups left out" in page
+    assert "By group" in page
+    pytest.importorskip("matplotlib")
+    points = advice.plot().collections[0].get_offsets()
+    np.testing.assert_allclose(points, np.column_stack([advice.ratings, advice.estimates]))
 
 
 @pytest.mark.parametrize(
@@ -97,6 +103,13 @@ def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path: Path) -> Non
     assert "lower" in (tmp_path / "out" / "estimates.csv").read_text(encoding="utf-8").splitlines()[0]
     assert "<code>referenceless sample</code>" in (tmp_path / "out" / "advice.html").read_text(encoding="utf-8")
     assert f"--metric bleu_neighbors --pool {tmp_path / 'out' / 'metric.index'}\n" in result.stderr
+    texts, page = str(data / "example_candidates.txt"), tmp_path / "page.html"
+    arguments = [texts, texts, "--advice", str(tmp_path / "out"), "--n-samples", "50", "-o", str(page)]
+    result = CliRunner().invoke(cli, ["report", *arguments])
+    assert result.exit_code == 0, result.output
+    assert "<h1>BLEU Neighbors: 2 systems" in page.read_text(encoding="utf-8")
+    arguments[3] = str(page)
+    assert "names no metric" in CliRunner().invoke(cli, ["report", *arguments]).output
 
 
 def test_the_trained_estimator_is_compared_where_it_can_be_trained() -> None:
