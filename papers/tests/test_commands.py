@@ -1,9 +1,6 @@
 """`referenceless reproduce …`: what the commands print, and bad input in one line."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import click
 import pytest
@@ -16,13 +13,13 @@ from referenceless_papers.commands import reproduce
 NAMES = ["ethayarajh", "kann", "dusek", "claims", "study-designs", "reranking", "packaged-models"]
 
 
-def run(*arguments: str) -> str:
+def run(*arguments):
     done = CliRunner().invoke(cli, ["reproduce", *arguments], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
 
-def test_they_are_commands_of_the_front_door() -> None:
+def test_they_are_commands_of_the_front_door():
     assert cli.list_commands(click.Context(cli))[-1] == "reproduce"
     assert reproduce.list_commands(click.Context(reproduce)) == NAMES
     for name in NAMES:
@@ -42,14 +39,14 @@ def test_they_are_commands_of_the_front_door() -> None:
         (["packaged-models", "-o", "models"], 2, "give --corpus, --ratings, --small or several"),
     ],
 )
-def test_bad_input(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input(arguments, status, message, capsys):
     with pytest.raises(SystemExit) as left:
         main(["reproduce", *arguments])
     assert left.value.code == status
     assert message in capsys.readouterr().err
 
 
-def test_kann_on_rated_texts_of_ones_own(tmp_path: Path) -> None:
+def test_kann_on_rated_texts_of_ones_own(tmp_path):
     words = ["the", "cat", "sat", "on", "the", "mat", "."]
     rows = ["output,score,system,ref"]
     for i in range(24):

@@ -1,7 +1,5 @@
 """The estimator's contract: parameters, results, errors, and what results may not depend on."""
 
-from __future__ import annotations
-
 import math
 import sys
 import warnings
@@ -10,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, assert_same, fit
+from numpy.testing import assert_allclose, assert_array_equal
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
@@ -19,7 +18,7 @@ from metric_commons.support.errors import NotFittedError
 
 
 @pytest.fixture(scope="module")
-def fitted() -> BLEUNeighbors:
+def fitted():
     return fit()
 
 
@@ -62,7 +61,7 @@ def test_estimates_are_means_over_the_neighbours_with_their_coverage():
     assert isinstance(estimates, MetricResult)
     assert estimates.n_neighbors.tolist() == [3, 1, 0]
     assert (estimates.n_neighbors.dtype, estimates.values.dtype) == (np.int64, np.float64)
-    np.testing.assert_allclose(estimates.values, [0.5, np.nan, np.nan])
+    assert_allclose(estimates.values, [0.5, np.nan, np.nan])
     assert (estimates.coverage, estimates.mean) == (pytest.approx(1 / 3), pytest.approx(0.5))
     assert estimates.reasons == (None, TOO_FEW, EMPTY)
     with pytest.raises(AttributeError):
@@ -97,14 +96,14 @@ def test_the_unit_of_quality_does_not_matter():
     base = fit().predict(candidates).values
     for scale in (1e-200, 1e-3, 100.0, -5.0, 1e150):
         scaled = BLEUNeighbors().fit(POOL.texts, POOL.ratings * scale).predict(candidates).values
-        np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
+        assert_allclose(scaled / scale, base, rtol=1e-12)
 
 
 def test_ratings_of_very_different_size_keep_their_precision():
     texts = ["the cat sat on the mat", "colourless green ideas sleep", "furiously quick jumbo vixens"]
     for weights in ("uniform", "similarity"):
         metric = BLEUNeighbors(0.5, 1, 1.0, weights=weights).fit(texts, [0.1, 1e20, -1e-9])
-        np.testing.assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
+        assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
     with pytest.raises(ValueError, match=r"`ratings` to hold numbers whose sum is finite, but got 1\.7e\+308"):
         BLEUNeighbors().fit(texts, [1.7e308, -1.7e308, 0.0])
 
@@ -338,7 +337,7 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     same = fit(chosen)
     assert same.threshold_ == chosen
     assert same.signature == metric.signature.replace("preset:default", "preset:own")
-    np.testing.assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
+    assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
     assert metric.leave_one_out().coverage >= fit(0.08).leave_one_out().coverage
     assert metric.set_params(max_fraction=1.0).threshold_ < chosen
     with pytest.warns(UserWarning, match="no text can be covered"):

@@ -1,16 +1,12 @@
 """Estimates from resampled pools, against a loop over neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
-
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights: str) -> None:
+def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights):
     metric = fit(weights=weights)
     texts = [*CANDIDATES, ""]
     found = metric.pool_resampler(3, 7)(texts)
@@ -26,6 +22,6 @@ def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights: str) -> N
                 assert np.isnan(row[place])
 
 
-def _in_order(metric: BLEUNeighbors, text: str) -> list:  # type: ignore[type-arg]
+def _in_order(metric, text):
     by_text = {neighbor.text: neighbor for neighbor in metric.kneighbors(text, len(metric.texts_))}
     return [by_text[known] for known in metric.texts_]

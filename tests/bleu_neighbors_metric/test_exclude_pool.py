@@ -1,18 +1,15 @@
 """Outputs that are rated texts themselves: counted wherever a mean is shown, and left out where asked."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.app.explainer import Scored, explainer
+from metric_commons.app.explainer import explainer
 from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator
 from referenceless_metrics.cli import cli
@@ -24,7 +21,7 @@ CAUTION = "4 of 12 texts are rated texts themselves"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
     rows = "".join(f"{json.dumps({'text': t, 'rating': r})}\n" for t, r in zip(POOL.texts, POOL.ratings, strict=True))
     (folder / "pool.jsonl").write_text(rows, encoding="utf-8")
@@ -33,14 +30,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, command: str, *arguments: str, metric: bool = True) -> Any:
+def run(folder, command, *arguments, metric=True):
     given = [*(["--metric", "bleu_neighbors"] if metric else []), "--pool", str(folder / "pool.jsonl"), *arguments]
     done = CliRunner().invoke(cli, [command, *given], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done
 
 
-def estimators() -> list[Any]:
+def estimators():
     return [
         BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.ratings),
         QualityEstimator().fit(POOL.texts, POOL.ratings),
@@ -48,13 +45,13 @@ def estimators() -> list[Any]:
 
 
 @pytest.mark.parametrize("estimator", estimators(), ids=lambda one: one.name)
-def test_they_are_counted_and_left_out(estimator: Any, tmp_path: Path) -> None:
+def test_they_are_counted_and_left_out(estimator, tmp_path):
     before = estimator.predict(TEXTS)
     assert (before.in_pool, before.coverage) == (4, 1.0)
     signature, verdict = estimator.signature, estimator.verdict
     after = estimator.set_params(exclude_pool=True).predict(TEXTS)
     assert (after.in_pool, after.n_covered, after.abstentions) == (4, 8, {"rated text": 4})
-    np.testing.assert_array_equal(after.values[:8], before.values[:8])
+    assert_array_equal(after.values[:8], before.values[:8])
     if "lower" in after.columns:
         assert np.isnan(after.lower[8:]).all()
         assert np.isnan(after.upper[8:]).all()
@@ -67,7 +64,7 @@ def test_they_are_counted_and_left_out(estimator: Any, tmp_path: Path) -> None:
         estimator.set_params(exclude_pool="yes").fit(POOL.texts, POOL.ratings)
 
 
-def test_a_mapped_pool_knows_its_texts(tmp_path: Path) -> None:
+def test_a_mapped_pool_knows_its_texts(tmp_path):
     texts = [*POOL.texts, "", "é", "\ud800 alone"]
     estimator = BLEUNeighbors().fit(texts, np.arange(len(texts)))
     estimator.save_shared(tmp_path / "folder")
@@ -77,13 +74,13 @@ def test_a_mapped_pool_knows_its_texts(tmp_path: Path) -> None:
     assert mapped.predict([*texts, "new"]).in_pool == len(texts)
 
 
-def test_an_estimator_without_its_texts_counts_none(tmp_path: Path) -> None:
+def test_an_estimator_without_its_texts_counts_none(tmp_path):
     QualityEstimator().fit(POOL.texts, POOL.ratings).save(tmp_path / "model", texts=False)
     assert "in_pool" not in QualityEstimator.load(tmp_path / "model").predict(TEXTS).details
 
 
 @pytest.mark.parametrize("format", ["table", "json", "jsonl"])
-def test_score(folder: Path, format: str) -> None:
+def test_score(folder, format):
     done = run(folder, "score", str(folder / "ours.txt"), "--format", format)
     if format == "json":
         assert json.loads(done.stdout)["in_pool"] == 4
@@ -96,7 +93,7 @@ def test_score(folder: Path, format: str) -> None:
     assert CAUTION not in left.output
 
 
-def test_compare_and_report(folder: Path) -> None:
+def test_compare_and_report(folder):
     systems = (str(folder / "new.txt"), str(folder / "ours.txt"))
     told = run(folder, "compare", *systems, "--n-samples", "20").stdout
     assert "outputs that are rated texts themselves: new.txt 0, ours.txt 4 of 12" in told
@@ -111,11 +108,11 @@ def test_compare_and_report(folder: Path) -> None:
         assert "4 rated themselves" in page
 
 
-def test_app() -> None:
+def test_app():
     part = explainer("bleu_neighbors")
     settings = {control.name: control.options.get("value") for control in part.settings}
     rated = RatedTexts(POOL.texts, POOL.ratings)
-    scored: Scored | None = None
+    scored = None
     for texts, shown in ((TEXTS * 50, True), (NEW, False)):  # more than one part; then a caution that is past
         scored = part.score({"texts": texts, "pool": rated}, settings, earlier=scored)
         page = part.summary_html(scored)

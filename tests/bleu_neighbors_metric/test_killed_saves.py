@@ -1,14 +1,9 @@
 """Saves that are killed at any moment: what was saved before, or what was to be saved, is always there, and whole."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from example_fits import POOL
@@ -20,21 +15,21 @@ from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 
 
-def estimators() -> list[BLEUNeighbors]:
+def estimators():
     texts = [f"{text} {n}" for n in range(20) for text in POOL.texts]  # a file of some size
     return [BLEUNeighbors().fit(texts, [sign * n for n in range(len(texts))]) for sign in (1.0, -1.0)]
 
 
-def language_models() -> list[NgramLanguageModel]:
+def language_models():
     texts = POOL.texts
     return [train_ngram(part, order=3, progress=False) for part in (texts[:50], texts[50:])]
 
 
-def quality_estimators() -> list[QualityEstimator]:
+def quality_estimators():
     return [QualityEstimator(seed=0).fit(POOL.texts, sign * POOL.ratings) for sign in (1.0, -1.0)]
 
 
-CASES: dict[str, tuple[Callable[[], list[Any]], str, Callable[[Path], Any]]] = {
+CASES = {
     "an index": (estimators, "save", BLEUNeighbors.load),
     "a shared folder": (estimators, "save_shared", BLEUNeighbors.load),
     "an n-gram model": (language_models, "save", NgramLanguageModel.load),
@@ -42,7 +37,7 @@ CASES: dict[str, tuple[Callable[[], list[Any]], str, Callable[[Path], Any]]] = {
 }
 
 
-def save_for_ever(objects: list[Any], save: str, path: Path) -> None:
+def save_for_ever(objects, save, path):
     try:
         while True:
             for one in objects:
@@ -51,7 +46,7 @@ def save_for_ever(objects: list[Any], save: str, path: Path) -> None:
         os._exit(1)
 
 
-def kill_saves(case: str, path: Path, n_kills: int, seed: int) -> dict[str, int]:
+def kill_saves(case, path, n_kills, seed):
     """Kill saves; return how often each of the two objects was there afterwards."""
     make, save, load = CASES[case]
     objects = make()
@@ -74,7 +69,7 @@ def kill_saves(case: str, path: Path, n_kills: int, seed: int) -> dict[str, int]
 @pytest.mark.filterwarnings("ignore:.*fork.*")
 @pytest.mark.parametrize("n_kills", [4, pytest.param(100, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize("case", CASES)
-def test_killed_saves_lose_nothing(case: str, n_kills: int, tmp_path: Path) -> None:
+def test_killed_saves_lose_nothing(case, n_kills, tmp_path):
     found = kill_saves(case, tmp_path / "saved.npz", n_kills, n_kills)
     print(f"{case}: {found}")
     assert sum(found.values()) == n_kills

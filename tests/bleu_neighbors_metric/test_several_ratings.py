@@ -1,15 +1,12 @@
 """Several ratings of each text at once, from Python, through `evaluate` and on the command line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -28,7 +25,7 @@ RATINGS = {
 }
 
 
-def run(capsys: Any, *arguments: object) -> tuple[int, str, str]:
+def run(capsys, *arguments):
     with pytest.raises(SystemExit) as stop:
         main([str(argument) for argument in arguments])
     out, err = capsys.readouterr()
@@ -36,7 +33,7 @@ def run(capsys: Any, *arguments: object) -> tuple[int, str, str]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     path = tmp_path / "ratings.csv"
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)
@@ -47,15 +44,15 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("parameters", [{}, {"weights": "similarity"}, {"threshold": "auto"}])
-def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters: dict[str, Any]) -> None:
+def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters):
     metric = check_metric(several_ratings(TEXTS, RATINGS, **parameters))
     result = metric.predict(CANDIDATES)
     for name, ratings in RATINGS.items():
         alone = BLEUNeighbors(**parameters).fit(TEXTS, ratings)
-        np.testing.assert_array_equal(result.columns[name], alone.predict(CANDIDATES).values)
+        assert_array_equal(result.columns[name], alone.predict(CANDIDATES).values)
         assert result.parts[name] == alone.predict(CANDIDATES).mean
         assert alone.signature.partition("|pool:")[2].partition("|")[0] in metric.signature
-    np.testing.assert_array_equal(result.values, result.fluency)
+    assert_array_equal(result.values, result.fluency)
     assert "|names:fluency,length,how true" in metric.signature
 
 
@@ -70,12 +67,12 @@ def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters: dict[st
         ({"a": [1.0, 2.0], "b": [1.0, np.nan]}, ValueError, r"ratings\['b'\]` to hold finite numbers"),
     ],
 )
-def test_bad_ratings_are_refused(ratings: Any, error: type[Exception], message: str) -> None:
+def test_bad_ratings_are_refused(ratings, error, message):
     with pytest.raises(error, match=message):
         several_ratings(["one", "two"], ratings, min_neighbors=1)
 
 
-def test_through_evaluate_and_sacrebleu() -> None:
+def test_through_evaluate_and_sacrebleu():
     pytest.importorskip("evaluate")
     named = {name: ratings.tolist() for name, ratings in RATINGS.items()}
     module = modules.load("bleu_neighbors", rated_texts=TEXTS, ratings=named)
@@ -85,7 +82,7 @@ def test_through_evaluate_and_sacrebleu() -> None:
     assert score.score == pytest.approx(found["bleu_neighbors"]) == pytest.approx(found["parts"]["fluency"])
 
 
-def test_score_writes_a_column_for_each(file: Path, capsys: Any) -> None:
+def test_score_writes_a_column_for_each(file, capsys):
     columns = ["--pool-rating-column", "length", "--pool-rating-column", "fluency"]
     outputs = file.with_name("outputs.txt")
     command = ["score", outputs, "--metric", "bleu_neighbors", "--pool", file, *columns]
@@ -102,7 +99,7 @@ def test_score_writes_a_column_for_each(file: Path, capsys: Any) -> None:
     assert {"length", "fluency", "n_neighbors"} <= set(csv.DictReader(io.StringIO(out)).fieldnames or ())
 
 
-def test_calibrate_and_fit_take_one_after_another(file: Path, capsys: Any) -> None:
+def test_calibrate_and_fit_take_one_after_another(file, capsys):
     columns = ["--rating-column", "fluency", "--rating-column", "how true"]
     status, out, _ = run(capsys, "calibrate", file, *columns)
     assert status == 0
@@ -120,7 +117,7 @@ def test_calibrate_and_fit_take_one_after_another(file: Path, capsys: Any) -> No
     assert "p.how_true.index: 96 distinct rated texts" in err
 
 
-def test_what_takes_one_column_says_so(file: Path, capsys: Any) -> None:
+def test_what_takes_one_column_says_so(file, capsys):
     columns = ["--pool-rating-column", "fluency", "--pool-rating-column", "length"]
     outputs = file.with_name("outputs.txt")
     command = ["compare", outputs, outputs, "--metric", "bleu_neighbors", "--pool", file, *columns]
@@ -133,7 +130,7 @@ def test_what_takes_one_column_says_so(file: Path, capsys: Any) -> None:
     assert (status, "files of one name" in err) == (1, True)
 
 
-def test_a_pool_may_be_an_index_wherever_it_stands(file: Path, capsys: Any) -> None:
+def test_a_pool_may_be_an_index_wherever_it_stands(file, capsys):
     index, outputs = file.with_name("p.index"), file.with_name("outputs.txt")
     run(capsys, "fit", file, "--rating-column", "fluency", "-o", index)
     of_index = ["--metric", "bleu_neighbors", "--pool", index]

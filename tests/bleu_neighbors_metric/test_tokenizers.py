@@ -1,16 +1,14 @@
 """Tokens, and texts as numbers, against sacrebleu's own tokenisers."""
 
-from __future__ import annotations
-
 import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import bleu_neighbors_reference as reference
-import numpy as np
 import pytest
 import text_strategies as strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.tokenizers import (
     TokenEncoder,
@@ -22,7 +20,7 @@ from bleu_neighbors_metric.tokenizers import (
 )
 
 
-def decoded(encoder: TokenEncoder, flat: np.ndarray, offsets: np.ndarray) -> list[list[str]]:
+def decoded(encoder, flat, offsets):
     if encoder.tokenizer == "char":
         return [[chr(code) for code in flat[a:b]] for a, b in itertools.pairwise(offsets)]
     tokens = list(encoder.vocabulary.numbers)
@@ -68,7 +66,7 @@ def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
     batches = [slice(at, at + 5) for at in range(0, 2000, 5)]
     with ThreadPoolExecutor(8) as pool:
         for batch, (flat, _) in zip(batches, pool.map(lambda b: encoder.encode(texts[b]), batches), strict=True):
-            np.testing.assert_array_equal(flat.reshape(-1, 10), expected[batch])
+            assert_array_equal(flat.reshape(-1, 10), expected[batch])
 
 
 def test_char_keeps_spaces_and_char_nospace_does_not():

@@ -1,11 +1,10 @@
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from metric_commons.datasets import load_rated
 from metric_commons.files.text_io import read_table
@@ -242,7 +241,7 @@ def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
     assert max(abs(said - came) for said, came in reliability.bins) < 0.15
     estimator.save(tmp_path / "model.npz", texts=False)
     read = QualityEstimator.load(tmp_path / "model.npz")
-    np.testing.assert_array_equal(read.predict(texts[300:], at_least=3).p_at_least, told)
+    assert_array_equal(read.predict(texts[300:], at_least=3).p_at_least, told)
     assert "P(rating ≥ 3), grouped by text: Brier score" in str(estimator.evaluate(2))
 
 
@@ -268,7 +267,7 @@ def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     assert Reward(estimator, floor=-50)([""] * 2, texts[300:302]) == pytest.approx(found.values[:2], abs=1e-5)
     estimator.save(tmp_path / "pairs.npz")
     read = QualityEstimator.load(tmp_path / "pairs.npz")
-    np.testing.assert_array_equal(read.predict(texts[300:]).values, found.values)
+    assert_array_equal(read.predict(texts[300:]).values, found.values)
     with pytest.raises(ValueError, match="`at_least`"):
         estimator.predict(texts[:1], at_least=3)
     with pytest.raises(ValueError, match="at least 20 pairs"):

@@ -1,9 +1,5 @@
 """The verdict that fitting gives: for ratings that texts tell something of, for noise, and through a file."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,7 +10,7 @@ LETTERS = [f"{'very ' * (i % 4)}{'good' if i % 2 else 'bad'} text number {i}" fo
 RATINGS = np.array([float(i % 2) for i in range(80)])
 
 
-def test_a_fitted_estimator_says_what_it_is_worth(tmp_path: Path) -> None:
+def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
     noise = np.random.default_rng(0).normal(0, 0.3, 80)
     estimator = QualityEstimator().fit(LETTERS, RATINGS + noise)
     assert estimator.verdict is not None
@@ -25,13 +21,13 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path: Path) -> None:
     assert QualityEstimator.load(tmp_path / "m.npz").verdict.summary == estimator.verdict.summary
 
 
-def test_noise_is_no_better_than_the_mean() -> None:
+def test_noise_is_no_better_than_the_mean():
     estimator = QualityEstimator().fit(LETTERS, np.random.default_rng(0).normal(size=80))
     assert estimator.verdict is not None
     assert estimator.verdict.verdict == NO_BETTER
 
 
-def test_repeated_texts_count_once_and_groups_are_told() -> None:
+def test_repeated_texts_count_once_and_groups_are_told():
     noise = np.random.default_rng(0).normal(0, 0.3, 160)
     estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
     assert estimator.verdict is not None
@@ -43,9 +39,7 @@ def test_repeated_texts_count_once_and_groups_are_told() -> None:
 
 
 @pytest.mark.parametrize("change", [{"reason": "great"}, {"low": "x"}, {"by_group": 1}, {"spearman": 2.0}])
-def test_a_damaged_calibration_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]
-) -> None:
+def test_a_damaged_calibration_is_refused(tmp_path, monkeypatch, change):
     estimator = QualityEstimator().fit(LETTERS, RATINGS)
     assert estimator.verdict is not None
     header = {**estimator.verdict.header(), **change}

@@ -1,6 +1,3 @@
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from small_nlg_ratings import write_nlg_ratings
@@ -9,7 +6,7 @@ from metric_commons.support.errors import InputError
 from referenceless_papers.dusek.ratings import Pair, read_bagel, read_ratings, read_sfx
 
 
-def test_files_in_the_form_of_the_data(tmp_path: Path) -> None:
+def test_files_in_the_form_of_the_data(tmp_path):
     folder = write_nlg_ratings(tmp_path, 20)
     ratings = read_ratings(folder)
     assert len(ratings) == 20
@@ -24,7 +21,7 @@ def test_files_in_the_form_of_the_data(tmp_path: Path) -> None:
     assert read_bagel(folder) == [Pair("inform(name='X',food=Thai)", "x serves thai food .")]
 
 
-def test_bad_files(tmp_path: Path) -> None:
+def test_bad_files(tmp_path):
     folder = write_nlg_ratings(tmp_path, 20)
     references = folder / "with_references.jsonl"
     lines = references.read_text(encoding="utf-8").splitlines()
@@ -45,7 +42,7 @@ def test_bad_files(tmp_path: Path) -> None:
         read_bagel(folder)
 
 
-def test_the_research_data(data_dir: Callable[[str], Path]) -> None:
+def test_the_research_data(data_dir):
     folder = data_dir("nlg-ratings")
     ratings = read_ratings(folder)
     assert len(ratings) == 2460

@@ -1,9 +1,8 @@
 """Kernel ridge against scikit-learn and against fitting anew without each text."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -23,7 +22,7 @@ def test_estimates_are_those_of_ridge_regression_on_similarities(pool):
     rows = fitted.pool.similarities(fitted.texts_)
     strength = 0.01 * np.linalg.svd(rows - rows.mean(axis=0))[1][0] ** 2
     expected = Ridge(alpha=strength).fit(rows, fitted.ratings_).predict(fitted.pool.similarities(example_candidates()))
-    np.testing.assert_allclose(ridge.predict(example_candidates()), expected, atol=1e-8)
+    assert_allclose(ridge.predict(example_candidates()), expected, atol=1e-8)
 
 
 def test_leaving_one_out_is_fitting_without_it(pool):
@@ -53,7 +52,7 @@ def test_pools_without_information_predict_their_mean():
     unlike = NeighborKernelRidge().fit(["aaaaaa", "bbbbbb"], [0.2, 0.4])
     assert unlike.predict(["zzzzzz"])[0] == pytest.approx(0.3, abs=0.05)
     constant = NeighborKernelRidge().fit(["a text", "another text", "a third"], [0.5] * 3)
-    np.testing.assert_allclose(constant.predict(["some text", "a"]), 0.5)
+    assert_allclose(constant.predict(["some text", "a"]), 0.5)
     alone = NeighborKernelRidge().fit(["a text"], [0.5])
     assert alone.predict(["x"])[0] == 0.5
 
@@ -64,6 +63,4 @@ def test_a_text_without_tokens_is_undefined_as_for_the_estimator():
     candidates = ["   ", "", "a b c d"]
     undefined = np.isnan(estimator.fit(pool, ratings).predict(candidates).values)
     assert undefined.tolist() == [True, True, False]
-    np.testing.assert_array_equal(
-        np.isnan(NeighborKernelRidge(estimator).fit(pool, ratings).predict(candidates)), undefined
-    )
+    assert_array_equal(np.isnan(NeighborKernelRidge(estimator).fit(pool, ratings).predict(candidates)), undefined)

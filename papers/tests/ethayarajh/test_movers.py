@@ -1,7 +1,5 @@
 """Mover's similarities against a linear programme written out, and vector files."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -75,7 +73,7 @@ def test_bad_arguments():
     with pytest.raises(ValueError, match=r"`measure` to be one of {'wms', 'sms', 's\+wms'}"):
         MoverSimilarity(VECTORS, "wmd")
     with pytest.raises(TypeError, match="`vectors` to map words to vectors"):
-        MoverSimilarity([1.0])  # type: ignore[arg-type]
+        MoverSimilarity([1.0])
     with pytest.raises(ValueError, match="at least one word"):
         MoverSimilarity({})
     with pytest.raises(TypeError, match="`candidates` to be a list of strings"):

@@ -1,27 +1,24 @@
 """Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
 import random
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.testing import assert_allclose
 
 from metric_commons.support.errors import InputError
 from referenceless_metrics.cli import cli
-from referenceless_papers.common.cells import Cell, PartResult
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
 from referenceless_papers.ethayarajh.run import PARTS, reproduce
 from referenceless_papers.ethayarajh.sources import Sources
 
 
-def measured(folder: Path, *names: str) -> tuple[dict[tuple[str, str], Cell], dict[str, PartResult]]:
+def measured(folder, *names):
     """Return the cells of parts by row and figure, and the parts' results by name."""
     results = dict(zip(names, reproduce(Sources(folder), names).parts.values(), strict=True))
     return {(cell.table, cell.figure): cell for part in results.values() for cell in part.cells}, results
@@ -137,7 +134,7 @@ def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_co
 
 def test_difficulty():
     error = annotator_error(["a", "b"], ["b", "a", "b"], np.array([0.0, 0.3, 1.0]))
-    np.testing.assert_allclose(error, [0.0, 0.25])
+    assert_allclose(error, [0.0, 0.25])
     rng = np.random.default_rng(0)
     apart = compare_difficulty(np.r_[rng.normal(0, 1, 30), rng.normal(3, 1, 30)], np.arange(60) < 30)
     assert apart["p (permutation)"] < 0.001

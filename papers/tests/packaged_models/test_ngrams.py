@@ -1,10 +1,7 @@
 """The packaged n-gram models are made by their recipes."""
 
-from __future__ import annotations
-
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,7 +17,7 @@ from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, pack
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
 
 
-def test_train_packaged_on_a_small_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_train_packaged_on_a_small_corpus(tmp_path, monkeypatch):
     small = {
         "wordpiece": Recipe("wordpiece", vocab_size=60, order=3, prune=(0, 0, 1), max_ngrams=100),
         "word": Recipe("words", vocab_size=10, order=3, prune=(0, 0, 1), max_ngrams=50),
@@ -38,7 +35,7 @@ def test_train_packaged_on_a_small_corpus(tmp_path: Path, monkeypatch: pytest.Mo
         train_packaged(LINES, tmp_path / "none")
 
 
-def test_the_shipped_models_are_those_of_the_recipes() -> None:
+def test_the_shipped_models_are_those_of_the_recipes():
     assert tuple(RECIPES) == PACKAGED
     for name, recipe in RECIPES.items():
         model = packaged(name)
@@ -46,7 +43,7 @@ def test_the_shipped_models_are_those_of_the_recipes() -> None:
         assert sum(model.trie.sizes[1:]) <= recipe.max_ngrams
 
 
-def test_shipped_files_are_reproduced_bit_for_bit(data_dir: Callable[[str], Path], tmp_path: Path) -> None:
+def test_shipped_files_are_reproduced_bit_for_bit(data_dir, tmp_path):
     if not os.environ.get("REPRODUCE_PACKAGED"):
         pytest.skip("takes minutes and 3 GB: set REPRODUCE_PACKAGED=1 to train the packaged models anew")
     corpus = str(data_dir("lm-corpus") / "english.txt.xz")

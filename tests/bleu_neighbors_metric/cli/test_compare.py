@@ -1,15 +1,12 @@
 """`referenceless compare --metric bleu_neighbors`, and what the compare commands share."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from example_fits import CANDIDATES, POOL
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
@@ -25,7 +22,7 @@ POOL_FILE = str(Path(bleu_neighbors_metric.__file__).parent / "data" / "example_
 
 
 @pytest.fixture(autouse=True)
-def systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+def systems(tmp_path, monkeypatch):
     """Three systems and a reference, written to files: a baseline, a worse one, and the baseline but for one line."""
     monkeypatch.chdir(tmp_path)
     texts = CANDIDATES * 3
@@ -40,24 +37,24 @@ def systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[s
     return outputs
 
 
-def write(files: dict[str, list[str]]) -> None:
+def write(files):
     for name, lines in files.items():
         Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def run(*arguments: str) -> Result:
+def run(*arguments):
     return CliRunner().invoke(cli, ["compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *arguments])
 
 
-def as_json(*arguments: str) -> dict[str, Any]:
+def as_json(*arguments):
     result = run(*arguments, "--format", "json")
     assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
+    content = json.loads(result.stdout)
     return content
 
 
 @pytest.mark.parametrize("test", ["ar", "bs"])
-def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, list[str]], test: str) -> None:
+def test_figures_beside_are_those_of_sacrebleus_paired_test(systems, test):
     arguments = ("--with", "bleu,chrf", "--references", "r.txt", f"--paired-{test}", "--n-samples", "500")
     content = as_json("a.txt", "b.txt", *arguments)
     metrics = {"BLEU": BLEU(), "chrF": CHRF()}
@@ -79,7 +76,7 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, l
 
 
 @pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name != "parquet"])
-def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
+def test_no_format_marks_a_difference_of_estimates(format):
     write({"bad.txt": ["snow snow the the road snow"] * 36})
     result = run("a.txt", "bad.txt", "--threshold", "0", "--max-fraction", "1", "--weights", "similarity",
                  "--format", format)  # fmt: skip
@@ -95,7 +92,7 @@ def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
         assert "not people" in result.stdout.replace("\\", "")
 
 
-def test_common_segments(systems: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_common_segments(systems, monkeypatch):
     content = as_json("a.txt", "b.txt", "c.txt")
     metric = BLEUNeighborsMetric(POOL.texts, POOL.ratings)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
@@ -114,7 +111,7 @@ def test_common_segments(systems: dict[str, list[str]], monkeypatch: pytest.Monk
     assert "BLEUNeighbors covers different segments (a.txt " in table
 
 
-def test_same_coverage_shows_no_common_scores() -> None:
+def test_same_coverage_shows_no_common_scores():
     content = as_json("a.txt", "a.txt")
     assert content["same_coverage"] is True
     assert [row["common"] for row in content["systems"]] == [None, None]
@@ -122,7 +119,7 @@ def test_same_coverage_shows_no_common_scores() -> None:
     assert "common" not in run("a.txt", "a.txt").stdout
 
 
-def test_nothing_in_common() -> None:
+def test_nothing_in_common():
     first, second = POOL.texts[0], "zzzz"
     write({"d.txt": [first, second], "e.txt": [second, first]})
     content = as_json("d.txt", "e.txt")
@@ -146,7 +143,7 @@ LATEX = [r"^\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2.txt &", r"\$\\pm\$",
 
 
 @pytest.mark.parametrize(("format", "expected"), [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
-def test_formats(systems: dict[str, list[str]], format: str, expected: list[str]) -> None:
+def test_formats(systems, format, expected):
     write({"x_1|2.txt": systems["b.txt"]})
     arguments = (
         "a.txt",
@@ -166,14 +163,14 @@ def test_formats(systems: dict[str, list[str]], format: str, expected: list[str]
         assert re.search(pattern, text), (pattern, text)
 
 
-def test_systems_of_one_name_are_told_apart_by_their_paths(systems: dict[str, list[str]]) -> None:
+def test_systems_of_one_name_are_told_apart_by_their_paths(systems):
     Path("other").mkdir()
     write({"other/a.txt": systems["b.txt"]})
     names = [row["system"] for row in as_json("a.txt", "other/a.txt", "c.txt")["systems"]]
     assert names == ["a.txt", str(Path("other/a.txt")), "c.txt"]
 
 
-def test_index_and_parameters() -> None:
+def test_index_and_parameters():
     assert CliRunner().invoke(cli, ["fit", POOL_FILE, "-o", "pool.index"]).exit_code == 0
     files = ["a.txt", "b.txt"]
     result = CliRunner().invoke(
@@ -200,9 +197,7 @@ def test_index_and_parameters() -> None:
         (["a.txt", "strange.txt"], 1, "strange.txt: BLEUNeighbors covers none of its 36 texts"),
     ],
 )
-def test_bad_input(
-    systems: dict[str, list[str]], arguments: list[str], status: int, message: str, command: Any
-) -> None:
+def test_bad_input(systems, arguments, status, message, command):
     others = {"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []}
     write(others)
     found, _, error = command("compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *arguments)
@@ -210,7 +205,7 @@ def test_bad_input(
     assert re.search(message, " ".join(error.split())), error
 
 
-def test_the_function_checks_for_itself() -> None:
+def test_the_function_checks_for_itself():
     metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
@@ -219,4 +214,4 @@ def test_the_function_checks_for_itself() -> None:
         ([("a", texts), ("b", texts)], {"test": "t-test"}, "`test`"),
     ):
         with pytest.raises(ValueError, match=message):
-            compare_systems(systems, metric, **options)  # type: ignore[arg-type]
+            compare_systems(systems, metric, **options)

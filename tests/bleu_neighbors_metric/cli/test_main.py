@@ -1,7 +1,5 @@
 """The command line as a user meets it: input and output formats, exit status, one-line errors."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The fast kernel against its twin, and against nltk and sacrebleu where definitions agree."""
 
-from __future__ import annotations
-
 import math
 import random
 
@@ -11,6 +9,7 @@ import pytest
 import text_strategies as strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.base import TextOptions
@@ -47,9 +46,7 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
 @settings(max_examples=150, deadline=None)
 @given(strategies.candidates, strategies.pools, options)
 def test_similarities_equal_the_twin(candidates, pool, kwargs):
-    np.testing.assert_allclose(
-        bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12
-    )
+    assert_allclose(bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12)
 
 
 @settings(max_examples=60, deadline=None)
@@ -73,7 +70,7 @@ def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, thre
 )
 def test_similarities_equal_the_twin_on_real_headlines(huse, kwargs):
     expected = twin_matrix(huse.texts[:100], huse.texts, **kwargs)
-    np.testing.assert_allclose(bleu_star(huse.texts[:100], huse.texts, **kwargs), expected, atol=1e-12)
+    assert_allclose(bleu_star(huse.texts[:100], huse.texts, **kwargs), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -99,13 +96,13 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, mo
     for weights in ("uniform", "similarity"):
         weight = neighbors * (expected if weights == "similarity" else 1.0)
         for where, tally in index.tally(candidates, Ratings.of(ratings), NeighborRule(0.4, weights)):
-            np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
+            assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
             sums = tally.rating_sums.values() if isinstance(tally.rating_sums, ExactSums) else tally.rating_sums
-            np.testing.assert_allclose(sums, weight[where] @ ratings, atol=1e-9)
+            assert_allclose(sums, weight[where] @ ratings, atol=1e-9)
     counts = index.count_neighbors(candidates, np.array([0.0, 0.4, 0.6]), excluded=np.arange(len(candidates)))
     np.fill_diagonal(neighbors, False)
-    np.testing.assert_array_equal(counts[1], neighbors.sum(axis=1))
-    np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
+    assert_array_equal(counts[1], neighbors.sum(axis=1))
+    assert_allclose(index.similarities(candidates), expected, atol=1e-12)
 
 
 def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero():
@@ -127,7 +124,7 @@ def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero(
 )
 def test_long_texts_stay_exact(candidate, text):
     pool = [text, text[: len(text) // 2], "ab", "something else altogether", *(f"filler {i} xyab" for i in range(20))]
-    np.testing.assert_allclose(bleu_star([candidate], pool), twin_matrix([candidate], pool), rtol=1e-12)
+    assert_allclose(bleu_star([candidate], pool), twin_matrix([candidate], pool), rtol=1e-12)
     # The tally counts in the narrowest type that fits; a threshold between two similarities must part them.
     values = sorted({value for value in twin_matrix([candidate], pool)[0] if value > 0}, reverse=True)
     for value in values:

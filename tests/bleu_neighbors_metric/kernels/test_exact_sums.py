@@ -1,13 +1,12 @@
 """Sums of ratings beside Python's fractions, which lose nothing."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 
@@ -16,7 +15,7 @@ sized = st.builds(lambda size, sign, power: sign * size * 10.0**power, st.floats
 alike = st.floats(-5, 5).filter(lambda value: value == 0 or abs(value) > 1e-3)
 
 
-def summed(ratings: Ratings) -> ExactSums:
+def summed(ratings):
     return ExactSums(ratings.words.sum(axis=1, keepdims=True), ratings.unit)
 
 
@@ -40,9 +39,9 @@ def test_neither_order_nor_parts_nor_halves_change_a_sum(values, random):
     merged = summed(parts[0])
     for part in parts[1:]:
         merged = merged + summed(part)
-    np.testing.assert_array_equal(merged.words, whole.words)
+    assert_array_equal(merged.words, whole.words)
     halves = ratings.halves()[:, order].sum(axis=1, keepdims=True)
-    np.testing.assert_array_equal(ExactSums.of_halves(halves, ratings.unit).words, whole.words)
+    assert_array_equal(ExactSums.of_halves(halves, ratings.unit).words, whole.words)
 
 
 def test_a_million_ratings_with_a_small_one_among_them():

@@ -1,7 +1,5 @@
 """Kernels by name: the register, the options, blocks and threads, saved files, and the figures on the authors' data."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import sys
@@ -13,6 +11,7 @@ from bleu_neighbors_reference import estimate
 from example_fits import CANDIDATES, POOL, assert_same, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import base as kernel_base
@@ -25,7 +24,7 @@ from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
 
-def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
+def vectors_of_words(texts):
     """An encoder that any machine has: a fixed random vector a word."""
     return [
         np.array([np.random.default_rng(sum(map(ord, word))).normal(size=16) for word in text.split()]).reshape(-1, 16)
@@ -34,7 +33,7 @@ def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def kernels(tmp_path_factory) -> dict[str, dict]:
+def kernels(tmp_path_factory):
     """Each kernel with what it needs to run here."""
     options = {"bertscore": {"encoder": vectors_of_words}}
     if "meteor" in KERNELS:  # the papers' distribution is installed
@@ -128,7 +127,7 @@ def test_every_kernel_estimates_from_its_similarities(kernels, name):
         left_out = metric.leave_one_out()
         own = metric.pool.similarities(metric.texts_)
         np.fill_diagonal(own, -1.0)
-        np.testing.assert_array_equal(left_out.n_neighbors, (own >= threshold * (1 - 1e-9)).sum(axis=1))
+        assert_array_equal(left_out.n_neighbors, (own >= threshold * (1 - 1e-9)).sum(axis=1))
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -141,11 +140,11 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
 
     base = run()
     assert base.coverage > 0
-    np.testing.assert_array_equal(run(texts=candidates[::-1]).values, base.values[::-1])
+    assert_array_equal(run(texts=candidates[::-1]).values, base.values[::-1])
     monkeypatch.setattr(kernel_base, "BLOCK_CELLS", 5 * len(POOL.texts))
     for other in (run(), run(n_jobs=2), run(n_jobs=-1)):
-        np.testing.assert_array_equal(other.values, base.values)
-        np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
+        assert_array_equal(other.values, base.values)
+        assert_array_equal(other.n_neighbors, base.n_neighbors)
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -195,7 +194,7 @@ def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
 
 
 class _Given(Pool):
-    def __init__(self, rows: np.ndarray, n_tokens: np.ndarray) -> None:
+    def __init__(self, rows, n_tokens):
         super().__init__(rows.shape[1])
         self.rows, self.n_tokens = rows, n_tokens
 
@@ -221,9 +220,9 @@ def test_tallies_of_blocks_equal_those_of_the_matrix(data, threshold, weights, l
         patch.setattr(kernel_base, "BLOCK_CELLS", data.draw(st.sampled_from([1, 2 * n, 1 << 20])))
         parts = _Given(rows, n_tokens).tally([str(i) for i in range(c)], ratings, rule, excluded=excluded, n_jobs=2)
         for where, found in parts:
-            np.testing.assert_array_equal(found.n_neighbors, expected.n_neighbors[where])
-            np.testing.assert_allclose(found.weight, expected.weight[where], atol=1e-12)
-            np.testing.assert_allclose(found.mean(), expected.mean()[where], atol=1e-12)
+            assert_array_equal(found.n_neighbors, expected.n_neighbors[where])
+            assert_allclose(found.weight, expected.weight[where], atol=1e-12)
+            assert_allclose(found.mean(), expected.mean()[where], atol=1e-12)
 
 
 def test_memory_does_not_grow_with_the_candidates():

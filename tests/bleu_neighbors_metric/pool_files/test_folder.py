@@ -1,12 +1,11 @@
 """Shared indexes: the same estimates from mapped arrays, and no number of a damaged file is ever read."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import parted_pool
@@ -34,16 +33,16 @@ def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize
     assert loaded.signature == metric.signature
     assert loaded.texts_ == metric.texts_
     assert loaded.texts_[1:7:2] == metric.texts_[1:7:2]
-    np.testing.assert_array_equal(loaded.ratings_, metric.ratings_)
+    assert_array_equal(loaded.ratings_, metric.ratings_)
     candidates = [*CANDIDATES, "", "word never seen"]
-    np.testing.assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
-    np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
+    assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
+    assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
     assert loaded.kneighbors(candidates[0]) == metric.kneighbors(candidates[0])
     loaded.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "compact").read_bytes()
     # A parameter that shapes the index makes a new one.
     other = {"ngram_orders": (1, 2), "threshold": 0.2}
-    np.testing.assert_array_equal(
+    assert_array_equal(
         loaded.set_params(**other).predict(candidates).values, metric.set_params(**other).predict(candidates).values
     )
 
@@ -57,7 +56,7 @@ def test_a_calibration_comes_along(saved, tmp_path):
     loaded = BLEUNeighbors.load(folder)
     assert loaded.verdict == metric.verdict is not None
     found, expected = (each.predict(CANDIDATES) for each in (loaded, metric))
-    np.testing.assert_array_equal(found.lower, expected.lower)
+    assert_array_equal(found.lower, expected.lower)
 
 
 def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):

@@ -1,12 +1,11 @@
 """Saved estimators: the same estimates after a round trip, and clear errors for any other file."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import text_strategies as strategies
 from example_fits import CANDIDATES, POOL
 from hypothesis import HealthCheck, given, settings
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 
@@ -25,8 +24,8 @@ def test_a_round_trip_keeps_parameters_and_estimates(saved):
     loaded = BLEUNeighbors.load(path)
     assert loaded.signature == metric.signature
     assert {**loaded.get_params(), "n_jobs": 2} == metric.get_params()
-    np.testing.assert_array_equal(loaded.predict(CANDIDATES).values, metric.predict(CANDIDATES).values)
-    np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
+    assert_array_equal(loaded.predict(CANDIDATES).values, metric.predict(CANDIDATES).values)
+    assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -37,8 +36,8 @@ def test_any_texts_survive(tmp_path, texts):
     metric.save(tmp_path / "index")
     loaded = BLEUNeighbors.load(tmp_path / "index")
     assert loaded.texts_ == metric.texts_
-    np.testing.assert_array_equal(loaded.ratings_, metric.ratings_)
-    np.testing.assert_array_equal(loaded.counts_, metric.counts_)
+    assert_array_equal(loaded.ratings_, metric.ratings_)
+    assert_array_equal(loaded.counts_, metric.counts_)
 
 
 def test_missing_files_and_folders_are_named(saved, tmp_path):

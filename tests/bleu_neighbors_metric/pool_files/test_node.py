@@ -1,11 +1,9 @@
 """One shared index a machine: built once, by whoever comes first."""
 
-from __future__ import annotations
-
 import multiprocessing
 
-import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -39,7 +37,7 @@ def test_workers_that_come_at_once_build_one_copy(compact, tmp_path):
     for each in workers:
         each.join()
     for values in found:
-        np.testing.assert_array_equal(values, metric.predict(example_candidates()).values)
+        assert_array_equal(values, metric.predict(example_candidates()).values)
     assert len(copies(tmp_path / "node")) == 1
 
 

@@ -1,7 +1,5 @@
 """Packed texts beside a list of the same."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import text_strategies as strategies

@@ -1,7 +1,5 @@
 """Calibration: its figures against their definitions, and what it says in words."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

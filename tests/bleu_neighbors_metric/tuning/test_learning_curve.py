@@ -1,7 +1,5 @@
 """Learning curves against fitting a pool for every draw and text."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,13 +1,12 @@
 """Subsampled pools against fitting each draw, and what they are for."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from example_fits import CANDIDATES
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members
@@ -29,9 +28,9 @@ def test_each_draw_is_a_pool_of_its_own(fitted):
         alone = BLEUNeighbors(fitted.threshold_, min_neighbors=2)
         alone.fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
         expected = alone.predict(candidates)
-        np.testing.assert_allclose(estimates, expected.values, atol=1e-12)
+        assert_allclose(estimates, expected.values, atol=1e-12)
     covered = ~np.isnan(draws).all(axis=0)
-    np.testing.assert_allclose(result.values[covered], np.nanmean(draws[:, covered], axis=0))
+    assert_allclose(result.values[covered], np.nanmean(draws[:, covered], axis=0))
     assert np.isnan(result.values[~covered]).all()
     assert np.isnan(result.spread[-1])
     assert result.covered_share[-1] == 0
@@ -39,14 +38,14 @@ def test_each_draw_is_a_pool_of_its_own(fitted):
 
 def test_the_whole_pool_is_the_estimator_itself_with_no_spread(fitted):
     draws, _ = SubsampledNeighbors(fitted, 1.0, n_draws=3, seed=0).draw()
-    np.testing.assert_allclose(draws, np.tile(fitted.leave_one_out().values, (3, 1)), atol=1e-12)
+    assert_allclose(draws, np.tile(fitted.leave_one_out().values, (3, 1)), atol=1e-12)
     assert np.nanmax(over_draws(draws, sample_deviation)) < 1e-12
 
 
 def test_draws_are_seeded_and_otherwise_new_at_each_call(fitted):
     candidates = CANDIDATES
     seeded = SubsampledNeighbors(fitted, 0.3, seed=3)
-    np.testing.assert_array_equal(seeded.draw(candidates)[0], seeded.draw(candidates)[0])
+    assert_array_equal(seeded.draw(candidates)[0], seeded.draw(candidates)[0])
     fresh = SubsampledNeighbors(fitted, 0.3)
     assert not np.array_equal(fresh.draw(candidates)[0], fresh.draw(candidates)[0], equal_nan=True)
 
@@ -95,7 +94,7 @@ def test_the_command_tells_the_spread(files, fitted, run):
     found = json.loads(run(*arguments, "--format", "json").stdout)
     expected = SubsampledNeighbors(fitted, 0.4, n_draws=5, seed=3).predict(CANDIDATES)
     for name, values in (("value", expected.values), ("spread", expected.spread)):
-        np.testing.assert_allclose([np.nan if row[name] is None else row[name] for row in found["rows"]], values)
+        assert_allclose([np.nan if row[name] is None else row[name] for row in found["rows"]], values)
     assert found["mean"] == pytest.approx(expected.mean)
     assert found["pool_size"] == 38
     assert "|resample:0.4|draws:5|seed:3" in run(*arguments, "--format", "csv").stderr

@@ -1,7 +1,5 @@
 """Sweeps against the estimator itself, setting by setting; their front, their advice, their command."""
 
-from __future__ import annotations
-
 import json
 import math
 
@@ -11,6 +9,7 @@ from click.testing import CliRunner
 from example_fits import POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -41,8 +40,8 @@ def test_a_profile_holds_what_leaving_one_out_gives(texts, threshold, weights):
         estimator = BLEUNeighbors(threshold, a, b, weights=weights).fit(texts, quality)
         expected = estimator.leave_one_out()
         found = found or profile(estimator, [0.05, threshold])
-        np.testing.assert_array_equal(found.n_neighbors[1], expected.n_neighbors)
-        np.testing.assert_allclose(found.estimates(1, a, b), expected.values, atol=1e-12)
+        assert_array_equal(found.n_neighbors[1], expected.n_neighbors)
+        assert_allclose(found.estimates(1, a, b), expected.values, atol=1e-12)
 
 
 def test_every_setting_is_measured_as_an_estimator_would(fitted):
@@ -97,8 +96,8 @@ def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
     whole = profile(fitted)
     monkeypatch.setattr(base, "_LARGE_BLOCK_CELLS", 96 * 7)
     parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.ratings_))
-    np.testing.assert_array_equal(whole.estimate, parts.estimate)
-    np.testing.assert_array_equal(whole.n_neighbors, parts.n_neighbors)
+    assert_array_equal(whole.estimate, parts.estimate)
+    assert_array_equal(whole.n_neighbors, parts.n_neighbors)
 
 
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):

@@ -1,11 +1,7 @@
 """`referenceless fit`, `score` and `evaluate` with quality estimation."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -19,7 +15,7 @@ COLUMNS = ("--text-column", "output", "--source-column", "mr")
 
 
 @pytest.fixture
-def ratings(tmp_path: Path) -> str:
+def ratings(tmp_path):
     path = tmp_path / "ratings.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -28,13 +24,13 @@ def ratings(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(command: str, *arguments: str, status: int = 0) -> str:
+def run(command, *arguments, status=0):
     done = CliRunner().invoke(cli, [command, "--metric", "quality_estimation", *arguments])
     assert done.exit_code == status, done.output
     return done.output if status else done.stdout
 
 
-def test_fit_several_ratings_and_score(ratings: str, tmp_path: Path) -> None:
+def test_fit_several_ratings_and_score(ratings, tmp_path):
     both = ("--rating-column", "rating", "--rating-column", "naturalness")
     run("fit", ratings, *COLUMNS, *both, "-o", str(tmp_path / "m.npz"), "--no-texts")
     model = QualityEstimator.load(tmp_path / "m.naturalness.npz")
@@ -55,7 +51,7 @@ def test_fit_several_ratings_and_score(ratings: str, tmp_path: Path) -> None:
     assert "--model-rating-column needs the one --model-file" in unclear
 
 
-def test_score_with_the_packaged_model(tmp_path: Path) -> None:
+def test_score_with_the_packaged_model(tmp_path):
     texts, sources = tmp_path / "texts.txt", tmp_path / "mrs.txt"
     for path, content in ((texts, DEMO_TEXTS), (sources, DEMO_SOURCES)):
         path.write_text("\n".join(content) + "\n", encoding="utf-8")
@@ -63,7 +59,7 @@ def test_score_with_the_packaged_model(tmp_path: Path) -> None:
     assert "quality_estimation needs sources here" in run("score", str(texts), status=2)
 
 
-def test_evaluate(ratings: str) -> None:
+def test_evaluate(ratings):
     arguments = (ratings, *COLUMNS, "--group-by", "mr", "--folds", "2")
     table = run("evaluate", *arguments)
     assert "| given groups | 8 | 40 |" in table
@@ -72,10 +68,10 @@ def test_evaluate(ratings: str) -> None:
     assert plain["rating"]["agreements"][0]["grouping"] == "given groups"
 
 
-def test_what_cannot_be_read(ratings: str, tmp_path: Path) -> None:
+def test_what_cannot_be_read(ratings, tmp_path):
     assert "name one with -o" in run("fit", ratings, "-o", "-", status=2)
     numbers = tmp_path / "numbers.jsonl"
     numbers.write_text('{"text": 1, "rating": 2}\n', encoding="utf-8")
-    options: dict[str, Any] = dict.fromkeys(("source_column", "group_by", "input_format"))
+    options = dict.fromkeys(("source_column", "group_by", "input_format"))
     with pytest.raises(ValueError, match=r"numbers\.jsonl:1: expected a text in column 'text', but got int 1"):
         fitted_estimators(str(numbers), text_column="text", rating_columns=("rating",), reference_columns=(), **options)

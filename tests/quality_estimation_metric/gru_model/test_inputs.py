@@ -56,4 +56,4 @@ def test_a_slot_and_a_value_of_one_name_are_two_symbols():
 def test_bad_settings():
     for name, value in (("units", 0), ("dropout", 1.0), ("learning_rate", -1.0), ("padding", "left")):
         with pytest.raises(ValueError, match=name):
-            GRUSettings(**{name: value})  # type: ignore[arg-type]
+            GRUSettings(**{name: value})

@@ -3,6 +3,7 @@ import sys
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 from quality_estimation_metric.gru_model.model import GRUModel
@@ -38,7 +39,7 @@ def test_the_state_is_plain_and_complete(model):
     assert all(isinstance(value, np.ndarray) and value.dtype.kind in "fu" for value in state.values())
     again = GRUModel.from_state(state, model.errors, model.bounds)
     for one, other in zip(*(each.predict_interval(RATED, 0.9) for each in (model, again)), strict=True):
-        np.testing.assert_array_equal(one, other)
+        assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_the_state_is_plain_and_complete(model):
 def test_a_bad_state(model, name, value, message):
     state = {key: each for key, each in {**model.state(), name: value}.items() if each is not None}
     with pytest.raises((KeyError, TypeError, ValueError), match=message):
-        GRUModel.from_state(state, model.errors, model.bounds)  # type: ignore[arg-type]
+        GRUModel.from_state(state, model.errors, model.bounds)
 
 
 def test_synthetic_texts_teach_it_too(model):

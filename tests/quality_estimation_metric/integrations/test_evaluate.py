@@ -1,9 +1,6 @@
 """Quality estimation as `evaluate` loads it."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import pytest
 
@@ -13,11 +10,11 @@ from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS,
 
 
 @pytest.fixture(scope="module")
-def module() -> Any:
+def module():
     return load("quality_estimation")
 
 
-def test_compute(module: Any) -> None:
+def test_compute(module):
     results = module.compute(predictions=DEMO_TEXTS, sources=DEMO_SOURCES)
     expected = QualityEstimator.load().predict(DEMO_TEXTS, sources=DEMO_SOURCES)
     assert (results["values"], results["lower"], results["level"]) == (
@@ -26,7 +23,7 @@ def test_compute(module: Any) -> None:
     )
 
 
-def test_batches_and_records(module: Any) -> None:
+def test_batches_and_records(module):
     record = {"name": "loch fyne", "food": "seafood"}
     module.add_batch(predictions=["loch fyne serves seafood.", ""], sources=[record, record])
     module.add(prediction="bye", source="goodbye()")
@@ -35,7 +32,7 @@ def test_batches_and_records(module: Any) -> None:
     assert not math.isnan(results["values"][0])
 
 
-def test_a_model_that_reads_no_sources() -> None:
+def test_a_model_that_reads_no_sources():
     module = load("quality_estimation", rated_texts=TEXTS, ratings=RATINGS)
     assert module.compute(predictions=TEXTS[:2])["coverage"] == 1
 
@@ -49,6 +46,6 @@ def test_a_model_that_reads_no_sources() -> None:
         ([object()], TypeError, "not JSON serializable"),
     ],
 )
-def test_sources_of_the_wrong_kind(module: Any, sources: Any, error: type[Exception], message: str) -> None:
+def test_sources_of_the_wrong_kind(module, sources, error, message):
     with pytest.raises(error, match=message):
         module.compute(predictions=["a"], sources=sources)

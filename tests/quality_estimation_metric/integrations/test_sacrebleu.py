@@ -1,7 +1,5 @@
 """Quality estimation beside BLEU, with aligned sources."""
 
-from __future__ import annotations
-
 import pytest
 from sacrebleu.significance import PairedTest
 
@@ -10,7 +8,7 @@ from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
 
 
-def test_scores_and_paired_tests() -> None:
+def test_scores_and_paired_tests():
     packaged = QualityEstimator.load()
     metric = QualityEstimationMetric(estimator=packaged, sources=DEMO_SOURCES)
     result = packaged.predict(DEMO_TEXTS, sources=DEMO_SOURCES)

@@ -1,9 +1,8 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_logistic, fit_ridge, group_rows
 
@@ -27,9 +26,9 @@ def test_left_out_residuals_are_those_of_refits(n, n_groups, penalty, seed):
     groups = np.append(rng.integers(0, n_groups, n - 2), [n_groups, n_groups + 1])
     residual = rng.normal(size=n)
     found = fit_ridge(rows @ rows.T, residual, groups, penalty)
-    np.testing.assert_allclose(found.left_out, refit_without(rows @ rows.T, residual, groups, penalty), atol=1e-7)
+    assert_allclose(found.left_out, refit_without(rows @ rows.T, residual, groups, penalty), atol=1e-7)
     expected = np.linalg.solve(rows @ rows.T + INTERCEPT + penalty * np.eye(n), residual)
-    np.testing.assert_allclose(found.coefficients, expected, atol=1e-8)
+    assert_allclose(found.coefficients, expected, atol=1e-8)
 
 
 def test_the_penalty_is_the_best_of_its_neighbours():

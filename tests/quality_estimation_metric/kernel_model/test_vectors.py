@@ -1,11 +1,10 @@
-from __future__ import annotations
-
 import math
 from collections import Counter
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from quality_estimation_metric.kernel_model.vectors import (
     SEPARATOR,
@@ -34,7 +33,7 @@ def test_vectors_are_those_of_the_formula(rows, least):
                 raw[term] = (1 + math.log(count)) * (math.log((1 + len(rows)) / (1 + frequency)) + 1)
         norm = math.sqrt(sum(value**2 for value in raw.values())) or 1
         expected = [raw.get(term, 0) / norm for term in vectoriser.terms]
-        np.testing.assert_allclose(vector, expected)
+        assert_allclose(vector, expected)
 
 
 def test_terms_of_a_text_and_its_source():
@@ -64,4 +63,4 @@ def test_parts_of_counts_have_the_same_vectors(rows, data):
     assert len(part) == len(chosen)
     one, other = (Vectoriser.fit(counts) for counts in (part, again))
     assert one.terms == other.terms
-    np.testing.assert_array_equal(one.transform(part).toarray(), other.transform(again).toarray())
+    assert_array_equal(one.transform(part).toarray(), other.transform(again).toarray())

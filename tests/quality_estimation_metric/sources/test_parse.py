@@ -1,6 +1,4 @@
 # ruff: noqa: E501
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -78,7 +76,7 @@ def test_a_malformed_source_names_the_place(source, message):
 def test_what_is_no_source_is_refused():
     for source in (5, None, b"inform()"):
         with pytest.raises(TypeError, match="Expected argument `source` to be text, a mapping or a list"):
-            parse_mr(source)  # type: ignore[arg-type]
+            parse_mr(source)
 
 
 @given(st.text(max_size=80), st.sampled_from(["", "inform(", "name[", '{"', "<table>", "a|b|c\n", "<H>"]))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.reading import choose_scope, read, read_all
 

@@ -1,11 +1,7 @@
 """`slor compare`, with an n-gram model trained here; what all compare commands share is tested elsewhere."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,27 +26,27 @@ REFERENCES = ["the cat sat", *TEXTS[1:]]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     train_ngram(TEXTS, tmp_path / "lm.npz", order=3)
     for name, lines in {"a": TEXTS, "b": SHUFFLED, "c": ALMOST, "r": REFERENCES}.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return tmp_path
 
 
-def arguments(folder: Path, *given: str) -> list[str]:
+def arguments(folder, *given):
     files = [str(folder / item) if (folder / item).exists() else item for item in given]
     metric = () if "--metric" in given else ("--metric", "wpslor")
     return ["compare", *files, *metric, "--lm", str(folder / "lm.npz")]
 
 
-def as_json(folder: Path, *given: str) -> dict[str, Any]:
+def as_json(folder, *given):
     result = CliRunner().invoke(cli, [*arguments(folder, *given), "--format", "json", "--n-samples", "300"])
     assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
+    content = json.loads(result.stdout)
     return content
 
 
-def test_scores_are_those_of_the_estimator(folder: Path) -> None:
+def test_scores_are_those_of_the_estimator(folder):
     content = as_json(folder, "a.txt", "b.txt", "c.txt")
     estimator = WPSLOR(str(folder / "lm.npz"))
     for row, texts in zip(content["systems"], (TEXTS, SHUFFLED, ALMOST), strict=True):
@@ -65,7 +61,7 @@ def test_scores_are_those_of_the_estimator(folder: Path) -> None:
     assert as_json(folder, "a.txt", "b.txt", "--metric", "slor")["metric"] == "SLOR"
 
 
-def test_rouge_lm_is_on_one_scale_for_all_systems(folder: Path) -> None:
+def test_rouge_lm_is_on_one_scale_for_all_systems(folder):
     content = as_json(folder, "a.txt", "b.txt", "--metric", "rouge_lm", "--references", "r.txt", "--with", "ter")
     together = ROUGELM(str(folder / "lm.npz")).score(TEXTS + SHUFFLED, REFERENCES * 2)
     first, second = content["systems"]
@@ -75,7 +71,7 @@ def test_rouge_lm_is_on_one_scale_for_all_systems(folder: Path) -> None:
     assert "z:first" not in content["signatures"]["ROUGE-LM"]
 
 
-def test_table_with_negative_means(folder: Path) -> None:
+def test_table_with_negative_means(folder):
     result = CliRunner().invoke(cli, [*arguments(folder, "b.txt", "a.txt"), "--paired-bs", "--width", "2"])
     assert result.exit_code == 0, result.output
     assert re.search(r"Baseline: b.txt │ +-\d\.\d\d \(-\d\.\d\d ± \d\.\d\d\)", result.stdout)
@@ -95,9 +91,7 @@ def test_table_with_negative_means(folder: Path) -> None:
         ),
     ],
 )
-def test_bad_input(
-    folder: Path, given: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input(folder, given, status, message, capsys):
     (folder / "blank.txt").write_text("\n" * 20, encoding="utf-8")
     with pytest.raises(SystemExit) as leave:
         main(arguments(folder, *given))

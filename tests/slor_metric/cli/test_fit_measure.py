@@ -1,10 +1,7 @@
 """The command `fit-measure`, and scoring with what it writes."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 import pytest
 from command_lines import status
@@ -13,7 +10,7 @@ WORDS = ["the", "old", "cat", "saw", "a", "small", "dog", "in", "our", "garden",
 
 
 @pytest.fixture
-def ratings(tmp_path: Path) -> str:
+def ratings(tmp_path):
     path = tmp_path / "ratings.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -25,7 +22,7 @@ def ratings(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
-def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fit_and_score(metric, ratings, tmp_path, capsys):
     measure = str(tmp_path / "measure.npz")
     assert status("train", "measure", ratings, "--metric", metric, "-o", measure) == 0
     assert "of which length alone gives" in capsys.readouterr().err
@@ -36,7 +33,7 @@ def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest
     assert "|measure:fitted-" in result["signature"]
 
 
-def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input(ratings, tmp_path, capsys):
     out = str(tmp_path / "measure.npz")
     assert status("train", "measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
     assert status("train", "measure", ratings, "--rating-column", "none", "-o", out) == 1

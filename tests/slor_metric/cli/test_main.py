@@ -17,7 +17,7 @@ TEXTS = ["the cat sat on the rug .", "rug the on sat cat the .", ""]
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("model")
     (folder / "corpus.txt").write_text(CORPUS * 3, encoding="utf-8")
     path = str(folder / "lm.npz")
@@ -26,13 +26,13 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def texts(tmp_path: Path) -> str:
+def texts(tmp_path):
     path = tmp_path / "texts.txt"
     path.write_text("".join(f"{text}\n" for text in TEXTS), encoding="utf-8")
     return str(path)
 
 
-def test_score_as_a_table(model: str, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_as_a_table(model, texts, capsys):
     assert status("score", texts, "--metric", "wpslor", "--lm", model) == 0
     out = capsys.readouterr().out
     assert out.split()[:2] == ["text", "value"]
@@ -41,7 +41,7 @@ def test_score_as_a_table(model: str, texts: str, capsys: pytest.CaptureFixture[
     assert "metric:wpslor|lm:3gram-words" in out
 
 
-def test_score_as_json(model: str, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_as_json(model, texts, capsys):
     assert status("score", texts, "--lm", model, "--metric", "slor", "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert result["metric"] == "slor"
@@ -54,9 +54,7 @@ def test_score_as_json(model: str, texts: str, capsys: pytest.CaptureFixture[str
     assert result["rows"][2]["reason"] == "empty text"
 
 
-def test_rouge_lm_with_reference_files(
-    model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rouge_lm_with_reference_files(model, texts, tmp_path, capsys):
     first, second = tmp_path / "first.txt", tmp_path / "second.txt"
     first.write_text("the cat sat on the rug .\n\nx\n", encoding="utf-8")
     second.write_text("a dog\nthe cat sat .\n\n", encoding="utf-8")
@@ -82,12 +80,12 @@ def test_rouge_lm_with_reference_files(
         ["train", "ngram", "x.txt", "-o", "y", "--prune", "a"],
     ],
 )
-def test_wrong_usage_leaves_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_leaves_with_2(arguments, capsys):
     assert status(*arguments) == 2
     assert "Error: " in capsys.readouterr().err
 
 
-def error_of(capsys: pytest.CaptureFixture[str]) -> str:
+def error_of(capsys):
     captured = capsys.readouterr()
     lines = captured.err.strip().split("\n")
     assert len(lines) == 1
@@ -96,9 +94,7 @@ def error_of(capsys: pytest.CaptureFixture[str]) -> str:
     return lines[0]
 
 
-def test_bad_input_leaves_with_1_and_one_line(
-    model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_leaves_with_1_and_one_line(model, texts, tmp_path, capsys):
     foreign = tmp_path / "foreign.npz"
     foreign.write_bytes(b"PK nothing")
     short = tmp_path / "short.txt"
@@ -120,7 +116,7 @@ def test_bad_input_leaves_with_1_and_one_line(
         assert words in error_of(capsys), arguments
 
 
-def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_arpa_file_needs_counts(model, texts, tmp_path, capsys):
     corpus, arpa, counts = str(Path(model).parent / "corpus.txt"), str(tmp_path / "lm.arpa"), str(tmp_path / "u.npz")
     options = ["-o", str(tmp_path / "lm.npz"), "--tokenizer", "whitespace", "--arpa", arpa, "--no-progress"]
     assert status("train", "ngram", corpus, "--order", "2", *options) == 0
@@ -138,9 +134,7 @@ def test_an_arpa_file_needs_counts(model: str, texts: str, tmp_path: Path, capsy
     assert found[0] == pytest.approx(found[1], abs=1e-4)
 
 
-def test_an_output_that_cannot_be_written_is_refused_before_training(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_output_that_cannot_be_written_is_refused_before_training(tmp_path, capsys):
     # the corpus does not exist either: that the folder is named shows what was looked at first
     for arguments in (
         ["train", "ngram", "none.txt", "-o", str(tmp_path / "none" / "lm.npz")],
@@ -152,7 +146,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_training(
         assert "Cannot write" in error_of(capsys)
 
 
-def test_a_mean_of_nothing_has_no_sign(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mean_of_nothing_has_no_sign(model, tmp_path, capsys):
     texts, references = tmp_path / "texts.txt", tmp_path / "references.txt"
     texts.write_text("He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n", encoding="utf-8")
     references.write_text("He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n", encoding="utf-8")
@@ -164,14 +158,14 @@ def test_a_mean_of_nothing_has_no_sign(model: str, tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
-def test_training_from_standard_input(tokenizer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_from_standard_input(tokenizer, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 50).encode())))
     options = ["--order", "2", "--tokenizer", tokenizer, "--no-progress"]
     assert status("train", "ngram", "-", "-o", str(tmp_path / "lm.npz"), *options) == 0
     assert (tmp_path / "lm.npz").is_file()
 
 
-def test_training_a_small_model_and_scoring_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_training_a_small_model_and_scoring_with_it(tmp_path, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("safetensors")
     (tmp_path / "corpus.txt").write_text(CORPUS * 10, encoding="utf-8")
@@ -186,7 +180,7 @@ def test_training_a_small_model_and_scoring_with_it(tmp_path: Path, capsys: pyte
         assert "small8-wordpiece" in json.loads(capsys.readouterr().out)["signature"]
 
 
-def test_training_an_lstm_and_scoring_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_training_an_lstm_and_scoring_with_it(tmp_path, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("safetensors")
     (tmp_path / "corpus.txt").write_text(CORPUS * 10, encoding="utf-8")

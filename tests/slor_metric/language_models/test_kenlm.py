@@ -1,21 +1,18 @@
 """KenLM models against the definition of back-off, and against this package's own reader of ARPA files."""
 
-from __future__ import annotations
-
 import math
 import sys
-from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from slor_metric.language_models.kenlm import KenLMLanguageModel
 from tests.support.language_model_checks import check_language_model
 
 # log10 p and log10 back-off.
-NGRAMS: dict[tuple[str, ...], tuple[float, float]] = {
+NGRAMS = {
     ("<unk>",): (-1.5, 0.0),
     ("<s>",): (-99.0, -0.3),
     ("</s>",): (-0.9, 0.0),
@@ -31,7 +28,7 @@ NGRAMS: dict[tuple[str, ...], tuple[float, float]] = {
 }
 
 
-def write_arpa(path: Path) -> Path:
+def write_arpa(path):
     lines = ["\\data\\", *(f"ngram {n}={sum(len(k) == n for k in NGRAMS)}" for n in (1, 2, 3)), ""]
     for n in (1, 2, 3):
         lines.append(f"\\{n}-grams:")
@@ -43,7 +40,7 @@ def write_arpa(path: Path) -> Path:
     return path
 
 
-def log10_probability(context: tuple[str, ...], token: str) -> float:
+def log10_probability(context, token):
     """The twin: back-off by its definition."""
     ngram = (*context, token)
     if ngram in NGRAMS:
@@ -52,12 +49,12 @@ def log10_probability(context: tuple[str, ...], token: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def arpa(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def arpa(tmp_path_factory):
     return write_arpa(tmp_path_factory.mktemp("kenlm") / "tiny.arpa")
 
 
 @pytest.fixture(scope="module")
-def lm(arpa: Path) -> KenLMLanguageModel:
+def lm(arpa):
     pytest.importorskip("kenlm")
     return KenLMLanguageModel(arpa)
 
@@ -66,7 +63,7 @@ WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "dog", "<s>", "</s>", "<u
 
 
 @given(words=WORDS)
-def test_equals_definition(lm: KenLMLanguageModel, words: list[str]) -> None:
+def test_equals_definition(lm, words):
     (result,) = lm.token_logprobs(["  ".join(words)])
     known = [word if word in ("the", "cat", "sat") else "<unk>" for word in words]
     assert list(result.pieces) == known
@@ -74,21 +71,21 @@ def test_equals_definition(lm: KenLMLanguageModel, words: list[str]) -> None:
     expected = [
         log10_probability(tuple(history[max(0, i - 2) : i]), history[i]) * math.log(10) for i in range(1, len(history))
     ]
-    np.testing.assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5)
+    assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5)
 
 
-def test_equals_the_packages_own_reader(lm: KenLMLanguageModel, arpa: Path) -> None:
+def test_equals_the_packages_own_reader(lm, arpa):
     from slor_metric.language_models.ngram import NgramLanguageModel
 
     own = NgramLanguageModel.from_arpa(arpa)
     texts = ["the cat sat", "sat the dog cat", "", "dog"]
     for a, b in zip(lm.token_logprobs(texts), own.token_logprobs(texts), strict=True):
         assert a.pieces == b.pieces
-        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1e-5)
+        assert_allclose(a.logprobs, b.logprobs, atol=1e-5)
         assert a.end_logprob == pytest.approx(b.end_logprob, abs=1e-5)
 
 
-def test_contract(lm: KenLMLanguageModel, arpa: Path) -> None:
+def test_contract(lm, arpa):
     check_language_model(lm)
     assert lm.order == 3
     assert lm.signature == KenLMLanguageModel(arpa).signature
@@ -96,13 +93,13 @@ def test_contract(lm: KenLMLanguageModel, arpa: Path) -> None:
     assert lm.token_logprobs(["the " + chr(0xD83D)])[0].pieces == ("the", "<unk>")
 
 
-def test_options(lm: KenLMLanguageModel, arpa: Path) -> None:
+def test_options(lm, arpa):
     words = KenLMLanguageModel(arpa, tokenizer="words")
     assert words.token_logprobs(["The cat sat!"])[0].pieces == ("the", "cat", "sat", "<unk>")
     skipping = KenLMLanguageModel(arpa, oov="skip")
     (all_tokens,), (known,) = lm.token_logprobs(["the dog sat"]), skipping.token_logprobs(["the dog sat"])
     assert known.pieces == ("the", "sat")
-    np.testing.assert_array_equal(known.logprobs, all_tokens.logprobs[[0, 2]])
+    assert_array_equal(known.logprobs, all_tokens.logprobs[[0, 2]])
     assert len({lm.signature, words.signature, skipping.signature}) == 3
     with pytest.raises(ValueError, match="argument `oov`"):
         KenLMLanguageModel(arpa, oov="drop")
@@ -110,7 +107,7 @@ def test_options(lm: KenLMLanguageModel, arpa: Path) -> None:
         KenLMLanguageModel(arpa, tokenizer="bpe")
 
 
-def test_errors(tmp_path: Path, lm: KenLMLanguageModel) -> None:
+def test_errors(tmp_path, lm):
     with pytest.raises(FileNotFoundError, match="no KenLM model at"):
         KenLMLanguageModel(tmp_path / "absent.arpa")
     foreign = tmp_path / "foreign.arpa"
@@ -122,10 +119,10 @@ def test_errors(tmp_path: Path, lm: KenLMLanguageModel) -> None:
     with pytest.raises(ValueError, match="to be an ARPA file"):
         KenLMLanguageModel(truncated)
     with pytest.raises(TypeError, match="argument `path`"):
-        KenLMLanguageModel(3)  # type: ignore[arg-type]
+        KenLMLanguageModel(3)
 
 
-def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch, arpa: Path) -> None:
+def test_missing_package_names_the_extra(monkeypatch, arpa):
     monkeypatch.setitem(sys.modules, "kenlm", None)
     with pytest.raises(ImportError, match=r'needs kenlm.*pip install "referenceless-metrics\[kenlm\]"'):
         KenLMLanguageModel(arpa)

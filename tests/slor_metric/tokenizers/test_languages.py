@@ -1,9 +1,6 @@
 """Models of other languages, from text that the tests make: trained, saved, loaded and scored."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +11,7 @@ from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.tokenizers.words import CharacterTokeniser, WordTokeniser, check_language, default_tokenizer, tokenise
 
 #: Subjects, verbs and objects of each language; sentences put them in this order.
-PARTS: dict[str, tuple[str, list[str], list[str], list[str], str]] = {
+PARTS = {
     "ru": (" ", ["Мама", "Сестра", "Учитель", "Старый друг"], ["читает", "покупает"], ["книгу", "газету", "дом"], "."),
     "de": (" ", ["Die Mutter", "Der Lehrer", "Eine Straße"], ["liest", "kauft"], ["das Buch", "die Welt"], "."),
     "fr": (" ", ["L'élève", "Ma sœur", "Le maître"], ["lit", "achète", "voit"], ["l'œuvre", "la forêt"], "."),
@@ -28,13 +25,13 @@ PARTS: dict[str, tuple[str, list[str], list[str], list[str], str]] = {
 }  # fmt: skip
 
 
-def sentences(language: str, n: int, seed: int = 0) -> list[str]:
+def sentences(language, n, seed=0):
     space, *parts, end = PARTS[language]
     rng = random.Random(seed)
     return [space.join(rng.choice(part) for part in parts) + end for _ in range(n)]
 
 
-def scrambled(text: str, seed: int = 0) -> str:
+def scrambled(text, seed=0):
     rng = random.Random(seed)
     units = text.split() if " " in text else list(text)
     order = rng.sample(units, len(units))
@@ -42,7 +39,7 @@ def scrambled(text: str, seed: int = 0) -> str:
 
 
 @pytest.mark.parametrize("language", PARTS)
-def test_sentences_beat_their_scrambles_and_other_alphabets(language: str, tmp_path: Path) -> None:
+def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
     path = tmp_path / f"{language}.npz"
     train_ngram(sentences(language, 400), path, language=language, vocab_size=300, progress=False)
     model = NgramLanguageModel.load(path)
@@ -60,7 +57,7 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language: str, tmp_p
     assert not (foreign.values > np.median(result.values)).any()
 
 
-def test_the_command_follows_the_language(tmp_path: Path) -> None:
+def test_the_command_follows_the_language(tmp_path):
     from slor_metric.cli.training import train_ngram as command
 
     corpus, out = tmp_path / "ja.txt", tmp_path / "ja.npz"
@@ -72,25 +69,25 @@ def test_the_command_follows_the_language(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["english", "EN", "", "e"])
-def test_refuses_what_is_no_code(language: str) -> None:
+def test_refuses_what_is_no_code(language):
     with pytest.raises(ValueError, match="two or three small letters"):
         check_language(language)
     with pytest.raises(ValueError, match="`language`"):
         train_ngram(["a b"], language=language)
 
 
-def test_defaults() -> None:
+def test_defaults():
     assert [default_tokenizer(code) for code in ("zh", "de", None)] == ["characters", "wordpiece", "words"]
     with pytest.raises(TypeError, match="`language`"):
-        check_language(3)  # type: ignore[arg-type]
+        check_language(3)
 
 
-def test_marks_stay_with_their_letters() -> None:
+def test_marks_stay_with_their_letters():
     words = WordTokeniser()
     assert tokenise(words, "हिन्दी में लिखा, है।") == ["हिन्दी", "में", "लिखा", ",", "है", "।"]
     assert tokenise(words, "q\u0301x doq\u0301t 1\u0301") == ["q\u0301x", "doq\u0301t", "1", "\u0301"]
 
 
-def test_characters() -> None:
+def test_characters():
     assert tokenise(CharacterTokeniser(), "Ab 東。") == ["▁", "a", "b", "▁", "東", "。"]
     assert tokenise(CharacterTokeniser(), "") == []

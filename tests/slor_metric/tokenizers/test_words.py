@@ -1,10 +1,6 @@
 """Word tokenisation: worked examples, and text of the corpus as it stands."""
 
-from __future__ import annotations
-
 import lzma
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -39,29 +35,29 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("text", "expected"), [pair for pair in EXAMPLES if pair[1] is not None])
-def test_words(text: str, expected: str) -> None:
+def test_words(text, expected):
     assert tokenise(WordTokeniser(), text) == expected.split()
 
 
-def test_clitics() -> None:
+def test_clitics():
     found = tokenise(WordTokeniser(), str(EXAMPLES[2][0]))
     assert {"'s", "'ve", "'ll", "'d", "'m", "'re", "john", "they"} <= set(found)
 
 
-def test_composed_and_decomposed_letters_are_the_same() -> None:
+def test_composed_and_decomposed_letters_are_the_same():
     words = WordTokeniser()
     assert tokenise(words, "cafe\u0301") == tokenise(words, "café") == ["café"]
 
 
 @given(st.text(max_size=60))
-def test_own_output_stays_as_it_is(text: str) -> None:
+def test_own_output_stays_as_it_is(text):
     words = WordTokeniser()
     once = tokenise(words, text)
     assert all(token and not token.isspace() for token in once)
     assert tokenise(words, " ".join(once)) == once
 
 
-def test_the_corpus_is_in_this_tokenisation(data_dir: Callable[[str], Path]) -> None:
+def test_the_corpus_is_in_this_tokenisation(data_dir):
     words = WordTokeniser()
     with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
         lines = [next(file) for _ in range(5000)]
@@ -70,11 +66,11 @@ def test_the_corpus_is_in_this_tokenisation(data_dir: Callable[[str], Path]) -> 
     assert len(changed) < len(tokens) / 1000, changed[:20]
 
 
-def test_whitespace() -> None:
+def test_whitespace():
     assert tokenise(WhitespaceTokeniser(), " Don't  STOP.\n") == ["Don't", "STOP."]
 
 
-def test_by_name() -> None:
+def test_by_name():
     for name in ("words", "whitespace"):
         tokeniser = get_tokeniser(name)
         assert isinstance(tokeniser, Tokeniser)
@@ -85,11 +81,11 @@ def test_by_name() -> None:
 
 
 class Cache(ChunkCache):
-    def encode_chunk(self, chunk: str) -> list[int]:
+    def encode_chunk(self, chunk):
         return [{"a": 5, ".": 6}.get(token, 0) for token in self.tokenizer.split_chunk(chunk)]
 
 
-def test_cache_forgets_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_forgets_and_stays_right(monkeypatch):
     monkeypatch.setattr(words, "_MOST_KEPT", 2)
     cache = Cache(WordTokeniser())
     for _ in range(2):
@@ -98,7 +94,7 @@ def test_cache_forgets_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(cache) <= 2
 
 
-def test_cache_keeps_no_long_chunks() -> None:
+def test_cache_keeps_no_long_chunks():
     cache = Cache(WordTokeniser())
     for chunk in ("a" * 100, "a" * 101):
         assert np.frombuffer(cache[chunk], dtype=np.intc).tolist() == [0]

@@ -1,9 +1,8 @@
 """Bit rows counted by carry-save adders, beside plain sums of the bits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.kernels.compiled.bit_rows import (
     MOST_ROWS,
@@ -41,6 +40,6 @@ def test_counts_equal_plain_sums(n_rows, n_texts):
     chosen[3 : 3 + n_rows] = rng.permutation(n_rows)
     counts = np.full((3, TILE), 77, dtype=np.uint8)
     counted(rows, 1, chosen, 3, end, counts, 1)
-    np.testing.assert_array_equal(counts[1, :n_texts], has.sum(axis=0))
+    assert_array_equal(counts[1, :n_texts], has.sum(axis=0))
     assert not counts[1, n_texts:].any()
     assert (counts[::2] == 77).all()

@@ -1,17 +1,14 @@
 """Hugging Face models by name, path, precision and device, and what is said where there is none."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 import warnings
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -22,18 +19,18 @@ from slor_metric.language_models.hf.torch_support import SlowPrecisionWarning, w
 from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_model, make_tokenizer  # noqa: E402
 
 
-def test_path(saved: Path, models: Any) -> None:
+def test_path(saved, models):
     expected = models("llama").token_logprobs(CORPUS)
     for source in (saved, str(saved)):
         lm = HuggingFaceLanguageModel(source, progress=False)
         assert lm.name == "tiny-llama"
         assert str(saved.parent) not in lm.signature
         for a, b in zip(lm.token_logprobs(CORPUS), expected, strict=True):
-            np.testing.assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
+            assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
     assert str(lm.device) == "cpu" if not torch.cuda.is_available() else "cuda"
 
 
-def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_false_is_silent(saved, capfd):
     HuggingFaceLanguageModel(saved, progress=False).token_logprobs(CORPUS)
     assert capfd.readouterr().err == ""
     HuggingFaceLanguageModel(saved, progress=True).token_logprobs(CORPUS)
@@ -41,7 +38,7 @@ def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]
 
 
 @pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
-def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
+def test_dtype(saved, tmp_path, tokenizer):
     full = HuggingFaceLanguageModel(saved)
     half = HuggingFaceLanguageModel(saved, dtype="bfloat16")
     double = HuggingFaceLanguageModel(saved, dtype=torch.float64)
@@ -49,8 +46,8 @@ def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
     assert ",dtype=bfloat16," in half.signature
     texts = CORPUS[:2]
     for a, b, c in zip(*(lm.token_logprobs(texts) for lm in (full, half, double)), strict=True):
-        np.testing.assert_allclose(a.logprobs, c.logprobs, atol=TOLERANCE, rtol=0)
-        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1.0, rtol=0)
+        assert_allclose(a.logprobs, c.logprobs, atol=TOLERANCE, rtol=0)
+        assert_allclose(a.logprobs, b.logprobs, atol=1.0, rtol=0)
         assert np.abs(a.logprobs - b.logprobs).max() > TOLERANCE
     half.model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
@@ -64,7 +61,7 @@ def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
 
 
 @pytest.mark.parametrize("has_it", [True, False])
-def test_bfloat16_without_instructions_for_it(has_it: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bfloat16_without_instructions_for_it(has_it, monkeypatch):
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_it)
     monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
@@ -76,7 +73,7 @@ def test_bfloat16_without_instructions_for_it(has_it: bool, monkeypatch: pytest.
     assert [item.category for item in caught] == ([] if has_it else [SlowPrecisionWarning])
 
 
-def test_signature_tells_weights_and_options_apart(models: Any, tokenizer: Any) -> None:
+def test_signature_tells_weights_and_options_apart(models, tokenizer):
     lm = models("llama")
     same = HuggingFaceLanguageModel(make_model("llama"), tokenizer)
     assert same.signature == lm.signature
@@ -91,7 +88,7 @@ def test_signature_tells_weights_and_options_apart(models: Any, tokenizer: Any) 
 # --- errors
 
 
-def test_missing_paths(tmp_path: Path, saved: Path) -> None:
+def test_missing_paths(tmp_path, saved):
     with pytest.raises(FileNotFoundError, match="there is nothing at"):
         HuggingFaceLanguageModel(tmp_path / "absent")
     with pytest.raises(FileNotFoundError, match="there is nothing at"):
@@ -108,7 +105,7 @@ def test_missing_paths(tmp_path: Path, saved: Path) -> None:
         HuggingFaceLanguageModel(3, make_tokenizer())
 
 
-def test_offline_and_not_cached() -> None:
+def test_offline_and_not_cached():
     script = (
         "from slor_metric.language_models.hf.model import HuggingFaceLanguageModel\n"
         "try:\n    HuggingFaceLanguageModel('no-such-owner/no-such-model')\n"
@@ -123,13 +120,13 @@ def test_offline_and_not_cached() -> None:
     assert "offline" in lines[0]
 
 
-def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch):
     from huggingface_hub import constants, errors
     from huggingface_hub.utils import logging
 
     seen = []
 
-    def fail(*args: Any, **kwargs: Any) -> None:
+    def fail(*args, **kwargs):
         seen.append(logging.get_verbosity())
         raise errors.LocalEntryNotFoundError("no connection")
 
@@ -153,12 +150,12 @@ def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch: pytest.MonkeyPa
         ("OSError", "cannot be reached"),
     ],
 )
-def test_hub_errors_are_one_sentence(monkeypatch: pytest.MonkeyPatch, error: str, expected: str) -> None:
+def test_hub_errors_are_one_sentence(monkeypatch, error, expected):
     from huggingface_hub import constants, errors
 
     kind = OSError if error == "OSError" else getattr(errors, error)
 
-    def fail(*args: Any, **kwargs: Any) -> None:
+    def fail(*args, **kwargs):
         raise kind.__new__(kind)
 
     monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
@@ -169,27 +166,27 @@ def test_hub_errors_are_one_sentence(monkeypatch: pytest.MonkeyPatch, error: str
 
 
 @pytest.mark.parametrize("module", ["torch", "transformers"])
-def test_missing_packages_name_the_extra(monkeypatch: pytest.MonkeyPatch, module: str, saved: Path) -> None:
+def test_missing_packages_name_the_extra(monkeypatch, module, saved):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[hf\]"'):
         HuggingFaceLanguageModel(saved)
 
 
-def test_missing_gguf_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_gguf_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "gguf", None)
     (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
     with pytest.raises(ImportError, match=r"needs gguf.*referenceless-metrics\[gguf\]"):
         HuggingFaceLanguageModel(tmp_path / "model.gguf")
 
 
-def test_truncated_gguf(tmp_path: Path) -> None:
+def test_truncated_gguf(tmp_path):
     pytest.importorskip("gguf")
     (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
     with pytest.raises(ValueError, match=r"Cannot load .* from .*model\.gguf"):
         HuggingFaceLanguageModel(tmp_path / "model.gguf")
 
 
-def test_devices(saved: Path, models: Any, tokenizer: Any) -> None:
+def test_devices(saved, models, tokenizer):
     if not torch.cuda.is_available():
         with pytest.raises(ValueError, match=r"argument `device` .*CUDA"):
             HuggingFaceLanguageModel(saved, device="cuda")
@@ -203,9 +200,9 @@ def test_devices(saved: Path, models: Any, tokenizer: Any) -> None:
     assert str(HuggingFaceLanguageModel(saved, device="cpu").device) == "cpu"
 
 
-def test_options_are_checked(models: Any, tokenizer: Any) -> None:
+def test_options_are_checked(models, tokenizer):
     model = models("gpt2").model
-    wrong: list[tuple[dict[str, Any], str]] = [
+    wrong = [
         ({"batch_size": 0}, "argument `batch_size`"),
         ({"max_length": 65}, "argument `max_length` to be at most 64"),
         ({"max_length": 0}, "argument `max_length`"),
@@ -221,7 +218,7 @@ def test_options_are_checked(models: Any, tokenizer: Any) -> None:
         HuggingFaceLanguageModel(small, tokenizer)
 
 
-def test_models_that_are_not_causal(tokenizer: Any) -> None:
+def test_models_that_are_not_causal(tokenizer):
     torch.manual_seed(0)
     config = transformers.BertConfig(
         **SMALL, intermediate_size=64, initializer_range=0.3, is_decoder=False, pad_token_id=0

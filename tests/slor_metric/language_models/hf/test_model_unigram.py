@@ -1,13 +1,10 @@
 """Unigram counts for a Hugging Face tokeniser, and SLOR with them."""
 
-from __future__ import annotations
-
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -19,7 +16,7 @@ from slor_metric.language_models.unigram import UnigramTable
 from tests.support.tiny_causal_models import CORPUS, make_tokenizer
 
 
-def test_fit_unigram_counts_and_caches(tmp_path: Path, tokenizer: Any) -> None:
+def test_fit_unigram_counts_and_caches(tmp_path, tokenizer):
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("\n".join([*CORPUS, "", CORPUS[0]]) + "\n", encoding="utf-8")
     table = fit_unigram(tokenizer, corpus, progress=False)
@@ -27,7 +24,7 @@ def test_fit_unigram_counts_and_caches(tmp_path: Path, tokenizer: Any) -> None:
     total = sum(counts.values()) + len(table) + 1
     pieces = ["Ġthe", "The", "<|endoftext|>"]
     expected = np.log([(counts[piece] + 1) / total for piece in pieces])
-    np.testing.assert_allclose(table.logprobs(pieces), expected, rtol=1e-12)
+    assert_allclose(table.logprobs(pieces), expected, rtol=1e-12)
     assert set(table.tokens) == set(tokenizer.get_vocab())
 
     kept = unigram_cache_path(tokenizer, corpus)
@@ -48,7 +45,7 @@ def test_fit_unigram_counts_and_caches(tmp_path: Path, tokenizer: Any) -> None:
     assert fit_unigram(tokenizer, corpus, cache=False).counts.sum() == len(tokenizer.tokenize("another text"))
 
 
-def test_fit_unigram_from_lines(tokenizer: Any) -> None:
+def test_fit_unigram_from_lines(tokenizer):
     assert fit_unigram(tokenizer, CORPUS).counts.sum() == sum(len(tokenizer.tokenize(line)) for line in CORPUS)
     with pytest.raises(ValueError, match="tokens seen"):
         fit_unigram(tokenizer, ["", ""])
@@ -56,7 +53,7 @@ def test_fit_unigram_from_lines(tokenizer: Any) -> None:
         fit_unigram("gpt2", CORPUS)
 
 
-def test_unigram_of_another_tokenizer_is_refused(models: Any, tokenizer: Any) -> None:
+def test_unigram_of_another_tokenizer_is_refused(models, tokenizer):
     model = models("gpt2").model
     other = fit_unigram(make_tokenizer(vocab=300), CORPUS)
     with pytest.raises(ValueError, match="own tokenisation"):

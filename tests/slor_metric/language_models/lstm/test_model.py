@@ -1,18 +1,14 @@
 """The LSTM language model: a twin in NumPy, training that learns and resumes bit for bit, files that are checked."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import sys
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+from numpy.testing import assert_allclose, assert_array_equal
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
@@ -28,13 +24,13 @@ from tests.support.language_model_checks import check_language_model  # noqa: E4
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 
 
-def make_corpus(n: int = 400, seed: int = 1) -> list[str]:
+def make_corpus(n=400, seed=1):
     """Sentences of a fixed pattern: far more predictable from their context than from counts."""
     choose = random.Random(seed).choice
     return [f"{choose(SUBJECTS)} {choose(VERBS)} {choose(OBJECTS)} ." for _ in range(n)]
 
 
-TINY: dict[str, Any] = {
+TINY = {
     "hidden": 24,
     "embedding": 16,
     "batch_size": 16,
@@ -47,22 +43,22 @@ TINY: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("lstm") / "model"
     train_lstm(make_corpus(), path, **TINY)
     return path
 
 
 @pytest.fixture(scope="module")
-def lm(folder: Path) -> LSTMLanguageModel:
+def lm(folder):
     return LSTMLanguageModel.load(folder)
 
 
-def sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-def one_by_one(model: LSTMLanguageModel, text: str) -> list[float]:
+def one_by_one(model, text):
     """The twin: the equations of the LSTM, one token at a time, in double precision."""
     w, shape = {name: value.astype(np.float64) for name, value in model.weights.items()}, model.shape
     ids = [model.tokens.index(token) for token in model.token_logprobs([text])[0].pieces]
@@ -92,7 +88,7 @@ TEXTS = st.lists(
 
 @settings(max_examples=30)
 @given(texts=TEXTS, rows=st.integers(1, 9), seed=st.integers(0, 99))
-def test_equals_twin_in_any_batch(lm: LSTMLanguageModel, texts: list[str], rows: int, seed: int) -> None:
+def test_equals_twin_in_any_batch(lm, texts, rows, seed):
     order = list(range(len(texts)))
     random.Random(seed).shuffle(order)
     with pytest.MonkeyPatch.context() as patch:
@@ -100,16 +96,16 @@ def test_equals_twin_in_any_batch(lm: LSTMLanguageModel, texts: list[str], rows:
         results = lm.token_logprobs([*(texts[i] for i in order), "cats see " * 20])
     for i, result in zip(order, results, strict=False):
         expected = one_by_one(lm, texts[i])
-        np.testing.assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5, rtol=0)
+        assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5, rtol=0)
 
 
-def test_contract(lm: LSTMLanguageModel) -> None:
+def test_contract(lm):
     check_language_model(lm)
     (text,) = lm.token_logprobs(["Cats see  the\tmoon."])
     assert text.pieces == ("cats", "see", "the", "moon", ".")
 
 
-def test_unknown_words(lm: LSTMLanguageModel) -> None:
+def test_unknown_words(lm):
     (result,) = lm.token_logprobs(["cats see xyzzy <s> ."])
     assert result.pieces == ("cats", "see", "<unk>", "<unk>", "<unk>", "<unk>", ".")  # "<", "s" and ">" are words
 
@@ -117,7 +113,7 @@ def test_unknown_words(lm: LSTMLanguageModel) -> None:
 # --- training
 
 
-def test_training_learns(folder: Path, lm: LSTMLanguageModel) -> None:
+def test_training_learns(folder, lm):
     note = read_archive(folder / LSTM_FILE, SCHEMA)[0]["training"]
     held_out = lm.token_logprobs(make_corpus(50, seed=2))
     perplexity = np.exp(-np.mean(np.concatenate([text.logprobs for text in held_out])))
@@ -127,7 +123,7 @@ def test_training_learns(folder: Path, lm: LSTMLanguageModel) -> None:
     assert perplexity > 27 ** (1 / 6)
 
 
-def test_unigram_counts_are_those_of_the_training_part(tmp_path: Path) -> None:
+def test_unigram_counts_are_those_of_the_training_part(tmp_path):
     model = train_lstm(["a b", "a b", "a b", "a c"], tmp_path, tokenizer="whitespace", **{**TINY, "epochs": 1})
     assert model.unigram.tokens[0] == "<unk>"
     counts = dict(zip(model.unigram.tokens, model.unigram.counts.tolist(), strict=True))
@@ -136,7 +132,7 @@ def test_unigram_counts_are_those_of_the_training_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tokenizer", ["word", "words", "wordpiece", "whitespace"])
-def test_tokenizers(tmp_path: Path, tokenizer: str) -> None:
+def test_tokenizers(tmp_path, tokenizer):
     lines = make_corpus(120) * 2
     model = train_lstm(lines, tmp_path, tokenizer=tokenizer, vocab_size=60, **{**TINY, "epochs": 1})
     assert model.tokenizer_name == ("words" if tokenizer == "word" else tokenizer)
@@ -146,23 +142,21 @@ def test_tokenizers(tmp_path: Path, tokenizer: str) -> None:
     assert LSTMLanguageModel.load(tmp_path).signature == model.signature
 
 
-def test_continuing_equals_one_run(tmp_path: Path) -> None:
+def test_continuing_equals_one_run(tmp_path):
     whole = train_lstm(make_corpus(), tmp_path / "whole", **{**TINY, "epochs": 3, "dropout": 0.2})
     train_lstm(make_corpus(), tmp_path / "parts", **{**TINY, "epochs": 1, "dropout": 0.2})
     torch.rand(7)  # whatever else drew random numbers in between
     parts = train_lstm(make_corpus(), tmp_path / "parts", **{**TINY, "epochs": 3, "dropout": 0.2})
     for name, value in whole.weights.items():
-        np.testing.assert_array_equal(value, parts.weights[name])
+        assert_array_equal(value, parts.weights[name])
     assert whole.signature == parts.signature
 
 
 @pytest.mark.parametrize("stop_at", [5, 24, 30])
-def test_interrupted_run_resumes_where_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: int, folder: Path
-) -> None:
+def test_interrupted_run_resumes_where_it_was(tmp_path, monkeypatch, stop_at, folder):
     step, done = lstm_training._Run._step, []
 
-    def interrupted(self: Any, rows: Any) -> float:
+    def interrupted(self, rows):
         if len(done) == stop_at:
             raise KeyboardInterrupt
         done.append(len(rows))
@@ -174,7 +168,7 @@ def test_interrupted_run_resumes_where_it_was(
             train_lstm(make_corpus(), tmp_path, **TINY, checkpoint_seconds=0)
     resumed = []
 
-    def counted(self: Any, rows: Any) -> float:
+    def counted(self, rows):
         resumed.append(len(rows))
         return step(self, rows)
 
@@ -182,10 +176,10 @@ def test_interrupted_run_resumes_where_it_was(
     model = train_lstm(make_corpus(), tmp_path, **TINY)
     assert sum(done) + sum(resumed) == 2 * 380  # every sentence but the 20 held out, twice
     for name, value in LSTMLanguageModel.load(folder).weights.items():
-        np.testing.assert_array_equal(value, model.weights[name])
+        assert_array_equal(value, model.weights[name])
 
 
-def test_early_stopping_keeps_the_best(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_early_stopping_keeps_the_best(tmp_path, capsys):
     options = {**TINY, "epochs": 50, "lr": 0.5, "progress": None, "validate_every": 5}
     train_lstm(make_corpus(100), tmp_path, **options, patience=2)
     lines = [line for line in capsys.readouterr().err.splitlines() if "validation perplexity" in line]
@@ -196,15 +190,15 @@ def test_early_stopping_keeps_the_best(tmp_path: Path, capsys: pytest.CaptureFix
     assert note["perplexity"] == pytest.approx(min(perplexities), abs=0.06)
 
 
-def test_large_batches_go_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_batches_go_in_parts(tmp_path, monkeypatch):
     whole = train_lstm(make_corpus(60), tmp_path / "whole", **{**TINY, "epochs": 1})
     monkeypatch.setattr(lstm_training, "_MAX_LOGITS", 300)
     parts = train_lstm(make_corpus(60), tmp_path / "parts", **{**TINY, "epochs": 1})
     for name, value in whole.weights.items():
-        np.testing.assert_allclose(value, parts.weights[name], atol=1e-4)
+        assert_allclose(value, parts.weights[name], atol=1e-4)
 
 
-def test_long_sentences_are_cut_in_training_only(tmp_path: Path) -> None:
+def test_long_sentences_are_cut_in_training_only(tmp_path):
     lines = [" ".join(make_corpus(3, seed)) for seed in range(20)]
     model = train_lstm(lines, tmp_path, **{**TINY, "epochs": 1, "max_length": 4})
     assert int(model.unigram.counts.sum()) == 4 * 19
@@ -214,7 +208,7 @@ def test_long_sentences_are_cut_in_training_only(tmp_path: Path) -> None:
 # --- files and errors
 
 
-def test_other_settings_or_corpus_do_not_resume(folder: Path, tmp_path: Path) -> None:
+def test_other_settings_or_corpus_do_not_resume(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "copy")
     with pytest.raises(ValueError, match=r"is of a run with hidden=24: .*resume=False \(--restart\)"):
         train_lstm(make_corpus(), tmp_path / "copy", **{**TINY, "hidden": 32})
@@ -225,7 +219,7 @@ def test_other_settings_or_corpus_do_not_resume(folder: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("keep", [0, 5, 1000, -1])
-def test_damaged_checkpoint(folder: Path, tmp_path: Path, keep: int) -> None:
+def test_damaged_checkpoint(folder, tmp_path, keep):
     shutil.copytree(folder, tmp_path / "copy")
     path = tmp_path / "copy" / "checkpoint.safetensors"
     path.write_bytes(path.read_bytes()[:keep])
@@ -233,17 +227,17 @@ def test_damaged_checkpoint(folder: Path, tmp_path: Path, keep: int) -> None:
         train_lstm(make_corpus(), tmp_path / "copy", **TINY)
 
 
-def test_foreign_models(folder: Path, tmp_path: Path) -> None:
+def test_foreign_models(folder, tmp_path):
     with pytest.raises(FileNotFoundError, match=r"no file at .*lstm\.npz; expected one that holds an LSTM"):
         LSTMLanguageModel.load(tmp_path)
     header, arrays = read_archive(folder / LSTM_FILE, SCHEMA)
     n_tokens = header["shape"]["vocabulary"]
-    shapes: list[dict[str, Any]] = [
+    shapes = [
         {"vocabulary": 3},
         {"size": 3},
         *({**header["shape"], **change} for change in ({"hidden": 10**9}, {"layers": 10**9}, {"layers": True})),
     ]
-    changes: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    changes = [
         *(({"shape": shape}, {}) for shape in shapes),
         ({"oov": "other"}, {}),
         ({"tokenizer": "other"}, {}),
@@ -260,8 +254,8 @@ def test_foreign_models(folder: Path, tmp_path: Path) -> None:
             LSTMLanguageModel.load(tmp_path)
 
 
-def test_options_are_checked(tmp_path: Path) -> None:
-    wrong: list[tuple[dict[str, Any], str]] = [
+def test_options_are_checked(tmp_path):
+    wrong = [
         ({"tokenizer": "bpe"}, "argument `tokenizer`"),
         ({"layers": 0}, "argument `layers`"),
         ({"vocab_size": 0}, "argument `vocab_size`"),
@@ -284,7 +278,7 @@ def test_options_are_checked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("module", ["torch", "safetensors"])
-def test_missing_packages_name_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+def test_missing_packages_name_the_extra(folder, monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[lstm\]"'):
         train_lstm(make_corpus(), folder, **TINY)

@@ -1,7 +1,5 @@
 """Modified Kneser–Ney against kenlm's lmplz, against a dictionary-based twin, and against the axioms."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.ngram.estimation import FALLBACK_DISCOUNTS, discounts
 
 TEXT = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran"]
@@ -57,7 +55,7 @@ LMPLZ_PRUNED = """
 """
 
 
-def listed(model: NgramLanguageModel) -> dict[str, tuple[float, float | None]]:
+def listed(model):
     """All n-grams of a model with log10 p and log10 back-off."""
     found, names = {}, list(model.tokens)
     for k in range(1, model.order + 1):
@@ -71,7 +69,7 @@ def listed(model: NgramLanguageModel) -> dict[str, tuple[float, float | None]]:
     return found
 
 
-def check_against(model: NgramLanguageModel, expected: str) -> None:
+def check_against(model, expected):
     mine = listed(model)
     for line in expected.split("\n")[1:-1]:
         logprob, name, backoff = line.split("|")
@@ -80,13 +78,13 @@ def check_against(model: NgramLanguageModel, expected: str) -> None:
             assert mine[name][1] == pytest.approx(float(backoff), abs=1e-6), name
 
 
-def test_equals_what_lmplz_wrote() -> None:
+def test_equals_what_lmplz_wrote():
     model = train_ngram(TEXT, order=3, tokenizer="whitespace")
     assert model.trie.sizes == (12, 18, 19)
     check_against(model, LMPLZ)
 
 
-def test_equals_what_lmplz_wrote_with_cut_offs() -> None:
+def test_equals_what_lmplz_wrote_with_cut_offs():
     model = train_ngram(TEXT, order=3, tokenizer="whitespace", prune=(0, 1, 1))
     assert model.trie.sizes == (12, 5, 2)
     check_against(model, LMPLZ_PRUNED)
@@ -95,14 +93,14 @@ def test_equals_what_lmplz_wrote_with_cut_offs() -> None:
 # The twin: dictionaries of tuples, one formula after the other.
 
 
-def twin(sentences: list[list[str]], order: int) -> tuple[dict[tuple[str, ...], float], dict[tuple[str, ...], float]]:
+def twin(sentences, order):
     """Chen & Goodman's interpolated modified Kneser–Ney: p of each n-gram and gamma of each context."""
-    raw: Counter[tuple[str, ...]] = Counter()
+    raw = Counter()
     for sentence in sentences:
         framed = ["<s>", *sentence, "</s>"]
         for n in range(1, order + 1):
             raw.update(tuple(framed[i : i + n]) for i in range(len(framed) - n + 1))
-    adjusted: dict[int, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    adjusted = defaultdict(Counter)
     for ngram, count in raw.items():
         if len(ngram) == order or ngram[0] == "<s>":
             adjusted[len(ngram)][ngram] += count
@@ -112,12 +110,12 @@ def twin(sentences: list[list[str]], order: int) -> tuple[dict[tuple[str, ...], 
                 adjusted[len(suffix)][suffix] += 1
     adjusted[1][("<s>",)] = 0
     adjusted[1][("<unk>",)] = 0
-    p: dict[tuple[str, ...], float] = {}
-    gamma: dict[tuple[str, ...], float] = {}
+    p = {}
+    gamma = {}
     for n in range(1, order + 1):
         amounts = (0.0, *discounts(np.array(list(adjusted[n].values()))))
-        totals: Counter[tuple[str, ...]] = Counter()
-        free: dict[tuple[str, ...], float] = defaultdict(float)
+        totals = Counter()
+        free = defaultdict(float)
         for ngram, count in adjusted[n].items():
             totals[ngram[:-1]] += count
             free[ngram[:-1]] += amounts[min(count, 3)]
@@ -134,7 +132,7 @@ sentences_of = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), min_siz
 
 @settings(max_examples=150)
 @given(sentences=sentences_of.filter(any), order=st.integers(1, 5))
-def test_equals_the_twin(sentences: list[list[str]], order: int) -> None:
+def test_equals_the_twin(sentences, order):
     sentences = [sentence for sentence in sentences if sentence]
     p, gamma = twin(sentences, order)
     mine = listed(train_ngram([" ".join(s) for s in sentences], order=order, tokenizer="whitespace"))
@@ -148,7 +146,7 @@ def test_equals_the_twin(sentences: list[list[str]], order: int) -> None:
             assert 10**backoff == pytest.approx(gamma.get(ngram, 1.0), rel=1e-5)
 
 
-def test_probabilities_sum_to_one_for_every_context() -> None:
+def test_probabilities_sum_to_one_for_every_context():
     rng = np.random.default_rng(0)
     words = [f"w{i}" for i in range(30)]
     weights = 1 / np.arange(1, 31)
@@ -166,12 +164,12 @@ def test_probabilities_sum_to_one_for_every_context() -> None:
             assert total == pytest.approx(1, abs=tolerance), (options, context)
 
 
-def test_discounts_of_chen_and_goodman() -> None:
+def test_discounts_of_chen_and_goodman():
     counts = np.repeat([1, 2, 3, 4, 9], [60, 20, 10, 6, 4])
     y = 60 / (60 + 2 * 20)
     assert discounts(counts) == pytest.approx((1 - 2 * y * 20 / 60, 2 - 3 * y * 10 / 20, 3 - 4 * y * 6 / 10))
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 2], [], [1] * 50 + [2] + [3] * 10])
-def test_discounts_fall_back_where_they_are_undefined(counts: list[int]) -> None:
+def test_discounts_fall_back_where_they_are_undefined(counts):
     assert discounts(np.array(counts, dtype=np.int64)) == FALLBACK_DISCOUNTS

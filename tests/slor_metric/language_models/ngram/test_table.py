@@ -1,7 +1,5 @@
 """The table against the trie that it was made of."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 
@@ -10,10 +8,9 @@ import pytest
 
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.language_models.ngram.table import CODE_SHIFT, build_table, find
-from slor_metric.language_models.ngram.trie import Trie
 
 
-def ngrams(trie: Trie) -> dict[tuple[int, ...], int]:
+def ngrams(trie):
     """Every n-gram with its node."""
     found = {(i,): i for i in range(trie.sizes[0])}
     names = list(found)
@@ -27,7 +24,7 @@ def ngrams(trie: Trie) -> dict[tuple[int, ...], int]:
     return found
 
 
-def slot_of(nodes: np.ndarray, words: tuple[int, ...]) -> int:
+def slot_of(nodes, words):
     slot = words[0]
     for word in words[1:]:
         slot = find(nodes, int(nodes[slot, 3]), int(nodes[slot, 0] >> CODE_SHIFT), np.uint32(word))
@@ -37,7 +34,7 @@ def slot_of(nodes: np.ndarray, words: tuple[int, ...]) -> int:
 
 
 @pytest.mark.parametrize("order", [1, 2, 4])
-def test_holds_what_the_trie_holds_and_nothing_else(order: int) -> None:
+def test_holds_what_the_trie_holds_and_nothing_else(order):
     rng = random.Random(order)
     # some words follow few others, one follows hundreds: children side by side, and hashed
     lines = [" ".join(f"w{min(rng.randrange(400), rng.randrange(400))}" for _ in range(12)) for _ in range(300)]
@@ -59,12 +56,12 @@ def test_holds_what_the_trie_holds_and_nothing_else(order: int) -> None:
         assert (slot_of(nodes, words) >= 0) == (words in listed)
 
 
-def test_takes_under_32_bytes_an_ngram() -> None:
+def test_takes_under_32_bytes_an_ngram():
     trie = packaged("word").trie
     assert build_table(trie).nbytes < 32 * sum(trie.sizes)
 
 
-def test_refuses_a_vocabulary_that_its_nodes_cannot_number() -> None:
+def test_refuses_a_vocabulary_that_its_nodes_cannot_number():
     trie = train_ngram(["a b"], order=1, tokenizer="whitespace").trie
     huge = replace(trie, sizes=(1 << 27,))
     with pytest.raises(ValueError, match="fewer words and n-grams"):
