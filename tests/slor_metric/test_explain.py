@@ -63,7 +63,6 @@ def test_what_rouge_lm_adds_up(scored, rouge_lm):
     for place, value in enumerate(scored.result.values):
         html = rouge_lm.explanation_html(scored, place)
         found = re.search(r"= ([+−\d.]+) \+ \(([+−\d.]+)\) = <strong>([+−\d.]+)<", html)
-        assert found is not None
         first, second, total = (float(part.replace("−", "-")) for part in found.groups())
         assert total == pytest.approx(value, abs=6e-4)
         assert first + second == pytest.approx(value, abs=0.011)

@@ -27,7 +27,6 @@ def test_a_record_of_networks_grows(tmp_path):
     add_to_record("small", Networks("here", {"pair/S1": {}}, {"pair/S1": 1}, {"S1": np.array([0.0, 0.5])}), path)
     add_to_record("small", Networks("here", {}, {"pair/S2": 2}, {"S1": np.array([0.5, 0.5])}), path)
     found = read_networks("small", path)
-    assert found is not None
     assert (found.summaries, found.cpu_seconds) == ({"pair/S1": {}}, {"pair/S1": 1, "pair/S2": 2})
     assert found.estimates["S1"].tolist() == [0.5, 0.5]
     assert read_networks("published", path) is None
@@ -42,7 +41,6 @@ def test_halves_come_back():
 
 def test_the_packages_record():
     networks = read_networks("small")
-    assert networks is not None
     assert networks.how
     for key, summary in networks.summaries.items():
         if "/" in key:

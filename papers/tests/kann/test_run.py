@@ -63,7 +63,6 @@ def test_every_metric_whole_and_in_parts(result):
 def test_figures_are_those_of_scipy(result):
     rated = outputs()
     best = result.overall.best
-    assert best is not None
     for row in result.overall.rows:
         r = scipy.stats.pearsonr(result.columns[row.metric], rated.ratings).statistic
         assert row.pearson == pytest.approx(r)
@@ -151,7 +150,6 @@ def test_the_papers_order_on_rated_simplifications(fluency):
     assert r["ROUGE-LM"] > r["ROUGE-L-mult"] > r["WPSLOR"] > r["WPNCE"] > r["WPPPL"]
     assert r["ROUGE-L-mult"] == pytest.approx(0.43, abs=0.01)
     assert r["WPSLOR"] >= 0.30
-    assert fluency.overall.best is not None
     assert fluency.overall.best.metric == "ROUGE-LM"
 
 

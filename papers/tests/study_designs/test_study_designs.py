@@ -27,7 +27,6 @@ def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     cell = paired_cell(judged.name, judged.components, 20, 1, fixed=False, n_draws=DRAWS, seed=1)
     assert cell.narrower > 0.5
     real = resampled_cell(judged.name, list(judged.pairs().values()), 20, n_draws=4000, seed=1)
-    assert real is not None
     assert real.narrower > 0.5
     assert np.isnan(real.false_higher)
 

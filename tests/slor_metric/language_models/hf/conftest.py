@@ -1,14 +1,8 @@
 """Tiny models, made once a file where torch is installed."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    pass
 
-
-@pytest.fixture(scope="module")
 def tokenizer():
     from tests.support.tiny_causal_models import make_tokenizer
 

@@ -48,7 +48,6 @@ def test_equals_the_model_s_own_loss(t5, tokenizer):
         with torch.no_grad():
             loss = t5(**tokenizer(source, return_tensors="pt"), labels=labels).loss
         assert len(scored) == len(text)
-        assert scored.end_logprob is not None
         total = scored.logprobs.sum() + scored.end_logprob
         assert total / labels.shape[1] == pytest.approx(-float(loss), abs=1e-4)  # BARTScore's mean
     assert lm.signature.startswith("seq2seq,")
@@ -73,7 +72,6 @@ def test_special_tokens_at_both_ends_are_no_pieces():
     lm = Seq2SeqLanguageModel(model, tokenizer, progress=False)
     (scored,) = lm.token_logprobs(["the cat"], ["sat"])
     assert scored.pieces == ("the", "cat")
-    assert scored.end_logprob is not None
     with torch.no_grad():
         encoded = tokenizer("sat", return_tensors="pt", return_token_type_ids=False)
         logits = model(**encoded, decoder_input_ids=torch.tensor([[2, 0, 4, 5]])).logits

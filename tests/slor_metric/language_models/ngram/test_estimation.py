@@ -159,7 +159,6 @@ def test_probabilities_sum_to_one_for_every_context():
         for context in ("", "w0", "w1 w0", "w3 w1", "w29 w28", "w0 w0 w5", "zebra w2"):
             scored = model.token_logprobs([f"{context} {token}" for token in everything])
             end = model.token_logprobs([context])[0].end_logprob
-            assert end is not None
             total = sum(math.exp(text.logprobs[-1]) for text in scored) + math.exp(end)
             assert total == pytest.approx(1, abs=tolerance), (options, context)
 

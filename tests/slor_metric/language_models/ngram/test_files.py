@@ -62,8 +62,6 @@ def test_a_loaded_model_is_the_saved_one(tmp_path, tokenizer, options):
     assert loaded.tokens == trained.tokens
     assert loaded.trie.sizes == trained.trie.sizes
     assert loaded.oov == trained.oov
-    assert loaded.unigram is not None
-    assert trained.unigram is not None
     assert loaded.unigram.signature == trained.unigram.signature
     same_scores(loaded, trained)
     again = tmp_path / "again.npz"
@@ -128,7 +126,6 @@ def test_arpa_by_hand(tmp_path, suffix):
     # <s> a | <s> a b | back-offs of "a b" (no "<s> a b" of order 2 as context is left) … | unknown | after unknown
     expected = [-0.2, -0.1, -0.1 - 0.2 - 0.9, -0.2 - 2.0, -0.7]
     assert_allclose(scored.logprobs / np.log(10), expected, atol=1e-6)
-    assert scored.end_logprob is not None
     assert scored.end_logprob / np.log(10) == pytest.approx(-0.3 - 1.0, abs=1e-6)
     assert model.batch_logprobs(["a"]).unigram_logprobs is None
 

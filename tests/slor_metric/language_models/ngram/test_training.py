@@ -59,7 +59,6 @@ def test_a_smaller_vocabulary_leaves_the_rest_to_unk():
     model = train_ngram(LINES, order=2, vocab_size=3)
     assert len(model.tokens) == 6
     assert model.tokens[3] == "the"
-    assert model.unigram is not None
     assert model.unigram.tokens[0] == "<unk>"
     assert model.unigram.counts[0] > 0
 
@@ -103,7 +102,6 @@ def test_packaged_models(name):
     assert packaged(name) is model
     assert (model.tokenizer_name, model.order, model.quantised) == ({"word": "words"}.get(name, name), 4, True)
     assert packaged_file(f"{name}.npz").stat().st_size <= 8_000_000
-    assert model.unigram is not None
     assert model.unigram.tokenizer_name == model.tokenizer_name
     assert set(model.unigram.tokens) == set(model.tokens) - {"<s>", "</s>"}
     assert_array_less(model.trie.logprobs[3 : model.trie.sizes[0]], 0)
