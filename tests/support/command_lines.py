@@ -1,28 +1,29 @@
-"""Commands as they are typed, for tests of a metric that is not the default one."""
+"""Commands as they are typed after `referenceless`."""
 
 from __future__ import annotations
+
+import shlex
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from typing import NamedTuple
 
 import pytest
 
 from referenceless_metrics.__main__ import main
 
-_TAKES_ANY_METRIC = ("score", "compare", "human-score", "app")
+
+class Told(NamedTuple):
+    """What a command wrote to standard output and to standard error."""
+
+    out: str
+    err: str
 
 
-def with_metric(name: str, *arguments: object) -> list[str]:
-    """Return a command's words with `--metric NAME` after the command, where it takes one and none is named."""
-    words = [str(argument) for argument in arguments]
-    named = any(word.startswith("--metric") for word in words)
-    return (
-        words
-        if named or words[:1] == [] or words[0] not in _TAKES_ANY_METRIC
-        else [words[0], "--metric", name, *words[1:]]
-    )
-
-
-def status(*arguments: str) -> int:
-    """Run a command as a user types it, and return its exit status."""
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    assert isinstance(left.value.code, int)
-    return left.value.code
+def typed(line: str, status: int = 0) -> Told:
+    """Run a command that must leave with this exit status."""
+    streams = [TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in Told._fields]
+    with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as left:
+        main(shlex.split(line))
+    told = Told(*(stream.buffer.getvalue().decode() for stream in streams))  # type: ignore[attr-defined]
+    assert (left.value.code or 0) == status, told
+    return told

@@ -1,43 +1,41 @@
-"""The command `fit-measure`, and scoring with what it writes."""
+"""The command `train measure`, and scoring with what it writes."""
 
-import csv
 import json
+from pathlib import Path
 
 import pytest
-from command_lines import status
+from command_lines import typed
 
-WORDS = ["the", "old", "cat", "saw", "a", "small", "dog", "in", "our", "garden", "yesterday"]
+WORDS = "the old cat saw a small dog in our garden yesterday"
 
 
-@pytest.fixture
-def ratings(tmp_path):
-    path = tmp_path / "ratings.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["text", "rating"])
-        for i in range(40):
-            words = WORDS[: 4 + i % 7]
-            writer.writerow([" ".join(words[::-1] if i % 2 else words) + ".", i % 2])
-    return str(path)
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["text,rating"]
+    for i in range(40):
+        words = WORDS.split()[: 4 + i % 7]
+        rows.append(f"{' '.join(words[::-1] if i % 2 else words)}.,{i % 2}")
+    Path("ratings.csv").write_text("\n".join(rows), encoding="utf-8")
+    Path("texts.txt").write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
 
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
-def test_fit_and_score(metric, ratings, tmp_path, capsys):
-    measure = str(tmp_path / "measure.npz")
-    assert status("train", "measure", ratings, "--metric", metric, "-o", measure) == 0
-    assert "of which length alone gives" in capsys.readouterr().err
-    texts = tmp_path / "texts.txt"
-    texts.write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
-    assert status("score", str(texts), "--metric", metric, "--measure", measure, "--format", "json") == 0
-    result = json.loads(capsys.readouterr().out)
+def test_fit_and_score(metric):
+    told = typed(f"train measure ratings.csv --metric {metric} -o measure.npz")
+    assert "of which length alone gives" in told.err
+    result = json.loads(typed(f"score texts.txt --metric {metric} --measure measure.npz --format json").out)
     assert "|measure:fitted-" in result["signature"]
 
 
-def test_bad_input(ratings, tmp_path, capsys):
-    out = str(tmp_path / "measure.npz")
-    assert status("train", "measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
-    assert status("train", "measure", ratings, "--rating-column", "none", "-o", out) == 1
-    assert "none" in capsys.readouterr().err
-    assert status("train", "measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
-    assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
-    assert "option --measure" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("line", "status", "message"),
+    [
+        ("train measure ratings.csv --metric fluency --lm word -o measure.npz", 2, ""),
+        ("train measure ratings.csv --rating-column none -o measure.npz", 1, "none"),
+        ("train measure ratings.csv -o no/measure.npz", 1, ""),
+        ("score ratings.csv --metric wpslor --measure probit", 1, "option --measure"),
+    ],
+)
+def test_bad_input(line, status, message):
+    assert message in typed(line, status).err
