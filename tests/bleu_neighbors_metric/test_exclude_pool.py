@@ -1,40 +1,33 @@
 """Outputs that are rated texts themselves: counted wherever a mean is shown, and left out where asked."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
+from example_fits import CANDIDATES, POOL, POOL_FILE
 from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.app.explainer import explainer
 from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.cli import cli
 
-POOL = example_pool()
-NEW = example_candidates()[:8]
+NEW = CANDIDATES[:8]
 TEXTS = [*NEW, *POOL.texts[:4]]
 CAUTION = "4 of 12 texts are rated texts themselves"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("files")
-    rows = "".join(f"{json.dumps({'text': t, 'rating': r})}\n" for t, r in zip(POOL.texts, POOL.ratings, strict=True))
-    (folder / "pool.jsonl").write_text(rows, encoding="utf-8")
-    (folder / "ours.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
-    (folder / "new.txt").write_text("\n".join(NEW + NEW[:4]) + "\n", encoding="utf-8")
-    return folder
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, texts in {"ours.txt": TEXTS, "new.txt": NEW + NEW[:4]}.items():
+        Path(name).write_text("\n".join(texts) + "\n", encoding="utf-8")
 
 
-def run(folder, command, *arguments, metric=True):
-    given = [*(["--metric", "bleu_neighbors"] if metric else []), "--pool", str(folder / "pool.jsonl"), *arguments]
-    done = CliRunner().invoke(cli, [command, *given], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done
+def run(line):
+    return typed(f"{line} --pool {POOL_FILE}")
 
 
 def estimators():
@@ -80,30 +73,31 @@ def test_an_estimator_without_its_texts_counts_none(tmp_path):
 
 
 @pytest.mark.parametrize("format", ["table", "json", "jsonl"])
-def test_score(folder, format):
-    done = run(folder, "score", str(folder / "ours.txt"), "--format", format)
+def test_score(format):
+    command = f"score ours.txt --metric bleu_neighbors --format {format}"
+    out, err = run(command)
     if format == "json":
-        assert json.loads(done.stdout)["in_pool"] == 4
+        assert json.loads(out)["in_pool"] == 4
     else:
-        told = done.stdout if format == "table" else done.stderr
+        told = out if format == "table" else err
         assert "rated texts themselves: 4 of 12\n" in told
         assert f"caution: {CAUTION}" in told
-    left = run(folder, "score", str(folder / "ours.txt"), "--format", format, "--exclude-pool")
-    assert left.stdout.count("rated text") - left.stdout.count("rated texts") >= 4
-    assert CAUTION not in left.output
+    out, err = run(f"{command} --exclude-pool")
+    assert out.count("rated text") - out.count("rated texts") >= 4
+    assert CAUTION not in out + err
 
 
-def test_compare_and_report(folder):
-    systems = (str(folder / "new.txt"), str(folder / "ours.txt"))
-    told = run(folder, "compare", *systems, "--n-samples", "20").stdout
+def test_compare_and_report():
+    systems = "new.txt ours.txt --n-samples 20"
+    command = f"compare {systems} --metric bleu_neighbors"
+    told = run(command).out
     assert "outputs that are rated texts themselves: new.txt 0, ours.txt 4 of 12" in told
     assert f"ours.txt: {CAUTION}" in told
-    found = json.loads(run(folder, "compare", *systems, "--n-samples", "20", "--format", "json").stdout)
+    found = json.loads(run(f"{command} --format json").out)
     assert [row["in_pool"] for row in found["systems"]] == [0, 4]
-    for options, shown in (((), True), (("--exclude-pool",), False)):
-        given = ("-o", str(folder / "report"), "--n-samples", "20", *options)
-        run(folder, "report", *systems, *given, metric=False)
-        page = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    for option, shown in (("", True), ("--exclude-pool", False)):
+        run(f"report {systems} -o report {option}")
+        page = Path("report/index.html").read_text(encoding="utf-8")
         assert (CAUTION in page) is shown
         assert "4 rated themselves" in page
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.results import MetricResult
 
 POOL = example_pool()
 CANDIDATES = example_candidates()
+POOL_FILE = Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv"
 
 
 def fit(*arguments: Any, **parameters: Any) -> BLEUNeighbors:

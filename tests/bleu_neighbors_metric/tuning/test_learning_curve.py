@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 import pytest
-from example_fits import POOL, fit
+from command_lines import typed
+from example_fits import POOL, POOL_FILE, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
@@ -93,15 +94,12 @@ def test_bad_arguments_are_named(fitted, arguments, error, name):
         learning_curve(fitted, **arguments)
 
 
-def test_the_command_tells_and_plots(pool, pool_file, run, tmp_path):
+def test_the_command_tells_and_plots(tmp_path):
     index, plot = tmp_path / "pool.index", tmp_path / "curve.png"
     fit().save(index)
-    arguments = ["--draws", 4, "--sizes", "20,50,96", "--plot", plot]
-    of_file, of_index = (
-        json.loads(run("calibrate", "--learning-curve", source, *arguments, "--format", "json").stdout)
-        for source in (pool_file, index)
-    )
+    command = f"calibrate --learning-curve --draws 4 --sizes 20,50,96 --plot {plot}"
+    of_file, of_index = (typed(f"{command} {source} --format json").out for source in (POOL_FILE, index))
     assert of_file == of_index
-    assert [row["size"] for row in of_file["rows"]] == [20, 50, 96]
+    assert [row["size"] for row in json.loads(of_file)["rows"]] == [20, 50, 96]
     assert plot.read_bytes().startswith(b"\x89PNG")
-    assert "±" in run("calibrate", "--learning-curve", index, *arguments).stdout
+    assert "±" in typed(f"{command} {index}").out
