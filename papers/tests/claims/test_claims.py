@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
 
 from metric_commons.systems.output_ratings import FROM_OTHERS
-from referenceless_metrics.cli import cli
 from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import lols_and_wen, read_systems, same_inputs
 from referenceless_papers.claims.other_systems import from_other_systems
@@ -17,10 +16,9 @@ README = Path(__file__).parents[3] / "README.md"
 def test_readme_holds_what_the_command_writes(data_dir):
     for name in ("usr", "fluency", "webnlg-2020"):
         data_dir(name)
-    result = CliRunner().invoke(cli, ["reproduce", "claims", "--data-dir", str(data_dir("nlg-ratings").parent)])
-    assert result.exit_code == 0, result.output
+    told = typed(f"reproduce claims --data-dir {data_dir('nlg-ratings').parent}").out
     section = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
-    assert section.strip() == result.stdout.strip()
+    assert section.strip() == told.strip()
 
 
 def test_messages_quote_what_ratings_of_other_systems_were_measured_to_hold(data_dir):

@@ -2,7 +2,7 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
 from small_nlg_ratings import write_nlg_ratings
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
@@ -10,7 +10,6 @@ from referenceless_papers.common.published import published_figures
 from referenceless_papers.dusek import networks
 from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES
 from referenceless_papers.dusek.command import SETUPS as NAMED_SETUPS
-from referenceless_papers.dusek.command import reproduce as command
 from referenceless_papers.dusek.networks import FAMILIES
 from referenceless_papers.dusek.run import open_corpora, reproduce, train_networks
 from referenceless_papers.dusek.training_sets import SETUPS
@@ -72,15 +71,12 @@ def test_metric_rows_of_table_3(data_dir):
 
 
 def test_the_command(corpora, tmp_path):
-    base = str(corpora[True].folder.parent)
-    out = tmp_path / "out"
-    done = CliRunner().invoke(command, ["--data-dir", base, "--train", "none", "-o", str(out)])
-    assert done.exit_code == 0, done.output
-    assert (out / "reproduction.md").read_text(encoding="utf-8").startswith("# Quality estimation, reproduced")
-    assert json.loads((out / "reproduction.json").read_text(encoding="utf-8"))["parts"]
-    assert (out / "figures" / "pearson.png").stat().st_size > 1000
-    printed = CliRunner().invoke(command, ["--data-dir", base, "--train", "none"])
-    assert "Table 3, METEOR" in printed.output
+    command = f"reproduce dusek --data-dir {corpora[True].folder.parent} --train none"
+    typed(f"{command} -o {tmp_path}")
+    assert (tmp_path / "reproduction.md").read_text(encoding="utf-8").startswith("# Quality estimation, reproduced")
+    assert json.loads((tmp_path / "reproduction.json").read_text(encoding="utf-8"))["parts"]
+    assert (tmp_path / "figures" / "pearson.png").stat().st_size > 1000
+    assert "Table 3, METEOR" in typed(command).out
 
 
 def test_the_command_names_all_families_and_set_ups():

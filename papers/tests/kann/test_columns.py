@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from small_metrics import LengthModel
 
 from referenceless_papers.kann.columns import (
     COMBINED_COLUMNS,
@@ -13,41 +14,18 @@ from referenceless_papers.kann.columns import (
 )
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult
 from slor_metric.estimator import SLOR, WPSLOR
-from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.rouge.rouge_l import rouge_l_mult
 from slor_metric.rouge.rouge_lm import rouge_lm
-
-
-class Model:
-    """A unigram model over words, with a penalty for repeated ones; its own unigram model too."""
-
-    signature = "test"
-
-    def token_logprobs(self, texts):
-        found = []
-        for text in texts:
-            words = text.split()
-            seen = [words[:i].count(word) for i, word in enumerate(words)]
-            found.append(TokenLogprobs(tuple(words), -1.0 - np.array(seen, dtype=np.float64)))
-        return found
-
-    @property
-    def unigram(self):
-        return self
-
-    def logprobs(self, pieces):
-        return -np.array([2.0 + len(piece) for piece in pieces])
-
 
 TEXTS = ["the cat sat", "the the cat", "cat", ""]
 REFERENCES = [["the cat sat down"], ["the cat", "a cat"], ["dog"], ["x"]]
 
 
 def test_all_columns_in_the_papers_order():
-    word, wordpiece = SLOR(Model()), WPSLOR(Model())
+    word, wordpiece = SLOR(LengthModel()), WPSLOR(LengthModel())
     rng = np.random.default_rng(0)
-    texts = [" ".join(rng.choice(["the", "cat", "sat", "dog"], 5)) for _ in range(30)]
-    references = [[text, "the cat"] for text in texts[::-1]]
+    texts = [" ".join(rng.choice(["a", "cat", "sat", "there"], 5)) for _ in range(30)]
+    references = [[text, "a cat"] for text in texts[::-1]]
     ratings = rng.random(30)
     columns = baseline_columns(texts, references, word=word, wordpiece=wordpiece, ratings=ratings)
     assert tuple(columns) == (*LANGUAGE_MODEL_COLUMNS, *REFERENCE_COLUMNS, *COMBINED_COLUMNS)
@@ -60,9 +38,9 @@ def test_all_columns_in_the_papers_order():
 
 
 def test_what_the_inputs_do_not_allow_is_left_out():
-    assert tuple(baseline_columns(TEXTS, wordpiece=WPSLOR(Model()))) == ("WPSLOR", "WPNCE", "WPPPL")
+    assert tuple(baseline_columns(TEXTS, wordpiece=WPSLOR(LengthModel()))) == ("WPSLOR", "WPNCE", "WPPPL")
     assert tuple(baseline_columns(TEXTS, REFERENCES)) == REFERENCE_COLUMNS
-    columns = baseline_columns(TEXTS, REFERENCES, wordpiece=WPSLOR(Model()))
+    columns = baseline_columns(TEXTS, REFERENCES, wordpiece=WPSLOR(LengthModel()))
     assert "ROUGE-LM" in columns
     assert COMBINED_COLUMNS[0] not in columns
     assert np.isnan(columns["WPSLOR"]).tolist() == np.isnan(columns["ROUGE-LM"]).tolist() == [False] * 3 + [True]
@@ -97,13 +75,20 @@ def test_regression_leaves_undefined_rows_undefined():
     assert np.isnan(svr_column(features, np.arange(20.0))).nonzero()[0].tolist() == [3]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((np.zeros((4, 2)), np.arange(4.0)), {}, "at least as many texts as the 10 folds, but got 4"),
+        ((np.zeros((20, 2)), np.arange(20.0)), {"groups": ["a"] * 20}, "as many groups"),
+        ((np.zeros((20, 2)), np.arange(3.0)), {}, "`ratings`"),
+    ],
+)
+def test_bad_input_of_the_regression(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        svr_column(*arguments, **options)
+
+
 def test_bad_input():
-    with pytest.raises(ValueError, match="at least as many texts as the 10 folds, but got 4"):
-        svr_column(np.zeros((4, 2)), np.arange(4.0))
-    with pytest.raises(ValueError, match="as many groups"):
-        svr_column(np.zeros((20, 2)), np.arange(20.0), groups=["a"] * 20)
-    with pytest.raises(ValueError, match="`ratings`"):
-        svr_column(np.zeros((20, 2)), np.arange(3.0))
     with pytest.raises(TypeError, match="`texts`"):
         baseline_columns("a text")
     with pytest.raises(ValueError, match="`references`"):

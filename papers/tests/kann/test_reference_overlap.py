@@ -4,13 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from text_strategies import texts_with_references
 
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.rouge.tokenize import tokenise_unicode
-
-WORDS = st.sampled_from(["the", "cat", "Cats", "sat", "running", "a", ".", "é", "東京", "👍", "", " ", "\0"])
-TEXTS = st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=30)
-PAIRS = st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=4)), min_size=1, max_size=8)
 
 
 def overlap_twin(candidate, references, order, measure):
@@ -27,7 +24,7 @@ def overlap_twin(candidate, references, order, measure):
     return {"p": precision, "r": recall, "f": 2 * precision * recall / (precision + recall)}[measure]
 
 
-@given(PAIRS, st.integers(1, 4), st.sampled_from("prf"))
+@given(texts_with_references, st.integers(1, 4), st.sampled_from("prf"))
 def test_ngram_overlap_equals_its_twin(pairs, order, measure):
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
     found = ngram_overlap_mult(candidates, references, order=order, measure=measure)
@@ -51,10 +48,12 @@ def test_worked_example():
     assert ngram_overlap_mult(["cats running"], ["cat runs"], order=2, stem=True).tolist() == [1.0]
 
 
-def test_bad_options():
-    with pytest.raises(ValueError, match=r"`measure`.*'p', 'r', 'f'"):
-        ngram_overlap_mult(["a"], ["a"], order=2, measure="g")
-    with pytest.raises(ValueError, match="`order`"):
-        ngram_overlap_mult(["a"], ["a"], order=0)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"order": 2, "measure": "g"}, r"`measure`.*'p', 'r', 'f'"), ({"order": 0}, "`order`")],
+)
+def test_bad_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        ngram_overlap_mult(["a"], ["a"], **options)
     with pytest.raises(ValueError, match="`reference`"):
         rouge_l_single(["a"], ["a"], reference=-1)

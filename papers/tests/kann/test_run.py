@@ -5,28 +5,12 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
+from small_metrics import LengthModel
 
 from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
 from referenceless_papers.kann.run import evaluate_columns, reproduce
 from referenceless_papers.statistics import fisher_z_test
 from slor_metric.estimator import SLOR, WPSLOR
-from slor_metric.language_models.base import TokenLogprobs
-
-
-class Model:
-    signature = "test"
-
-    def token_logprobs(self, texts):
-        return [
-            TokenLogprobs(tuple(text.split()), np.array([-float(len(word)) for word in text.split()])) for text in texts
-        ]
-
-    @property
-    def unigram(self):
-        return self
-
-    def logprobs(self, pieces):
-        return np.array([-5.0 - len(piece) ** 0.5 for piece in pieces])
 
 
 def outputs(n=60, **changes):
@@ -45,9 +29,13 @@ def outputs(n=60, **changes):
     return RatedOutputs(**{**fields, **changes})
 
 
+def measured(rated):
+    return reproduce(rated, word=SLOR(LengthModel()), wordpiece=WPSLOR(LengthModel()))
+
+
 @pytest.fixture(scope="module")
 def result():
-    return reproduce(outputs(), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    return measured(outputs())
 
 
 def test_every_metric_whole_and_in_parts(result):
@@ -79,25 +67,22 @@ def test_figures_are_those_of_scipy(result):
 
 
 def test_no_references_no_systems():
-    rated = outputs(references=None, systems=None, domains=None, groups=None)
-    found = reproduce(rated, word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    found = measured(outputs(references=None, systems=None, domains=None, groups=None))
     assert len(found.columns) == 6
     assert found.by_system == found.by_domain == ()
     assert found.left_out == {"the reference-based metrics": "the data has no references"}
 
 
 def test_too_few_texts_for_the_regression_and_for_parts():
-    found = reproduce(outputs(9), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    found = measured(outputs(9))
     assert any("ten folds" in reason for reason in found.left_out.values())
     assert all(section.rows == () for section in found.by_system)
     with pytest.raises(ValueError, match="10 folds"):
-        reproduce(outputs(9), word=SLOR(Model()), wordpiece=WPSLOR(Model()), svr=True)
+        reproduce(outputs(9), word=SLOR(LengthModel()), wordpiece=WPSLOR(LengthModel()), svr=True)
 
 
 def test_undefined_texts_are_left_out_and_counted():
-    rated = outputs()
-    texts = ["", *rated.texts[1:]]
-    found = reproduce(outputs(texts=texts), word=SLOR(Model()), wordpiece=WPSLOR(Model()))
+    found = measured(outputs(texts=["", *outputs().texts[1:]]))
     assert (found.overall.n, found.overall.n_undefined) == (59, 1)
 
 
@@ -114,38 +99,22 @@ def test_a_metric_that_does_not_vary():
 # --- real ratings, with the packaged models
 
 
-@pytest.fixture(scope="module")
-def fluency(data_dir):
-    rated = read_rated_outputs(
-        str(data_dir("fluency") / "simplicity_da_with_references.csv"),
+def real(path, **columns):
+    """The evaluation of real ratings, and Pearson's r of each metric."""
+    result = reproduce(read_rated_outputs(str(path), **columns))
+    return result, {row.metric: row.pearson for row in result.overall.rows}
+
+
+def test_the_papers_order_on_rated_simplifications(data_dir):
+    fluency, r = real(
+        data_dir("fluency") / "simplicity_da_with_references.csv",
         text_column="output",
         rating_column="fluency",
         reference_columns=["reference_*"],
         system_column="system",
         group_column="sent_id",
     )
-    return reproduce(rated)
-
-
-@pytest.fixture(scope="module")
-def grammaticality(data_dir):
-    rated = read_rated_outputs(
-        str(data_dir("gug") / "gug_annotations.tsv"),
-        text_column="Sentence",
-        rating_column="Average",
-        where=["Dataset=test"],
-    )
-    return reproduce(rated)
-
-
-def correlations(result):
-    return {row.metric: row.pearson for row in result.overall.rows}
-
-
-def test_the_papers_order_on_rated_simplifications(fluency):
-    r = correlations(fluency)
-    assert fluency.overall.n == 600
-    assert len(fluency.by_system) == 6
+    assert (fluency.overall.n, len(fluency.by_system)) == (600, 6)
     assert r["ROUGE-LM"] >= 0.46
     assert r["ROUGE-LM"] > r["ROUGE-L-mult"] > r["WPSLOR"] > r["WPNCE"] > r["WPPPL"]
     assert r["ROUGE-L-mult"] == pytest.approx(0.43, abs=0.01)
@@ -153,8 +122,13 @@ def test_the_papers_order_on_rated_simplifications(fluency):
     assert fluency.overall.best.metric == "ROUGE-LM"
 
 
-def test_grammaticality_of_learner_sentences(grammaticality):
-    r = correlations(grammaticality)
+def test_grammaticality_of_learner_sentences(data_dir):
+    grammaticality, r = real(
+        data_dir("gug") / "gug_annotations.tsv",
+        text_column="Sentence",
+        rating_column="Average",
+        where=["Dataset=test"],
+    )
     assert grammaticality.overall.n == 754
     assert r["WPSLOR"] >= 0.42
     assert r["WordSLOR"] >= 0.33

@@ -5,9 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
 
-from referenceless_metrics.cli import cli
 from referenceless_papers.packaged_models import ngrams
 from referenceless_papers.packaged_models.ngrams import RECIPES, Recipe, train_packaged
 from slor_metric.fluency.class_training import CLASS_FILES
@@ -46,8 +45,8 @@ def test_the_shipped_models_are_those_of_the_recipes():
 def test_shipped_files_are_reproduced_bit_for_bit(data_dir, tmp_path):
     if not os.environ.get("REPRODUCE_PACKAGED"):
         pytest.skip("takes minutes and 3 GB: set REPRODUCE_PACKAGED=1 to train the packaged models anew")
-    corpus = str(data_dir("lm-corpus") / "english.txt.xz")
-    done = CliRunner().invoke(cli, ["reproduce", "packaged-models", "--corpus", corpus, "-o", str(tmp_path)])
-    assert set(json.loads(done.stdout)) == {*PACKAGED, "classes"}
+    corpus = data_dir("lm-corpus") / "english.txt.xz"
+    done = typed(f"reproduce packaged-models --corpus {corpus} -o {tmp_path}")
+    assert set(json.loads(done.out)) == {*PACKAGED, "classes"}
     for file in (*(f"{name}.npz" for name in PACKAGED), *CLASS_FILES):
         assert (tmp_path / file).read_bytes() == packaged_file(file).read_bytes(), file

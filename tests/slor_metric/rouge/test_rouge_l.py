@@ -7,16 +7,13 @@ from hypothesis import strategies as st
 from kernels_reference import lcs_length
 from numpy.testing import assert_allclose, assert_array_equal
 from rouge_score import rouge_scorer
+from text_strategies import texts_with_references
 
 from slor_metric.rouge import rouge_l as rouge
 from slor_metric.rouge.rouge_l import (
     rouge_l_mult,
 )
 from slor_metric.rouge.tokenize import tokenise_unicode
-
-WORDS = st.sampled_from(["the", "cat", "Cats", "sat", "running", "a", ".", "é", "東京", "👍", "", " ", "\0"])
-TEXTS = st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=30)
-PAIRS = st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=4)), min_size=1, max_size=8)
 
 
 def rouge_l_twin(candidate, references):
@@ -30,7 +27,7 @@ def rouge_l_twin(candidate, references):
     return max(values)
 
 
-@given(PAIRS, st.booleans())
+@given(texts_with_references, st.booleans())
 def test_rouge_l_mult_equals_its_twin(pairs, together):
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
     with pytest.MonkeyPatch.context() as patch:
@@ -41,7 +38,7 @@ def test_rouge_l_mult_equals_its_twin(pairs, together):
     assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-@given(PAIRS, st.booleans())
+@given(texts_with_references, st.booleans())
 def test_rouge_l_mult_equals_rouge_score(pairs, stem):
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=stem)
