@@ -1,36 +1,27 @@
 """Finding a language model by name, path or object."""
 
-import importlib
-
-import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from slor_metric import SLOR, Fluency, language_models
 from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
-from slor_metric.language_models.base import TokenLogprobs, UnigramModel, packaged_file
+from slor_metric.language_models.base import UnigramModel, packaged_file
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.unigram import UnigramTable
+from tests.support.small_metrics import Bare
 
 CORPUS = ["the cat sat on the mat .", "the dog sat on the rug .", "a cat saw the dog ."] * 3
 
 
-class Model:
-    signature = "test"
-
-    def token_logprobs(self, texts):
-        return [TokenLogprobs((), np.empty(0)) for _ in texts]
-
-
 def test_an_object_is_taken_as_it_is():
-    model = Model()
+    model = Bare()
     assert isinstance(model, LanguageModel)
     assert load_language_model(model) is model
     with pytest.raises(TypeError, match=r"by name or path.*device"):
         load_language_model(model, device="cpu")
 
 
-@pytest.mark.parametrize("lm", [None, 3, Model, b"x", "", object()])
+@pytest.mark.parametrize("lm", [None, 3, Bare, b"x", "", object()])
 def test_what_is_no_language_model(lm):
     with pytest.raises(TypeError, match=r"`lm`.*name, a path or an object"):
         load_language_model(lm)
@@ -95,14 +86,10 @@ def test_names_and_prefixes(lm, kind, name, monkeypatch):
 
     def load(path, device="cpu"):
         calls.append((path, device))
-        return Model()
+        return Bare()
 
-    module, _, attribute = {**language_models._NAMED, **language_models._KINDS}[kind].partition(":")
-    owner = importlib.import_module(f"slor_metric.language_models.{module}")
-    *outer, last = attribute.split(".")
-    for part in outer:
-        owner = getattr(owner, part)
-    monkeypatch.setattr(owner, last, load)
+    place = {**language_models._NAMED, **language_models._KINDS}[kind].replace(":", ".")
+    monkeypatch.setattr(f"slor_metric.language_models.{place}", load)
     load_language_model(lm, device="cuda")
     assert calls == [(name, "cuda")]
 
@@ -128,14 +115,14 @@ def test_unigram_models(tmp_path):
     table = UnigramTable(["a"], [1], tokenizer="words")
     table.save(tmp_path / "unigram.npz")
     assert isinstance(table, UnigramModel)
-    assert load_unigram_model(table, Model()) is table
-    assert load_unigram_model(tmp_path / "unigram.npz", Model()).signature == table.signature
-    with pytest.raises(ValueError, match=r"`unigram`.*Model.*train unigram"):
-        load_unigram_model(None, Model())
+    assert load_unigram_model(table, Bare()) is table
+    assert load_unigram_model(tmp_path / "unigram.npz", Bare()).signature == table.signature
+    with pytest.raises(ValueError, match=r"`unigram`.*Bare.*train unigram"):
+        load_unigram_model(None, Bare())
     with pytest.raises(TypeError, match=r"`unigram`.*int 3"):
-        load_unigram_model(3, Model())
+        load_unigram_model(3, Bare())
     with pytest.raises(FileNotFoundError):
-        load_unigram_model(tmp_path / "none.npz", Model())
+        load_unigram_model(tmp_path / "none.npz", Bare())
 
 
 def test_a_unigram_model_of_another_tokenisation():

@@ -6,21 +6,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.formulas import penlp
-from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.likelihoods import read_likelihoods
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features
 from tests.support import rated_sentences as rated
+from tests.support.small_metrics import Bare
 
 TEXTS = ["The cat sat on the mat.", "It rained.", "He go to school.", ""]
-
-
-class NoUnigram:
-    """A language model that carries no unigram model."""
-
-    signature = "bare"
-
-    def token_logprobs(self, texts):
-        return [TokenLogprobs(tuple(text.split()), np.full(len(text.split()), -2.0)) for text in texts]
 
 
 def test_named_measures():
@@ -35,11 +26,11 @@ def test_named_measures():
 
 
 def test_penlp_needs_no_unigram_model():
-    assert SLOR(NoUnigram(), measure="penlp").score(["a b"]).values.tolist() == pytest.approx([-4 / (7 / 6) ** 0.8])
+    assert SLOR(Bare(), measure="penlp").score(["a b"]).values.tolist() == pytest.approx([-2 / (7 / 6) ** 0.8])
     with pytest.raises(ValueError, match="`unigram`"):
-        SLOR(NoUnigram())
+        SLOR(Bare())
     with pytest.raises(ValueError, match="without one"):
-        SLOR(NoUnigram(), measure="meanlp").fit(["a"] * 20, list(range(20)))
+        SLOR(Bare(), measure="meanlp").fit(["a"] * 20, list(range(20)))
     assert_allclose(penlp([-9.0], [1], alpha=0), [-9.0])
 
 
@@ -98,19 +89,20 @@ def test_bad_measures(measure, error):
         SLOR(measure=measure)
 
 
-def test_bad_ratings():
-    texts = ["The cat sat on the mat.", "It rained."] * 15
-    for ratings, message in (
-        ([1.0] * 30, "`ratings` to vary"),
-        ([1.0] * 29, "`ratings`.*30 texts"),
-        ([float("nan")] * 30, "`ratings`.*finite"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            SLOR().fit(texts, ratings)
-    with pytest.raises(ValueError, match="at least 20"):
-        SLOR().fit(texts[:10], list(range(10)))
-    with pytest.raises(ValueError, match="differ in slor"):
-        SLOR().fit(["It rained."] * 30, list(range(30)))
+@pytest.mark.parametrize(
+    ("texts", "ratings", "message"),
+    [
+        (["The cat sat on the mat.", "It rained."] * 15, [1.0] * 30, "`ratings` to vary"),
+        (["The cat sat on the mat.", "It rained."] * 15, [1.0] * 29, "`ratings`.*30 texts"),
+        (["The cat sat on the mat.", "It rained."] * 15, [float("nan")] * 30, "`ratings`.*finite"),
+        (["The cat sat on the mat.", "It rained."] * 5, range(10), "at least 20"),
+        (["It rained."] * 30, range(30), "differ in slor"),
+    ],
+    ids=["all alike", "too few ratings", "no number", "too few texts", "one text"],
+)
+def test_bad_ratings(texts, ratings, message):
+    with pytest.raises(ValueError, match=message):
+        SLOR().fit(texts, ratings)
 
 
 @pytest.mark.parametrize("make", [SLOR, WPSLOR])

@@ -51,12 +51,3 @@ def test_likely_texts_are_told_from_others():
     good, bad = references.matrix([["X-name", "serves", "X-food", "food", "."], ["food", "food", "X-name"]])
     assert good[0] > bad[0]
     assert good[2] == 0 < bad[2]
-
-
-def test_references_that_cannot_be_read_are_named():
-    with pytest.raises(TypeError, match="`references` to be a list with the references of each text"):
-        read_references("a text", 1, None, "none")
-    with pytest.raises(ValueError, match="one entry for each of the 3 texts, but got 1"):
-        read_references([["a"]], 3, None, "none")
-    with pytest.raises(TypeError, match=r"`references\[1\]` to hold strings only"):
-        read_references(["a", [5]], 2, None, "none")

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from metric_commons.metric import Metric
 from slor_metric.example import example_texts
 from slor_metric.fluency.metric import Fluency
 from slor_metric.language_models.classes import packaged_classes
@@ -36,14 +35,11 @@ def good(metric, data_dir):
     return float(np.median(metric.score([text for text, r in zip(texts, ratings, strict=True) if r == 4]).values))
 
 
-def test_it_is_a_metric(metric):
-    assert isinstance(metric, Metric)
+def test_better_texts_score_higher(metric):
     assert metric.signature.startswith("metric:fluency|lm:")
     assert "unknown:abstain>0.6" in metric.signature
-    result = metric.predict(TEXTS)
-    assert result.signature == metric.signature
-    assert result.values[0] > result.values[2] > result.values[3]
-    assert len(metric.score([])) == 0
+    values = metric.predict(TEXTS).values
+    assert values[0] > values[2] > values[3]
 
 
 @settings(max_examples=50)

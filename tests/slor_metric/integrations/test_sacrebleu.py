@@ -135,15 +135,3 @@ def test_a_transformer_in_several_processes():
         [sys.executable, "-c", _TRANSFORMER], capture_output=True, text=True, timeout=200, check=False
     )
     assert done.stdout.strip() == "done", done.stderr
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: SLORMetric(3), "`lm`"),
-        (lambda: ROUGELMMetric(LengthModel(), statistics=3), "`statistics`"),
-    ],
-)
-def test_bad_arguments(make, message):
-    with pytest.raises(TypeError, match=message):
-        make()

@@ -103,6 +103,9 @@ def test_rated_texts_keep_their_scores(make, data_dir):
     sets = {
         "GUG": rated.gug(data_dir, "train", "dev", "test")[0],
         "Simplicity-DA": rated.simplicity_da(data_dir)[0],
+        "nlg-ratings": rated.nlg_naturalness(data_dir)[0],
+        "WebNLG 2020": rated.webnlg_fluency(data_dir)[0],
+        "USR": rated.usr_naturalness(data_dir)[0],
         "HUSE": rated.huse_headlines(data_dir),
     }
     for name, texts in sets.items():

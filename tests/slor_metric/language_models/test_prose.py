@@ -2,7 +2,6 @@
 
 import warnings
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +10,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from slor_metric import SLOR, WPSLOR, Fluency
 from slor_metric.language_models.letters import LetterModel, english_letters
 from slor_metric.language_models.prose import ForeignTextWarning, english_prose
-from tests.support import rated_sentences as rated
 from tests.support import strange_texts as strange
 
 ENGLISH = [
@@ -53,20 +51,6 @@ def test_one_rule(make):
     assert [text for text, covered in zip(reasons, every.covered, strict=True) if not covered] == ["", "\u200b"]
     assert every.values[-1] == result.values[-1]
     assert "unknown:score" in every.signature
-
-
-def test_rated_english_keeps_its_scores(data_dir):
-    sets = {
-        "GUG": rated.gug(data_dir, "train", "dev", "test")[0],
-        "Simplicity-DA": rated.simplicity_da(data_dir)[0],
-        "nlg-ratings": rated.nlg_naturalness(data_dir)[0],
-        "WebNLG 2020": rated.webnlg_fluency(data_dir)[0],
-        "USR": rated.usr_naturalness(data_dir)[0],
-        "HUSE": rated.huse_headlines(data_dir),
-    }
-    for name, texts in sets.items():
-        refused = english_prose().read(texts).refused(0.6)
-        assert np.logical_or.reduce(list(refused.values())).mean() <= 0.01, name
 
 
 def test_what_looks_english():

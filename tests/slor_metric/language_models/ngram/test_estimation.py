@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.ngram.estimation import FALLBACK_DISCOUNTS, discounts
+from tests.support.language_model_checks import ngrams_of
 
 TEXT = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran"]
 
@@ -57,37 +58,30 @@ LMPLZ_PRUNED = """
 
 def listed(model):
     """All n-grams of a model with log10 p and log10 back-off."""
-    found, names = {}, list(model.tokens)
-    for k in range(1, model.order + 1):
-        level = model.trie.level(k)
-        if k > 1:
-            heads = model.trie.parents(k) - model.trie.level(k - 1).start
-            names = [f"{names[h]} {model.tokens[w]}" for h, w in zip(heads, model.trie.words[level], strict=True)]
-        for i, name in zip(range(level.start, level.stop), names, strict=True):
-            backoff = model.trie.backoffs[i] / math.log(10) if k < model.order else None
-            found[name] = (model.trie.logprobs[i] / math.log(10), backoff)
-    return found
+    trie, scale = model.trie, math.log(10)
+    return {
+        " ".join(model.tokens[word] for word in name): (
+            trie.logprobs[node] / scale,
+            trie.backoffs[node] / scale if len(name) < model.order else None,
+        )
+        for name, node in ngrams_of(trie).items()
+    }
 
 
-def check_against(model, expected):
+@pytest.mark.parametrize(
+    ("prune", "sizes", "written"),
+    [(None, (12, 18, 19), LMPLZ), ((0, 1, 1), (12, 5, 2), LMPLZ_PRUNED)],
+    ids=["whole", "with cut-offs"],
+)
+def test_equals_what_lmplz_wrote(prune, sizes, written):
+    model = train_ngram(TEXT, order=3, tokenizer="whitespace", prune=prune)
+    assert model.trie.sizes == sizes
     mine = listed(model)
-    for line in expected.split("\n")[1:-1]:
+    for line in written.split("\n")[1:-1]:
         logprob, name, backoff = line.split("|")
         assert mine[name][0] == pytest.approx(float(logprob), abs=1e-6), name
         if backoff:
             assert mine[name][1] == pytest.approx(float(backoff), abs=1e-6), name
-
-
-def test_equals_what_lmplz_wrote():
-    model = train_ngram(TEXT, order=3, tokenizer="whitespace")
-    assert model.trie.sizes == (12, 18, 19)
-    check_against(model, LMPLZ)
-
-
-def test_equals_what_lmplz_wrote_with_cut_offs():
-    model = train_ngram(TEXT, order=3, tokenizer="whitespace", prune=(0, 1, 1))
-    assert model.trie.sizes == (12, 5, 2)
-    check_against(model, LMPLZ_PRUNED)
 
 
 # The twin: dictionaries of tuples, one formula after the other.

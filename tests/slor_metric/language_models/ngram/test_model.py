@@ -5,7 +5,6 @@ import subprocess
 import sys
 from itertools import islice
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from slor_metric.language_models.base import UnigramModel
 from slor_metric.language_models.corpus import read_lines
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from tests.support.language_model_checks import check_language_model
+from tests.support.language_model_checks import check_language_model, ngrams_of
 
 LINES = [
     "The cat sat on the mat.",
@@ -34,30 +33,21 @@ def model(request):
 def twin(model, ids):
     """Katz's back-off, straight from its definition, over a dictionary of all n-grams; the last value is ``</s>``."""
     trie = model.trie
-    grams = {}
-    names = [()]
-    for k in range(1, trie.order + 1):
-        level = trie.level(k)
-        heads = trie.parents(k) - trie.level(k - 1).start if k > 1 else np.zeros(level.stop, dtype=int)
-        names = [(*names[h], int(w)) for h, w in zip(heads, trie.words[level], strict=True)]
-        for node, name in zip(range(level.start, level.stop), names, strict=True):
-            backoff = float(trie.backoffs[node]) if k < trie.order else 0.0
-            grams[name] = (float(trie.logprobs[node]), backoff)
+    grams = {
+        name: (float(trie.logprobs[node]), float(trie.backoffs[node]) if len(name) < trie.order else 0.0)
+        for name, node in ngrams_of(trie).items()
+    }
 
     def logprob(context, word):
         if (*context, word) in grams:
             return grams[(*context, word)][0]
         return grams.get(context, (0.0, 0.0))[1] + logprob(context[1:], word)
 
-    history = (1,)
-    found = []
+    history, found = (1,), []
     for word in [*ids, 2]:
-        if word < 0:
-            found.append(0.0)
-            history = ()
-            continue
-        found.append(logprob(history[-(trie.order - 1) :] if trie.order > 1 else (), word))
-        history = (*history, word)
+        known = word >= 0
+        found.append(logprob(history[-(trie.order - 1) :] if trie.order > 1 else (), word) if known else 0.0)
+        history = (*history, word) if known else ()
     return found
 
 

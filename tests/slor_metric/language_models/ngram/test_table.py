@@ -8,20 +8,7 @@ import pytest
 
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.language_models.ngram.table import CODE_SHIFT, build_table, find
-
-
-def ngrams(trie):
-    """Every n-gram with its node."""
-    found = {(i,): i for i in range(trie.sizes[0])}
-    names = list(found)
-    for k in range(2, trie.order + 1):
-        level, below = trie.level(k), trie.level(k - 1).start
-        names = [
-            (*names[parent - below], word)
-            for parent, word in zip(trie.parents(k).tolist(), trie.words[level].tolist(), strict=True)
-        ]
-        found.update(zip(names, range(level.start, level.stop), strict=True))
-    return found
+from tests.support.language_model_checks import ngrams_of
 
 
 def slot_of(nodes, words):
@@ -42,7 +29,7 @@ def test_holds_what_the_trie_holds_and_nothing_else(order):
     trie = train_ngram(lines, order=order, tokenizer="whitespace").trie
     nodes = build_table(trie)
     values = nodes.view(np.float32)
-    listed = ngrams(trie)
+    listed = ngrams_of(trie)
     slots = {}
     for words, node in listed.items():
         slot = slots[words] = slot_of(nodes, words)
