@@ -21,7 +21,7 @@ def test_they_are_commands_of_the_front_door():
 
 
 @pytest.mark.parametrize(
-    ("line", "status", "message"),
+    "line, status, message",
     [
         ("ethayarajh --data-dir nowhere", 1, "error: nowhere: it holds neither huse/, asap-sas/ nor nlg-ratings/"),
         ("kann none.csv", 1, "none.csv"),

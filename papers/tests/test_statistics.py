@@ -76,7 +76,7 @@ def test_williams_at_the_edges():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    "arguments, options, message",
     [
         ((1.5, 0, 0, 30), {}, "`r12` to be a number in [-1, 1], but got 1.5"),
         ((0, 0, 0, 3), {}, "`n` to be a whole number of at least 4, but got 3"),

@@ -36,7 +36,7 @@ HUSE = [
 ]
 
 
-@pytest.mark.parametrize(("parameters", "rho", "mse", "coverage"), HUSE)
+@pytest.mark.parametrize("parameters, rho, mse, coverage", HUSE)
 def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
     from scipy.stats import spearmanr
 
@@ -68,7 +68,7 @@ def test_estimates_are_means_over_the_neighbours_with_their_coverage():
         estimates.values = None
 
 
-@pytest.mark.parametrize(("max_fraction", "covered"), [(0.29, True), (0.28, False)])
+@pytest.mark.parametrize("max_fraction, covered", [(0.29, True), (0.28, False)])
 def test_too_many_neighbours_are_as_undefined_as_too_few(max_fraction, covered):
     texts = [f"the cat sat on mat {i}" for i in range(29)] + [f"{i} zzz {i} qqq {i}" for i in range(71)]
     estimates = BLEUNeighbors(0.5, 1, max_fraction).fit(texts, range(100)).predict(["the cat sat on mat", "alike"])
@@ -214,7 +214,7 @@ def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "same"),
+    "parameters, same",
     [
         ({"threshold": 0.08}, False),
         ({"threshold": 0.11 + 1e-9}, False),
@@ -251,7 +251,7 @@ BAD_POOLS = [
 ]
 
 
-@pytest.mark.parametrize(("pool_arguments", "error", "message"), BAD_POOLS)
+@pytest.mark.parametrize("pool_arguments, error, message", BAD_POOLS)
 def test_bad_pools_are_refused(pool_arguments, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighbors().fit(*pool_arguments)
@@ -281,7 +281,7 @@ BAD_PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize(("parameters", "error", "message"), BAD_PARAMETERS)
+@pytest.mark.parametrize("parameters, error, message", BAD_PARAMETERS)
 def test_bad_parameters_are_refused(parameters, error, message):
     with pytest.raises(error, match=message):
         fit(**parameters)

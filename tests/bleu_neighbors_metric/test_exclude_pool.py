@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import CANDIDATES, POOL, POOL_FILE
+from example_fits import CANDIDATES, POOL, POOL_FILE, fit
 from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -32,7 +32,7 @@ def run(line):
 
 def estimators():
     return [
-        BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.ratings),
+        fit(min_neighbors=1, max_fraction=1.0),
         QualityEstimator().fit(POOL.texts, POOL.ratings),
     ]
 

@@ -53,7 +53,7 @@ def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters):
 
 
 @pytest.mark.parametrize(
-    ("ratings", "error", "message"),
+    "ratings, error, message",
     [
         ([1.0, 2.0], TypeError, "map names to ratings, but got list"),
         ({1: [1.0, 2.0]}, TypeError, "map names to ratings"),
@@ -104,7 +104,7 @@ def test_calibrate_and_fit_take_one_after_another():
 
 
 @pytest.mark.parametrize(
-    ("line", "status", "message"),
+    "line, status, message",
     [
         (
             "compare outputs.txt outputs.txt --metric bleu_neighbors --pool ratings.csv "

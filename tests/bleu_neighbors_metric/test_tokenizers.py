@@ -27,7 +27,7 @@ def decoded(encoder, flat, offsets):
     return [[tokens[i] for i in flat[a:b]] for a, b in itertools.pairwise(offsets)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @example([",5", "5,", "a ,5 5, b", "?0", "(x)"], "intl")
 @example([",5", "5,", "x-<skipped>\n%"], "13a")
 @given(st.lists(strategies.texts, max_size=6), st.sampled_from(["char", "char-nospace", "13a", "intl", "none", "zh"]))

@@ -120,7 +120,7 @@ def test_the_level_widens_intervals(plain):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({"texts": "a text"}, TypeError, "`texts` to be a list of strings"),
         ({"texts": [*TEXTS[:-1], " "]}, ValueError, "item 39 is empty"),
@@ -148,7 +148,7 @@ def test_what_cannot_be_learned_from_is_named(arguments, error, message):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "message"),
+    "parameters, message",
     [
         ({"model": "svm"}, "`model` to be one of {'kernel', 'gru'}"),
         ({"delexicalise": "some"}, "`delexicalise` to be one of"),
@@ -163,7 +163,7 @@ def test_parameters_are_checked_by_fit(parameters, message):
 
 
 @pytest.mark.parametrize(
-    ("of", "sources", "error", "message"),
+    "of, sources, error, message",
     [
         ("estimator", None, ValueError, "`sources`, as this estimator was fitted with sources, but got None"),
         ("plain", [SOURCE] * 3, ValueError, "no argument `sources`, as this estimator was fitted without"),

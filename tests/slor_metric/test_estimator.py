@@ -116,7 +116,7 @@ def broken(**methods):
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "message"),
+    "make, error, message",
     [
         (lambda: broken(token_logprobs=list), TypeError, "a TokenLogprobs for each text, but got str"),
         (lambda: broken(token_logprobs=lambda texts: []), ValueError, "each of the 2 texts, but it gave 0"),

@@ -73,7 +73,7 @@ def test_what_rouge_lm_adds_up(scored, rouge_lm):
 
 
 @pytest.mark.parametrize(
-    ("name", "nothing"), [("slor", "token"), ("wpslor", "token"), ("rouge_lm", "token"), ("fluency", "word")]
+    "name, nothing", [("slor", "token"), ("wpslor", "token"), ("rouge_lm", "token"), ("fluency", "word")]
 )
 def test_every_fragment_is_well_formed_and_escapes_texts(name, nothing):
     texts = [NASTY, "", "  ", "word " * 1000, "the \x00 \x1b[31m cat", "Zwölf 數據 🙂", "plain", "the zorbified cat"]

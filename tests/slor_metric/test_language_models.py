@@ -45,7 +45,7 @@ def test_ngram_models_and_arpa_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "message"),
+    "name, content, message",
     [
         ("lm.npz", b"", "lm.npz"),
         ("lm", b"", "content is none that is known"),
@@ -70,7 +70,7 @@ def test_paths_where_there_is_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("lm", "kind", "name"),
+    "lm, kind, name",
     [
         ("wordpiece", "wordpiece", "wordpiece"),
         ("word", "word", "word"),

@@ -82,7 +82,7 @@ def test_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("measure", "error"), [("probit", ValueError), ("./none.npz", ValueError), (3, TypeError), (None, TypeError)]
+    "measure, error", [("probit", ValueError), ("./none.npz", ValueError), (3, TypeError), (None, TypeError)]
 )
 def test_bad_measures(measure, error):
     with pytest.raises(error, match=r"`measure`.*'slor', 'lp', 'meanlp', 'penlp', 'normlp'"):
@@ -90,7 +90,7 @@ def test_bad_measures(measure, error):
 
 
 @pytest.mark.parametrize(
-    ("texts", "ratings", "message"),
+    "texts, ratings, message",
     [
         (["The cat sat on the mat.", "It rained."] * 15, [1.0] * 30, "`ratings` to vary"),
         (["The cat sat on the mat.", "It rained."] * 15, [1.0] * 29, "`ratings`.*30 texts"),

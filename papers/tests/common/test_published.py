@@ -63,7 +63,7 @@ def variance(paper_table):
     return low, high
 
 
-@pytest.mark.parametrize(("table", "expected"), [("Table 3", 0.329), ("Table 7", 0.335)])
+@pytest.mark.parametrize("table, expected", [("Table 3", 0.329), ("Table 7", 0.335)])
 def test_published_figures_of_a_table_agree_with_one_another(table, expected):
     low, high = variance(table)
     assert low < high

@@ -39,7 +39,7 @@ def test_instances_are_those_of_table_2(data_dir):
 
 
 @pytest.mark.parametrize(
-    ("rating", "expected"), [(6.0, [4, 4, 3, 2, 1]), (5.5, [4, 3.5, 2.5, 1.5, 1]), (5.0, [4, 3, 2, 1, 1])]
+    "rating, expected", [(6.0, [4, 4, 3, 2, 1]), (5.5, [4, 3.5, 2.5, 1.5, 1]), (5.0, [4, 3, 2, 1, 1])]
 )
 def test_ratings_fall_as_published(rating, expected):
     assert [published_score_after(rating, errors) for errors in range(1, 6)] == expected

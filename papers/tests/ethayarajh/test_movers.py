@@ -34,7 +34,7 @@ def vector(*words):
 
 
 @pytest.mark.parametrize(
-    ("measure", "left", "right"),
+    "measure, left, right",
     [
         (
             "wms",
@@ -94,7 +94,7 @@ def test_vector_files_of_glove_and_word2vec(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("", "holds no word vectors"),
         ("cat 1 2\ndog 1\n", ":2: expected 2 numbers, but got 1"),

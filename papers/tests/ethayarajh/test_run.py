@@ -171,7 +171,7 @@ def small_data(tmp_path):
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 @pytest.mark.parametrize(
-    ("odd", "said"),
+    "odd, said",
     [
         ({"answers": ["Typical"]}, "judgements and log-probabilities to vary: otherwise nothing can be told apart"),
         ({"n_texts": 4}, "a learning curve needs at least 10 distinct rated texts, but the pool has 8"),

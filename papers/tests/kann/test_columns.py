@@ -76,7 +76,7 @@ def test_regression_leaves_undefined_rows_undefined():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    "arguments, options, message",
     [
         ((np.zeros((4, 2)), np.arange(4.0)), {}, "at least as many texts as the 10 folds, but got 4"),
         ((np.zeros((20, 2)), np.arange(20.0)), {"groups": ["a"] * 20}, "as many groups"),

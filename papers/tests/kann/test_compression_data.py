@@ -68,7 +68,7 @@ def test_a_folder_without_the_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("1\tNews\n", "test_output.t3.tsv:1: expected SourceID, Domain and SourceText"),
         ("1\tNews\tText ||| short\tT3\n", "test_output.t3.tsv:1: expected a compression, its judge"),

@@ -49,7 +49,7 @@ def test_lists_of_references(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         ({"text_column": "none"}, "no column 'none'.*'output'"),
         ({"rating_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),

@@ -49,7 +49,7 @@ def test_worked_example():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [({"order": 2, "measure": "g"}, r"`measure`.*'p', 'r', 'f'"), ({"order": 0}, "`order`")],
 )
 def test_bad_options(options, message):

@@ -44,7 +44,7 @@ def pool_of(texts, **parameters):
 texts = st.lists(st.sampled_from("abcdef"), max_size=7).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(texts, min_size=1, max_size=4),
     st.lists(texts, min_size=1, max_size=6, unique=True),
@@ -77,7 +77,7 @@ def encoded(given):
     return BertScorePool(list(table), encoder, baseline=None), list(table)
 
 
-@pytest.mark.parametrize(("over", "expected"), [(1e-7, -1.0), (1e-4, -1.0), (0.01, -1.0), (0.25, -0.12)])
+@pytest.mark.parametrize("over, expected", [(1e-7, -1.0), (1e-4, -1.0), (0.01, -1.0), (0.25, -0.12)])
 def test_f1_is_bounded_where_precision_and_recall_differ_in_sign(over, expected):
     """P = -0.3 + over and R = 0.3: for a small sum 2PR / (P + R) goes down to -10^6, and what is left is rounding."""
     cosines = (0.3, -0.9 + 2 * over)
@@ -87,7 +87,7 @@ def test_f1_is_bounded_where_precision_and_recall_differ_in_sign(over, expected)
     assert pool.similarities(names)[0, 1] == pytest.approx(expected, abs=1e-5)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), st.sampled_from([1, 3, 7, 16, 33]))
 def test_finite_vectors_have_finite_scores_without_a_warning(data, dimensions):
     """Of any size: squares that overflow or vanish in single precision, and numbers that it does not hold at all."""
@@ -211,7 +211,7 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    "options, error, message",
     [
         ({"encoder": None}, ValueError, r"needs kernel_options={'encoder': …}"),
         ({"encoder": 3}, TypeError, r"'encoder'\]` to be a name or folder"),

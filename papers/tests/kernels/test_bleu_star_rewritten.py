@@ -87,7 +87,7 @@ def test_textblob_tags_without_any_download():
 # --- inverse document frequency
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     strategies.candidates,
     strategies.pools,
@@ -131,7 +131,7 @@ def learned(texts, ratings, orders=(1, 2, 3), **options):
     return LearnedPool(PoolData(texts, np.asarray(ratings, float), TextOptions(ngram_orders=orders, **options)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(strategies.candidates, strategies.pools, st.sampled_from(["char", "none"]), st.randoms(use_true_random=False))
 def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
     orders = (1, 2, 4)

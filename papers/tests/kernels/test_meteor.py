@@ -42,7 +42,7 @@ words = st.sampled_from(WORDS.split())
 texts = st.lists(words, max_size=12).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(texts, min_size=1, max_size=4), st.lists(texts, min_size=1, max_size=4))
 def test_scores_are_those_of_nltk(small, candidates, pool):
     expected = nltk_matrix(candidates, pool, load_wordnet(small))

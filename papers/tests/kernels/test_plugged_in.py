@@ -26,7 +26,7 @@ def test_they_are_listed_and_the_one_that_learns_is_no_utility():
 
 
 @pytest.mark.parametrize(
-    ("kernel", "options", "error", "message"),
+    "kernel, options, error, message",
     [
         ("meteor", {"wordnet": 3}, TypeError, r"'wordnet'\]` of meteor to be a folder"),
         ("meteor", {"wordnet": "/nowhere"}, ValueError, r"/nowhere: .*lacks data.noun"),
@@ -47,7 +47,7 @@ def test_bad_options_are_refused(kernel, options, error, message):
 
 
 @pytest.mark.parametrize("n_pool", [1, 8])
-@pytest.mark.parametrize(("kernel", "tokenize"), [("idf", "none"), ("learned", "13a"), ("content", "char")])
+@pytest.mark.parametrize("kernel, tokenize", [("idf", "none"), ("learned", "13a"), ("content", "char")])
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool):
     options = {"stop_words": ["of", "the"]} if kernel == "content" else None
@@ -87,7 +87,7 @@ FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_frac
 
 
 @pytest.mark.parametrize(
-    ("kernel", "parameters", "mse", "rho", "coverage"),
+    "kernel, parameters, mse, rho, coverage",
     [
         ("content", {}, 0.0220, 0.275, 0.960),
         ("pos", {}, 0.0221, 0.091, 0.631),

@@ -6,7 +6,7 @@ from referenceless_papers.packaged_models.pairs import KINDS, accuracies, make_p
 
 
 @pytest.mark.parametrize(
-    ("kind", "line", "fault"),
+    "kind, line, fault",
     [
         ("subject-verb agreement", "the old ships were painted red again .", "The old ships was painted red again."),
         ("subject-verb agreement", "he told us if she were ill today .", None),  # both are said

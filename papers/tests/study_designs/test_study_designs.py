@@ -9,7 +9,7 @@ from referenceless_papers.study_designs.simulation import paired_cell, preferenc
 DRAWS = 400
 
 
-@pytest.mark.parametrize(("n_items", "n_raters"), [(10, 3), (50, 1)])
+@pytest.mark.parametrize("n_items, n_raters", [(10, 3), (50, 1)])
 def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_raters):
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
     of = judged.name, judged.components, n_items, n_raters

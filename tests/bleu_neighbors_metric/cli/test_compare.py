@@ -132,7 +132,7 @@ MARKDOWN = [
 LATEX = [r"^\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2.txt &", r"\$\\pm\$", r"95\\% CI"]
 
 
-@pytest.mark.parametrize(("format", "expected"), [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
+@pytest.mark.parametrize("format, expected", [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
 def test_formats(systems, format, expected):
     write({"x_1|2.txt": systems["b.txt"]})
     options = "--with bleu --references r.txt --width 3 --preset published"
@@ -160,7 +160,7 @@ def test_index_and_parameters():
 
 
 @pytest.mark.parametrize(
-    ("line", "status", "message"),
+    "line, status, message",
     [
         ("a.txt", 2, "at least two systems.*only .*a.txt"),
         ("", 2, "Missing argument"),

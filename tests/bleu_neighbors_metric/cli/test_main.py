@@ -98,7 +98,7 @@ BAD_INPUT = [  # what files can have wrong beside is tested with their readers
 ]
 
 
-@pytest.mark.parametrize(("line", "message"), BAD_INPUT)
+@pytest.mark.parametrize("line, message", BAD_INPUT)
 def test_bad_input_is_one_line_and_status_1(line, message):
     Path("rated.csv").write_text("output,naturalness\na text,3\n", encoding="utf-8")
     Path("texts.csv").write_text("text\na text\n", encoding="utf-8")

@@ -22,7 +22,7 @@ def test_centre_is_the_mean_of_the_pool(metric):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({}, ValueError, "needs a pool"),
         ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),

@@ -43,13 +43,13 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
     return np.array(reference.similarities(candidates, pool, options))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(strategies.candidates, strategies.pools, options)
 def test_similarities_equal_the_twin(candidates, pool, kwargs):
     assert_allclose(bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(strategies.pools, options, st.sampled_from([0.0, 0.08, 0.4]))
 def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, threshold):
     pool = list(dict.fromkeys(pool))
@@ -74,7 +74,7 @@ def test_similarities_equal_the_twin_on_real_headlines(huse, kwargs):
 
 
 @pytest.mark.parametrize(
-    ("most_matches", "most_dense"), [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
+    "most_matches, most_dense", [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
 )
 def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, most_dense):
     """Tiles, dense rows and posting lists together, which small pools never need, and few candidates at once."""
@@ -114,7 +114,7 @@ def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero(
 
 
 @pytest.mark.parametrize(
-    ("candidate", "text"),
+    "candidate, text",
     [
         ("ab" * 200, "ab" * 300),  # every count above 255
         ("ab" * 5000, "ab" * 5000),  # 10,000 characters
@@ -133,7 +133,7 @@ def test_long_texts_stay_exact(candidate, text):
         assert metric.predict([candidate]).n_neighbors[0] == n
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(strategies.words, strategies.words, st.sampled_from(["none", "add-k", "exp", "floor"]))
 def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     from sacrebleu.metrics import BLEU
@@ -158,7 +158,7 @@ def test_smoothing_makes_no_neighbour_of_a_text_with_nothing_in_common(smooth_me
     assert metric.predict(["uvwxyz", "two three"]).n_neighbors.tolist()[0] == 0
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(strategies.few_letters, strategies.few_letters)
 def test_two_to_four_grams_equal_nltk(candidate, text):
     from nltk.translate.bleu_score import modified_precision

@@ -19,7 +19,7 @@ def summed(ratings):
     return ExactSums(ratings.words.sum(axis=1, keepdims=True), ratings.unit)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.lists(sized, min_size=1, max_size=30), st.lists(alike, min_size=1, max_size=30)))
 def test_sums_equal_those_of_fractions(values):
     ratings = Ratings.of(np.array(values))
@@ -28,7 +28,6 @@ def test_sums_equal_those_of_fractions(values):
     assert summed(ratings).values()[0] == pytest.approx(exact, rel=4e-16, abs=tolerance)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(sized, min_size=1, max_size=30), st.randoms(use_true_random=False))
 def test_neither_order_nor_parts_nor_halves_change_a_sum(values, random):
     ratings = Ratings.of(np.array(values))

@@ -54,7 +54,7 @@ def check(got, at, expected):
     assert got.mean()[at] == pytest.approx(quality / weight if weight else math.nan, rel=1e-12, abs=1e-14, nan_ok=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(cases(), WEIGHTS, st.lists(st.sampled_from(LEVELS), min_size=1, max_size=6))
 def test_sums_at_thresholds_equal_those_by_hand(case, weights, thresholds):
     similarity, quality = case
@@ -70,7 +70,7 @@ def test_sums_at_thresholds_equal_those_by_hand(case, weights, thresholds):
             assert_array_equal(together.mean()[place], alone.mean())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(cases(), WEIGHTS, st.sampled_from(LEVELS), st.integers(0, 2**16))
 def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
     similarity, quality = case
@@ -85,7 +85,6 @@ def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
         assert_array_equal(got.mean()[:, 2], tally(similarity, ratings, rule).mean())
 
 
-@settings(max_examples=100, deadline=None)
 @given(cases(), st.sampled_from(LEVELS), st.integers(0, 8))
 def test_tallies_of_parts_add_up_to_that_of_the_pool(case, threshold, cut):
     similarity, quality = case

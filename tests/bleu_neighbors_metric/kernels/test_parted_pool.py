@@ -31,7 +31,7 @@ def small_parts(monkeypatch, tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(("tokenize", "weights"), [("char", "uniform"), ("char", "similarity"), ("13a", "uniform")])
+@pytest.mark.parametrize("tokenize, weights", [("char", "uniform"), ("char", "similarity"), ("13a", "uniform")])
 @pytest.mark.parametrize("threshold", [0.3, "auto"])
 def test_parts_equal_the_whole_bit_for_bit(small_parts, monkeypatch, tokenize, weights, threshold):
     texts, ratings = rated(400)

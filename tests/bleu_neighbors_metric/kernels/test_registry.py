@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from bleu_neighbors_reference import estimate
 from example_fits import CANDIDATES, POOL, assert_same, fit
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -56,7 +56,7 @@ def test_every_kernel_is_described_with_its_published_threshold():
 
 
 @pytest.mark.parametrize(
-    ("kernel", "options", "error", "message"),
+    "kernel, options, error, message",
     [
         ("rouge", None, ValueError, r"`kernel` to be one of {'bleu_star', 'rouge_l', .*}, but got 'rouge'"),
         ("rouge_l", {"stemm": True}, ValueError, r"one of {'stem', 'tokenize'}.*'stemm'"),
@@ -203,7 +203,6 @@ class _Given(Pool):
         return self.rows[which], self.n_tokens[which]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data(), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from(["uniform", "similarity"]), st.booleans())
 def test_tallies_of_blocks_equal_those_of_the_matrix(data, threshold, weights, leaving_one_out):
     n, c = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 7))

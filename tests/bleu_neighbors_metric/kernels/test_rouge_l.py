@@ -24,7 +24,7 @@ def assert_the_table(candidates, pool):
     assert_allclose(rows, [[reference.rouge_l(x, s) for s in pool] for x in candidates], atol=1e-12)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.lists(st.sampled_from("abce"), max_size=150), min_size=1, max_size=4),
     st.lists(st.lists(st.sampled_from("abcd"), max_size=150), min_size=1, max_size=4),
@@ -41,7 +41,7 @@ def test_lcs_at_the_edges_of_machine_words(lengths):
     assert_the_table([x, ["0"], []], [s, x, ["0"], []])
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(strategies.candidates, strategies.pools, st.booleans())
 def test_rouge_l_equals_rouge_score(candidates, pool, stem):
     from rouge_score import rouge_scorer

@@ -21,7 +21,7 @@ def chosen(metric, n_jobs=None):
     return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, n_jobs)
 
 
-@pytest.mark.parametrize(("min_neighbors", "max_fraction"), [(5, 0.66), (1, 1.0), (3, 0.1)])
+@pytest.mark.parametrize("min_neighbors, max_fraction", [(5, 0.66), (1, 1.0), (3, 0.1)])
 @pytest.mark.parametrize("tokenize", ["char", "none"])
 def test_it_is_the_highest_that_covers_most(min_neighbors, max_fraction, tokenize):
     texts = pool_of(60)
@@ -95,7 +95,7 @@ def test_a_part_is_drawn_from_the_distinct_texts_by_the_seed():
     assert "|draw:20.1|" in drawn[2].signature
 
 
-@pytest.mark.parametrize(("threshold", "weights"), [(0.1, "similarity"), (0.3, "uniform")])
+@pytest.mark.parametrize("threshold, weights", [(0.1, "similarity"), (0.3, "uniform")])
 def test_the_stated_error_is_that_of_redraws(threshold, weights):
     texts, ratings = rated(900)
     new, _ = rated(60, seed=7)

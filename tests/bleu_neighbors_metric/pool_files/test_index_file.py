@@ -28,7 +28,7 @@ def test_a_round_trip_keeps_parameters_and_estimates(saved):
     assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(strategies.pools)
 def test_any_texts_survive(tmp_path, texts):
     texts = [*texts, "\ud800 a lone surrogate"]

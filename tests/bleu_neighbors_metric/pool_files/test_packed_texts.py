@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 import text_strategies as strategies
-from hypothesis import given, settings
+from hypothesis import given
 
 from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 
 
-@settings(max_examples=100, deadline=None)
 @given(strategies.pools)
 def test_they_read_as_a_list(texts):
     packed = PackedTexts.of(texts)

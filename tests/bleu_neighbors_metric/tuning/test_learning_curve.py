@@ -80,7 +80,7 @@ def test_pools_too_small_for_the_draw(fitted):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "name"),
+    "arguments, error, name",
     [
         ({"sizes": (0,)}, ValueError, "sizes"),
         ({"sizes": ()}, ValueError, "sizes"),

@@ -22,7 +22,7 @@ CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
 
 
 @pytest.mark.parametrize("n_pool", [1, 8])
-@pytest.mark.parametrize(("kernel", "tokenize"), [("bleu_star", "char"), ("bleu_star", "13a"), ("rouge_l", "char")])
+@pytest.mark.parametrize("kernel, tokenize", [("bleu_star", "char"), ("bleu_star", "13a"), ("rouge_l", "char")])
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool):
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=kernel, tokenize=tokenize)
@@ -53,7 +53,7 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     assert last.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     text_strategies.pools,
     text_strategies.candidates,

@@ -74,7 +74,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "message"), HOSTILE)
+@pytest.mark.parametrize("changed, message", HOSTILE)
 def test_hostile_calibrations_are_refused(metric, tmp_path, changed, message):
     found = metric.calibration
     if "residuals" in changed:

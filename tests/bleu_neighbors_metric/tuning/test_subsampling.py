@@ -57,7 +57,7 @@ def test_fewer_texts_spread_more(fitted):
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    "options, error, message",
     [
         ({"subsample": 0.0}, ValueError, "share above 0"),
         ({"subsample": 1.5}, ValueError, r"in \[0, 1\]"),
@@ -95,7 +95,7 @@ def test_the_command_tells_the_spread(command, fitted):
 
 
 @pytest.mark.parametrize(
-    ("more", "message"),
+    "more, message",
     [
         ("--resample 0", "not in the range"),
         ("--draws 3", "--draws and --seed belong to --resample"),

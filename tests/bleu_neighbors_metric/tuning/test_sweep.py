@@ -30,7 +30,7 @@ texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=1
     threshold=st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.0]),
     weights=st.sampled_from(["uniform", "similarity"]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_a_profile_holds_what_leaving_one_out_gives(texts, threshold, weights):
     quality = np.random.default_rng(len(texts)).random(len(texts))
@@ -117,7 +117,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "error", "message"), BAD)
+@pytest.mark.parametrize("arguments, error, message", BAD)
 def test_bad_arguments(fitted, arguments, error, message):
     with pytest.raises(error, match=message):
         sweep(fitted, **arguments)
@@ -137,7 +137,7 @@ def test_the_command_recommends_warns_and_plots(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("texts", "ratings", "reason", "more"),
+    "texts, ratings, reason, more",
     [
         (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts", True),
         (POOL.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate", False),
@@ -155,7 +155,7 @@ def test_the_command_says_when_and_why_nothing_can_be_recommended(texts, ratings
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         ("--sweep --thresholds a,b", "expected numbers separated by commas, but got 'a,b'"),
         ("--thresholds 0.1", "--thresholds belongs to --sweep: add it"),

@@ -43,7 +43,7 @@ def test_the_state_is_plain_and_complete(model):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "message"),
+    "name, value, message",
     [
         ("facts", np.zeros(3), None),
         ("facts", np.frombuffer(b"{}", dtype=np.uint8), "list of strings"),

@@ -9,7 +9,7 @@ TOKENS = st.lists(st.sampled_from(["X-name", "is", "a", "cheap", "place", ",", "
 
 
 @pytest.mark.parametrize(
-    ("rating", "expected"),
+    "rating, expected",
     [
         (6.0, [4, 3, 2, 1, 1]),
         (5.5, [4, 3, 2, 1, 1]),

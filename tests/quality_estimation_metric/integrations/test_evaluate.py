@@ -36,7 +36,7 @@ def test_a_model_that_reads_no_sources():
 
 
 @pytest.mark.parametrize(
-    ("sources", "error", "message"),
+    "sources, error, message",
     [
         (None, ValueError, "Expected argument `sources`, without which there is no quality_estimation"),
         (["goodbye()"] * 2, ValueError, "one source for each of the 1 predictions, but got 2"),

@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.kernel_model.reference_model import (
@@ -25,7 +25,6 @@ def probability(model, context, word):
     return (count + STRENGTH * probability(model, shorter, word)) / (total + STRENGTH)
 
 
-@settings(deadline=None)
 @given(st.lists(TOKENS, max_size=4), TOKENS)
 def test_probabilities_are_those_of_the_definition(references, tokens):
     model = ReferenceModel(count_ngrams(references))
@@ -36,7 +35,6 @@ def test_probabilities_are_those_of_the_definition(references, tokens):
     assert found[1] == pytest.approx(min(logs))
 
 
-@settings(deadline=None)
 @given(st.lists(TOKENS, min_size=1, max_size=3, unique_by=tuple), st.lists(TOKENS, max_size=3), TOKENS)
 def test_own_references_are_taken_out(own, others, tokens):
     both = ReferenceModel.of_each([count_ngrams(own), count_ngrams(others)])

@@ -2,7 +2,7 @@ import math
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -20,7 +20,6 @@ from quality_estimation_metric.sources.reading import read
 ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), min_size=1, max_size=8)
 
 
-@settings(deadline=None)
 @given(ROWS, st.integers(1, 2))
 def test_vectors_are_those_of_the_formula(rows, least):
     vectoriser = Vectoriser.fit(TermCounts.of(rows), least)
@@ -54,7 +53,6 @@ def test_unknown_terms_count_for_nothing():
     assert Vectoriser.fit(TermCounts.of([])).transform(TermCounts.of([{"z": 3}])).shape == (1, 0)
 
 
-@settings(deadline=None)
 @given(ROWS, st.data())
 def test_parts_of_counts_have_the_same_vectors(rows, data):
     chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8))

@@ -25,7 +25,7 @@ def test_an_estimator_a_file_or_rated_texts(fitted, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({"model_file": "a", "rated_texts": TEXTS}, ValueError, "but got rated_texts and model_file"),
         ({"rated_texts": TEXTS}, ValueError, "one without the other"),

@@ -19,7 +19,7 @@ CAFE = "inform(name='Cafe du Soleil')"
 
 
 @pytest.mark.parametrize(
-    ("text", "source", "delexicalised"),
+    "text, source, delexicalised",
     [
         ("the Café du Soleil is good", CAFE, "the X-name is good"),
         ("cafe soleil is good", CAFE, None),

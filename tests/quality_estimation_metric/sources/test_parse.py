@@ -39,7 +39,7 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "triples"), READ, ids=[source[:25] for source, _ in READ])
+@pytest.mark.parametrize("source, triples", READ, ids=[source[:25] for source, _ in READ])
 def test_formats_are_told_apart(source, triples):
     assert parse_mr(source) == tuple(Triple(*triple) for triple in triples)
 
@@ -67,7 +67,7 @@ MALFORMED_SOURCES = [
 ]
 
 
-@pytest.mark.parametrize(("source", "message"), MALFORMED_SOURCES, ids=[source[:25] for source, _ in MALFORMED_SOURCES])
+@pytest.mark.parametrize("source, message", MALFORMED_SOURCES, ids=[source[:25] for source, _ in MALFORMED_SOURCES])
 def test_a_malformed_source_names_the_place(source, message):
     with pytest.raises(ValueError, match=f"{MALFORMED}: .*{message}"):
         parse_mr(source)

@@ -74,7 +74,7 @@ def test_table_with_negative_means():
 
 
 @pytest.mark.parametrize(
-    ("line", "status", "message"),
+    "line, status, message",
     [
         ("a.txt b.txt --metric rouge_lm --with bleu", 2, "rouge_lm, bleu needs references"),
         ("a.txt blank.txt --metric wpslor", 1, "blank.txt: WPSLOR covers none of its 20 texts"),

@@ -29,7 +29,7 @@ def test_fit_and_score(metric):
 
 
 @pytest.mark.parametrize(
-    ("line", "status", "message"),
+    "line, status, message",
     [
         ("train measure ratings.csv --metric fluency --lm word -o measure.npz", 2, ""),
         ("train measure ratings.csv --rating-column none -o measure.npz", 1, "none"),

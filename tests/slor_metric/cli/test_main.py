@@ -90,7 +90,7 @@ def test_wrong_usage_leaves_with_2(line):
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    "line, words",
     [
         ("score texts.txt --metric slor --lm foreign.npz", "foreign.npz"),
         ("score texts.txt --metric slor --lm {model} --lm-option device=cpu", "no option 'device'"),
@@ -151,7 +151,7 @@ LSTM = "--layers 1 --embedding 16 --epochs 1 --batch-size 8 --device cpu --no-pr
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "trained", "name"),
+    "kind, options, trained, name",
     [
         ("small", SMALL, "SmallLanguageModel", "small8-wordpiece"),
         ("lstm", f"{LSTM} --hidden 16", "LSTMLanguageModel", "lstm1x16"),

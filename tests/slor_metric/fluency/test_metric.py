@@ -114,7 +114,7 @@ def test_ends_and_titles(metric):
 
 
 @pytest.mark.parametrize(
-    ("text", "like"),
+    "text, like",
     [
         ("The European Union (EU) adopted the rule.", "The European Union adopted the rule."),
         ("The rule (German: Verordnungsentwurf) was adopted.", "The rule was adopted."),

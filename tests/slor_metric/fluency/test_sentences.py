@@ -27,7 +27,7 @@ def test_ends_of_sentences(sentences):
 
 
 @pytest.mark.parametrize(
-    ("text", "note", "read"),
+    "text, note, read",
     [
         ("The mayor came.", "", "The mayor came."),
         ("The mayor came", "no final full stop", "The mayor came ."),

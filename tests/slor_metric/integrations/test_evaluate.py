@@ -20,7 +20,7 @@ def load(name, **options):
 
 
 @pytest.mark.parametrize(
-    ("name", "make", "options"),
+    "name, make, options",
     [
         ("slor", SLOR, {"lm": LengthModel()}),
         ("wpslor", WPSLOR, {"lm": LengthModel()}),

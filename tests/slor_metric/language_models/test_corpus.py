@@ -14,7 +14,7 @@ LINES = ["a first line", "", "dritte Zeile: ä", "\u2028 is no line end", "last"
 
 
 @pytest.mark.parametrize(
-    ("suffix", "opener"), [(".txt", open), (".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)]
+    "suffix, opener", [(".txt", open), (".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)]
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_files(tmp_path, suffix, opener, end):

@@ -12,32 +12,34 @@ from slor_metric.language_models.kenlm import KenLMLanguageModel
 from tests.support.language_model_checks import check_language_model
 
 # log10 p and log10 back-off.
-NGRAMS = {
-    ("<unk>",): (-1.5, 0.0),
-    ("<s>",): (-99.0, -0.3),
-    ("</s>",): (-0.9, 0.0),
-    ("the",): (-0.6, -0.25),
-    ("cat",): (-0.8, -0.15),
-    ("sat",): (-1.0, -0.05),
-    ("<s>", "the"): (-0.2, -0.1),
-    ("the", "cat"): (-0.35, -0.2),
-    ("cat", "sat"): (-0.4, 0.0),
-    ("sat", "</s>"): (-0.3, 0.0),
-    ("<s>", "the", "cat"): (-0.15, 0.0),
-    ("the", "cat", "sat"): (-0.12, 0.0),
-}
+ARPA = """\\data\\
+ngram 1=6
+ngram 2=4
+ngram 3=2
 
+\\1-grams:
+-1.5\t<unk>\t0
+-99\t<s>\t-0.3
+-0.9\t</s>\t0
+-0.6\tthe\t-0.25
+-0.8\tcat\t-0.15
+-1.0\tsat\t-0.05
 
-def write_arpa(path):
-    lines = ["\\data\\", *(f"ngram {n}={sum(len(k) == n for k in NGRAMS)}" for n in (1, 2, 3)), ""]
-    for n in (1, 2, 3):
-        lines.append(f"\\{n}-grams:")
-        for ngram, (logprob, backoff) in NGRAMS.items():
-            if len(ngram) == n:
-                lines.append(f"{logprob}\t{' '.join(ngram)}" + (f"\t{backoff}" if n < 3 else ""))
-        lines.append("")
-    path.write_text("\n".join([*lines, "\\end\\", ""]), encoding="utf-8")
-    return path
+\\2-grams:
+-0.2\t<s> the\t-0.1
+-0.35\tthe cat\t-0.2
+-0.4\tcat sat\t0
+-0.3\tsat </s>\t0
+
+\\3-grams:
+-0.15\t<s> the cat
+-0.12\tthe cat sat
+
+\\end\\
+"""
+ROWS = [line.split("\t") for line in ARPA.splitlines() if "\t" in line]
+#: log10 p and log10 back-off
+NGRAMS = {tuple(ngram.split()): (float(p), float(*backoff or "0")) for p, ngram, *backoff in ROWS}
 
 
 def log10_probability(context, token):
@@ -50,7 +52,9 @@ def log10_probability(context, token):
 
 @pytest.fixture(scope="module")
 def arpa(tmp_path_factory):
-    return write_arpa(tmp_path_factory.mktemp("kenlm") / "tiny.arpa")
+    path = tmp_path_factory.mktemp("kenlm") / "tiny.arpa"
+    path.write_text(ARPA, encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -107,17 +111,17 @@ def test_options(lm, arpa):
         KenLMLanguageModel(arpa, tokenizer="bpe")
 
 
+@pytest.mark.parametrize("content", ["this is no language model\n", ARPA[:150]], ids=["foreign", "truncated"])
+def test_foreign_files(content, tmp_path, lm):
+    path = tmp_path / "foreign.arpa"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"foreign\.arpa to be an ARPA file or a KenLM binary"):
+        KenLMLanguageModel(path)
+
+
 def test_errors(tmp_path, lm):
     with pytest.raises(FileNotFoundError, match="no KenLM model at"):
         KenLMLanguageModel(tmp_path / "absent.arpa")
-    foreign = tmp_path / "foreign.arpa"
-    foreign.write_text("this is no language model\n")
-    with pytest.raises(ValueError, match=r"foreign\.arpa to be an ARPA file or a KenLM binary"):
-        KenLMLanguageModel(foreign)
-    truncated = write_arpa(tmp_path / "truncated.arpa")
-    truncated.write_bytes(truncated.read_bytes()[:150])
-    with pytest.raises(ValueError, match="to be an ARPA file"):
-        KenLMLanguageModel(truncated)
     with pytest.raises(TypeError, match="argument `path`"):
         KenLMLanguageModel(3)
 

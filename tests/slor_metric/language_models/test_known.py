@@ -56,7 +56,7 @@ def test_a_model_of_another_script_knows_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "share"), [("Ж" * 5, 1), ("的关系是什么", 1), ("Tuvalu is small.", 0), ("qqqqqq", 1), ("the café", 0)]
+    "text, share", [("Ж" * 5, 1), ("的关系是什么", 1), ("Tuvalu is small.", 0), ("qqqqqq", 1), ("the café", 0)]
 )
 def test_the_packaged_pieces(text, share):
     model = packaged("wordpiece")

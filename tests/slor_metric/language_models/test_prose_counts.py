@@ -40,7 +40,7 @@ def test_letters_equal_the_twin(texts):
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "known", "marks", "signs", "repeated"),
+    "text, words, known, marks, signs, repeated",
     [
         ("A cat is well-known.", 5, 4, 1, 15, 1),
         ("It isn't a cat's, is it?", 6, 3, 2, 15, 0),

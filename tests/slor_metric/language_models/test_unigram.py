@@ -56,7 +56,7 @@ def test_signature_tells_tables_apart():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "counts", "smoothing", "message"),
+    "tokens, counts, smoothing, message",
     [
         (["a"], [1, 2], 1, "counts"),
         ([], [], 1, r"1 to 2\^53 tokens seen, but got 0"),

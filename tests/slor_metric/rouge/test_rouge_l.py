@@ -99,7 +99,7 @@ def test_more_token_types_than_the_lower_code_points():
 
 
 @pytest.mark.parametrize(
-    ("candidates", "references", "error", "message"),
+    "candidates, references, error, message",
     [
         ("a text", ["a"], TypeError, "`candidates`.*bare str"),
         (["a"], 3, TypeError, "`references`.*int 3"),

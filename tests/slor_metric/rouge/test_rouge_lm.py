@@ -49,7 +49,7 @@ def test_a_single_text_is_average():
 
 
 @pytest.mark.parametrize(
-    ("values", "error", "message"),
+    "values, error, message",
     [
         ([1, 2, 3, 4], TypeError, "`statistics`.*mapping.*list"),
         ({"rouge_l_mean": 1.0}, ValueError, "`statistics`.*rouge_l_std"),

@@ -59,7 +59,7 @@ def test_canonically_equal_texts_have_equal_tokens(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "tokens"),
+    "text, tokens",
     [
         ("", []),
         (" \t\n", []),

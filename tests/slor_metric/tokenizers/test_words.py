@@ -16,7 +16,7 @@ from slor_metric.tokenizers.words import (
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     [
         ("The cat sat.", "the cat sat ."),
         ("“Don’t,” she said — ‘never’!", "\" do n't , \" she said - ' never ' !"),

@@ -28,7 +28,7 @@ def whole_sums(similarity, ratings, threshold):
     return sum(weights), sum(weight * Fraction(rating) for weight, rating in zip(weights, ratings, strict=True))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(strategies.candidates, strategies.pools, ORDERS, SMOOTHINGS, st.booleans(),
        st.sampled_from([LEAST_WHOLE, 0.08, 0.5]), st.data())  # fmt: skip
 def test_sums_equal_the_twins(candidates, pool, orders, smooth_method, clip, threshold, data):
@@ -66,7 +66,6 @@ def test_neither_the_pools_order_nor_threads_nor_blocks_change_a_bit(small, smoo
     assert_array_equal([metric.predict([text]).values[0] for text in texts[:20]], metric.predict(texts).values[:20])
 
 
-@settings(max_examples=100, deadline=None)
 @given(strategies.candidates, strategies.pools, ORDERS, SMOOTHINGS, st.data())
 def test_neighbours_at_many_thresholds_are_those_of_the_matrix(candidates, pool, orders, smooth_method, data):
     index = BleuStarPool(pool, TextOptions(ngram_orders=orders, smooth_method=smooth_method))

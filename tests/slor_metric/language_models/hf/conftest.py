@@ -3,6 +3,7 @@
 import pytest
 
 
+@pytest.fixture(scope="module")
 def tokenizer():
     from tests.support.tiny_causal_models import make_tokenizer
 

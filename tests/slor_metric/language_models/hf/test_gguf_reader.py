@@ -80,7 +80,7 @@ def message(content, folder):
         return str(error)
 
 
-@pytest.mark.parametrize(("content", "expected"), CASES)
+@pytest.mark.parametrize("content, expected", CASES)
 def test_what_cannot_be_there_is_refused_without_memory_for_it(content, expected, tmp_path):
     tracemalloc.start()
     begin = time.perf_counter()

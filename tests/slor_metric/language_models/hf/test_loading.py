@@ -1,10 +1,10 @@
 """Hugging Face models by name, path, precision and device, and what is said where there is none."""
 
-import json
 import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -88,19 +88,26 @@ def test_signature_tells_weights_and_options_apart(models, tokenizer):
 # --- errors
 
 
-def test_missing_paths(tmp_path, saved):
-    with pytest.raises(FileNotFoundError, match="there is nothing at"):
-        HuggingFaceLanguageModel(tmp_path / "absent")
-    with pytest.raises(FileNotFoundError, match="there is nothing at"):
-        HuggingFaceLanguageModel("./absent")
-    with pytest.raises(ValueError, match=r"no config\.json"):
-        HuggingFaceLanguageModel(tmp_path)
-    (tmp_path / "notes.txt").write_text("no model")
-    with pytest.raises(ValueError, match="GGUF file, but it is neither"):
-        HuggingFaceLanguageModel(tmp_path / "notes.txt")
-    (tmp_path / "config.json").write_text(json.dumps({"model_type": "llama"}))
-    with pytest.raises(ValueError, match="Cannot load a causal language model from"):
-        HuggingFaceLanguageModel(tmp_path, tokenizer=str(saved))
+@pytest.mark.parametrize(
+    "path, content, error, message",
+    [
+        ("./absent", None, FileNotFoundError, "there is nothing at"),
+        ("./empty", None, ValueError, r"no config\.json"),
+        ("./notes.txt", b"no model", ValueError, "GGUF file, but it is neither"),
+        ("./folder/config.json", b'{"model_type": "llama"}', ValueError, "Cannot load a causal language model from"),
+        ("./model.gguf", b"GGUF\x03\0\0\0", ValueError, r"Cannot load .* from .*model\.gguf"),
+    ],
+)
+def test_what_holds_no_model(path, content, error, message, tmp_path, saved, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("empty", "folder"):
+        Path(folder).mkdir()
+    if content is not None:
+        Path(path).write_bytes(content)
+    options = {"tokenizer": str(saved)} if "folder" in path else {}
+    for kind in (str, Path):
+        with pytest.raises(error, match=message):
+            HuggingFaceLanguageModel(kind(path.removesuffix("/config.json")), **options)
     with pytest.raises(TypeError, match="argument `model`"):
         HuggingFaceLanguageModel(3, make_tokenizer())
 
@@ -120,19 +127,31 @@ def test_offline_and_not_cached():
     assert "offline" in lines[0]
 
 
-def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch):
-    from huggingface_hub import constants, errors
+@pytest.fixture
+def hub_fails(monkeypatch):
+    """Return what has every download raise an error; it returns the levels at which the Hub's library logged then."""
+    from huggingface_hub import constants
     from huggingface_hub.utils import logging
 
-    seen = []
+    def use(error):
+        seen = []
 
-    def fail(*args, **kwargs):
-        seen.append(logging.get_verbosity())
-        raise errors.LocalEntryNotFoundError("no connection")
+        def fail(*args, **kwargs):
+            seen.append(logging.get_verbosity())
+            raise error
 
-    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+        monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+        return seen
+
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    before = logging.get_verbosity()
+    return use
+
+
+def test_attempts_to_reach_the_hub_are_not_reported(hub_fails):
+    from huggingface_hub import errors
+    from huggingface_hub.utils import logging
+
+    seen, before = hub_fails(errors.LocalEntryNotFoundError("no connection")), logging.get_verbosity()
     with pytest.raises(ValueError, match="cannot be reached"):
         hf_loading.open_tokenizer("owner/name")
     assert seen == [logging.ERROR]
@@ -140,7 +159,7 @@ def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("error", "expected"),
+    "error, expected",
     [
         ("LocalEntryNotFoundError", "cannot be reached"),
         ("RepositoryNotFoundError", "no public model of that name"),
@@ -150,68 +169,49 @@ def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch):
         ("OSError", "cannot be reached"),
     ],
 )
-def test_hub_errors_are_one_sentence(monkeypatch, error, expected):
-    from huggingface_hub import constants, errors
+def test_hub_errors_are_one_sentence(hub_fails, error, expected):
+    from huggingface_hub import errors
 
     kind = OSError if error == "OSError" else getattr(errors, error)
-
-    def fail(*args, **kwargs):
-        raise kind.__new__(kind)
-
-    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    hub_fails(kind.__new__(kind))
     with pytest.raises(ValueError, match=f"Cannot load the language model 'owner/name'.*{expected}") as caught:
         hf_loading.open_pair("owner/name", None, revision="v9")
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("module", ["torch", "transformers"])
-def test_missing_packages_name_the_extra(monkeypatch, module, saved):
+@pytest.mark.parametrize("module, extra", [("torch", "hf"), ("transformers", "hf"), ("gguf", "gguf")])
+def test_missing_packages_name_the_extra(monkeypatch, module, extra, saved, tmp_path):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[hf\]"'):
-        HuggingFaceLanguageModel(saved)
-
-
-def test_missing_gguf_names_the_extra(monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "gguf", None)
     (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
-    with pytest.raises(ImportError, match=r"needs gguf.*referenceless-metrics\[gguf\]"):
-        HuggingFaceLanguageModel(tmp_path / "model.gguf")
+    with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[{extra}\]"'):
+        HuggingFaceLanguageModel(tmp_path / "model.gguf" if module == "gguf" else saved)
 
 
-def test_truncated_gguf(tmp_path):
-    pytest.importorskip("gguf")
-    (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
-    with pytest.raises(ValueError, match=r"Cannot load .* from .*model\.gguf"):
-        HuggingFaceLanguageModel(tmp_path / "model.gguf")
-
-
-def test_devices(saved, models, tokenizer):
-    if not torch.cuda.is_available():
-        with pytest.raises(ValueError, match=r"argument `device` .*CUDA"):
-            HuggingFaceLanguageModel(saved, device="cuda")
-    if not torch.backends.mps.is_available():
-        with pytest.raises(ValueError, match=r"argument `device` .*MPS"):
-            HuggingFaceLanguageModel(models("llama").model, tokenizer, device="mps")
-    with pytest.raises(ValueError, match=r"argument `device` .*'gpu'"):
-        HuggingFaceLanguageModel(saved, device="gpu")
-    with pytest.raises(TypeError, match="argument `device`"):
-        HuggingFaceLanguageModel(saved, device=0)
+def test_devices(saved):
+    absent = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    for device in (name for name, there in absent.items() if not there):
+        with pytest.raises(ValueError, match=rf"argument `device` .*{device.upper()}"):
+            HuggingFaceLanguageModel(saved, device=device)
     assert str(HuggingFaceLanguageModel(saved, device="cpu").device) == "cpu"
 
 
-def test_options_are_checked(models, tokenizer):
-    model = models("gpt2").model
-    wrong = [
-        ({"batch_size": 0}, "argument `batch_size`"),
-        ({"max_length": 65}, "argument `max_length` to be at most 64"),
-        ({"max_length": 0}, "argument `max_length`"),
-    ]
-    for options, message in wrong:
-        with pytest.raises(ValueError, match=message):
-            HuggingFaceLanguageModel(model, tokenizer, **options)
-    with pytest.raises(TypeError, match="argument `tokenizer`"):
-        HuggingFaceLanguageModel(model)
+@pytest.mark.parametrize(
+    "options, error, message",
+    [
+        ({"batch_size": 0}, ValueError, "argument `batch_size`"),
+        ({"max_length": 65}, ValueError, "argument `max_length` to be at most 64"),
+        ({"max_length": 0}, ValueError, "argument `max_length`"),
+        ({"tokenizer": None}, TypeError, "argument `tokenizer`"),
+        ({"device": "gpu"}, ValueError, r"argument `device` .*'gpu'"),
+        ({"device": 0}, TypeError, "argument `device`"),
+    ],
+)
+def test_options_are_checked(models, tokenizer, options, error, message):
+    with pytest.raises(error, match=message):
+        HuggingFaceLanguageModel(models("gpt2").model, **{"tokenizer": tokenizer, **options})
+
+
+def test_a_tokenizer_of_another_model(tokenizer):
     ends = {"bos_token_id": 0, "eos_token_id": 0}
     small = transformers.GPT2LMHeadModel(transformers.GPT2Config(vocab_size=300, n_embd=8, n_layer=1, n_head=1, **ends))
     with pytest.raises(ValueError, match="argument `tokenizer` to be the model's own"):

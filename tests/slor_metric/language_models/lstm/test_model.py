@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
@@ -30,6 +30,15 @@ def make_corpus(n=400, seed=1):
     return [f"{choose(SUBJECTS)} {choose(VERBS)} {choose(OBJECTS)} ." for _ in range(n)]
 
 
+def train(path, corpus=None, **options):
+    return train_lstm(make_corpus() if corpus is None else corpus, path, **{**TINY, **options})
+
+
+def assert_same_weights(one, other, atol=0.0):
+    for name, value in one.weights.items():
+        assert_allclose(value, other.weights[name], rtol=0, atol=atol)
+
+
 TINY = {
     "hidden": 24,
     "embedding": 16,
@@ -45,7 +54,7 @@ TINY = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("lstm") / "model"
-    train_lstm(make_corpus(), path, **TINY)
+    train(path)
     return path
 
 
@@ -124,17 +133,15 @@ def test_training_learns(folder, lm):
 
 
 def test_unigram_counts_are_those_of_the_training_part(tmp_path):
-    model = train_lstm(["a b", "a b", "a b", "a c"], tmp_path, tokenizer="whitespace", **{**TINY, "epochs": 1})
-    assert model.unigram.tokens[0] == "<unk>"
-    counts = dict(zip(model.unigram.tokens, model.unigram.counts.tolist(), strict=True))
-    assert set(counts) == {"<unk>", "a", "b"}  # "c" was seen once
-    assert sum(counts.values()) == 6  # one of the four is held out
+    unigram = train(tmp_path, ["a b", "a b", "a b", "a c"], tokenizer="whitespace", epochs=1).unigram
+    assert unigram.tokens[0] == "<unk>"
+    assert set(unigram.tokens) == {"<unk>", "a", "b"}  # "c" was seen once
+    assert unigram.counts.sum() == 6  # one of the four is held out
 
 
 @pytest.mark.parametrize("tokenizer", ["word", "words", "wordpiece", "whitespace"])
 def test_tokenizers(tmp_path, tokenizer):
-    lines = make_corpus(120) * 2
-    model = train_lstm(lines, tmp_path, tokenizer=tokenizer, vocab_size=60, **{**TINY, "epochs": 1})
+    model = train(tmp_path, make_corpus(120) * 2, tokenizer=tokenizer, vocab_size=60, epochs=1)
     assert model.tokenizer_name == ("words" if tokenizer == "word" else tokenizer)
     (result,) = model.token_logprobs(["cats chase a red ball ."])
     joined = "".join(piece.removeprefix("##") for piece in result.pieces)
@@ -143,45 +150,24 @@ def test_tokenizers(tmp_path, tokenizer):
 
 
 def test_continuing_equals_one_run(tmp_path):
-    whole = train_lstm(make_corpus(), tmp_path / "whole", **{**TINY, "epochs": 3, "dropout": 0.2})
-    train_lstm(make_corpus(), tmp_path / "parts", **{**TINY, "epochs": 1, "dropout": 0.2})
+    whole = train(tmp_path / "whole", epochs=3, dropout=0.2)
+    train(tmp_path / "parts", epochs=1, dropout=0.2)
     torch.rand(7)  # whatever else drew random numbers in between
-    parts = train_lstm(make_corpus(), tmp_path / "parts", **{**TINY, "epochs": 3, "dropout": 0.2})
-    for name, value in whole.weights.items():
-        assert_array_equal(value, parts.weights[name])
+    parts = train(tmp_path / "parts", epochs=3, dropout=0.2)
+    assert_same_weights(whole, parts)
     assert whole.signature == parts.signature
 
 
 @pytest.mark.parametrize("stop_at", [5, 24, 30])
-def test_interrupted_run_resumes_where_it_was(tmp_path, monkeypatch, stop_at, folder):
-    step, done = lstm_training._Run._step, []
-
-    def interrupted(self, rows):
-        if len(done) == stop_at:
-            raise KeyboardInterrupt
-        done.append(len(rows))
-        return step(self, rows)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(lstm_training._Run, "_step", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            train_lstm(make_corpus(), tmp_path, **TINY, checkpoint_seconds=0)
-    resumed = []
-
-    def counted(self, rows):
-        resumed.append(len(rows))
-        return step(self, rows)
-
-    monkeypatch.setattr(lstm_training._Run, "_step", counted)
-    model = train_lstm(make_corpus(), tmp_path, **TINY)
+def test_interrupted_run_resumes_where_it_was(tmp_path, interrupted, stop_at, folder):
+    done = interrupted(lambda: train(tmp_path, checkpoint_seconds=0), stop_at)
+    resumed = interrupted(lambda: train(tmp_path))
     assert sum(done) + sum(resumed) == 2 * 380  # every sentence but the 20 held out, twice
-    for name, value in LSTMLanguageModel.load(folder).weights.items():
-        assert_array_equal(value, model.weights[name])
+    assert_same_weights(LSTMLanguageModel.load(folder), LSTMLanguageModel.load(tmp_path))
 
 
 def test_early_stopping_keeps_the_best(tmp_path, capsys):
-    options = {**TINY, "epochs": 50, "lr": 0.5, "progress": None, "validate_every": 5}
-    train_lstm(make_corpus(100), tmp_path, **options, patience=2)
+    train(tmp_path, make_corpus(100), epochs=50, lr=0.5, progress=None, validate_every=5, patience=2)
     lines = [line for line in capsys.readouterr().err.splitlines() if "validation perplexity" in line]
     perplexities = [float(line.split("perplexity ")[1].split(" ")[0]) for line in lines]
     assert 3 <= len(perplexities) < 50
@@ -191,16 +177,14 @@ def test_early_stopping_keeps_the_best(tmp_path, capsys):
 
 
 def test_large_batches_go_in_parts(tmp_path, monkeypatch):
-    whole = train_lstm(make_corpus(60), tmp_path / "whole", **{**TINY, "epochs": 1})
+    whole = train(tmp_path / "whole", make_corpus(60), epochs=1)
     monkeypatch.setattr(lstm_training, "_MAX_LOGITS", 300)
-    parts = train_lstm(make_corpus(60), tmp_path / "parts", **{**TINY, "epochs": 1})
-    for name, value in whole.weights.items():
-        assert_allclose(value, parts.weights[name], atol=1e-4)
+    assert_same_weights(whole, train(tmp_path / "parts", make_corpus(60), epochs=1), atol=1e-4)
 
 
 def test_long_sentences_are_cut_in_training_only(tmp_path):
     lines = [" ".join(make_corpus(3, seed)) for seed in range(20)]
-    model = train_lstm(lines, tmp_path, **{**TINY, "epochs": 1, "max_length": 4})
+    model = train(tmp_path, lines, epochs=1, max_length=4)
     assert int(model.unigram.counts.sum()) == 4 * 19
     assert len(model.token_logprobs([lines[0]])[0]) > 4
 
@@ -209,53 +193,53 @@ def test_long_sentences_are_cut_in_training_only(tmp_path):
 
 
 def test_other_settings_or_corpus_do_not_resume(folder, tmp_path):
-    shutil.copytree(folder, tmp_path / "copy")
+    copy = shutil.copytree(folder, tmp_path / "copy")
     with pytest.raises(ValueError, match=r"is of a run with hidden=24: .*resume=False \(--restart\)"):
-        train_lstm(make_corpus(), tmp_path / "copy", **{**TINY, "hidden": 32})
+        train(copy, hidden=32)
     with pytest.raises(ValueError, match="another corpus"):
-        train_lstm(make_corpus(seed=9), tmp_path / "copy", **TINY)
-    model = train_lstm(make_corpus(), tmp_path / "copy", **{**TINY, "hidden": 32}, resume=False)
-    assert model.shape.hidden == 32
+        train(copy, make_corpus(seed=9))
+    assert train(copy, hidden=32, resume=False).shape.hidden == 32
 
 
 @pytest.mark.parametrize("keep", [0, 5, 1000, -1])
 def test_damaged_checkpoint(folder, tmp_path, keep):
-    shutil.copytree(folder, tmp_path / "copy")
-    path = tmp_path / "copy" / "checkpoint.safetensors"
+    path = shutil.copytree(folder, tmp_path / "copy") / "checkpoint.safetensors"
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(ValueError, match=r"checkpoint\.safetensors is truncated"):
-        train_lstm(make_corpus(), tmp_path / "copy", **TINY)
+        train(path.parent)
 
 
-def test_foreign_models(folder, tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"no file at .*lstm\.npz; expected one that holds an LSTM"):
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"shape": shape} for shape in ({"vocabulary": 3}, {"size": 3})),
+        *({"shape": {"hidden": 10**9}}, {"shape": {"layers": 10**9}}, {"shape": {"layers": True}}),
+        {"oov": "other"},
+        {"tokenizer": "other"},
+        {"counts": np.ones(1, np.int64)},
+        {"counts": lambda own: np.full_like(own, -1)},
+        {"tokens": lambda own: pack_strings(["a"] * 13)},
+        {"output.bias": lambda own: np.full_like(own, np.nan)},
+        {"output.bias": lambda own: own.astype(np.float64)},
+        {"more": np.zeros(1)},
+    ],
+    ids=str,
+)
+def test_foreign_models(folder, tmp_path, changes):
+    parts = read_archive(folder / LSTM_FILE, SCHEMA)
+    for name, change in changes.items():
+        own = parts[name in parts[1] or isinstance(change, np.ndarray)]
+        if isinstance(change, dict) and len(change) and set(change) <= {"hidden", "layers"}:
+            change = {**own[name], **change}
+        own[name] = change(own[name]) if callable(change) else change
+    write_archive(tmp_path / LSTM_FILE, SCHEMA, *parts)
+    with pytest.raises(ValueError, match=r"lstm\.npz"):
         LSTMLanguageModel.load(tmp_path)
-    header, arrays = read_archive(folder / LSTM_FILE, SCHEMA)
-    n_tokens = header["shape"]["vocabulary"]
-    shapes = [
-        {"vocabulary": 3},
-        {"size": 3},
-        *({**header["shape"], **change} for change in ({"hidden": 10**9}, {"layers": 10**9}, {"layers": True})),
-    ]
-    changes = [
-        *(({"shape": shape}, {}) for shape in shapes),
-        ({"oov": "other"}, {}),
-        ({"tokenizer": "other"}, {}),
-        ({}, {"counts": np.ones(1, np.int64)}),
-        ({}, {"counts": np.full(n_tokens, -1)}),
-        ({}, {"tokens": pack_strings(["a"] * n_tokens)}),
-        ({}, {"output.bias": np.full(n_tokens, np.nan, np.float32)}),
-        ({}, {"output.bias": np.zeros(n_tokens)}),
-        ({}, {"more": np.zeros(1)}),
-    ]
-    for own_header, own_arrays in changes:
-        write_archive(tmp_path / LSTM_FILE, SCHEMA, {**header, **own_header}, {**arrays, **own_arrays})
-        with pytest.raises(ValueError, match=r"lstm\.npz"):
-            LSTMLanguageModel.load(tmp_path)
 
 
-def test_options_are_checked(tmp_path):
-    wrong = [
+@pytest.mark.parametrize(
+    "options, message",
+    [
         ({"tokenizer": "bpe"}, "argument `tokenizer`"),
         ({"layers": 0}, "argument `layers`"),
         ({"vocab_size": 0}, "argument `vocab_size`"),
@@ -263,22 +247,24 @@ def test_options_are_checked(tmp_path):
         ({"lr": 0}, "argument `lr`"),
         ({"validation": 0.9}, "argument `validation`"),
         ({"device": "gpu"}, "argument `device`"),
-    ]
-    for options, message in wrong:
-        with pytest.raises(ValueError, match=message):
-            train_lstm(make_corpus(), tmp_path / "model", **{**TINY, **options})
-    for corpus in ([], ["", " "]):
-        with pytest.raises(ValueError, match="no usable line"):
-            train_lstm(corpus, tmp_path / "model", **TINY)
-    with pytest.raises(ValueError, match="at least two usable lines"):
-        train_lstm(["one line", ""], tmp_path / "model", **TINY)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ValueError, match="to be a folder"):
-        train_lstm(make_corpus(), tmp_path / "file", **TINY)
+        ({"corpus": []}, "no usable line"),
+        ({"corpus": ["", " "]}, "no usable line"),
+        ({"corpus": ["one line", ""]}, "at least two usable lines"),
+        ({"path": __file__}, "to be a folder"),
+    ],
+)
+def test_options_are_checked(tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        train(**{"path": tmp_path / "model", **options})
+
+
+def test_a_folder_without_a_model(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no file at .*lstm\.npz; expected one that holds an LSTM"):
+        LSTMLanguageModel.load(tmp_path)
 
 
 @pytest.mark.parametrize("module", ["torch", "safetensors"])
 def test_missing_packages_name_the_extra(folder, monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[lstm\]"'):
-        train_lstm(make_corpus(), folder, **TINY)
+        train(folder)

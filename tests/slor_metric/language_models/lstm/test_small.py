@@ -15,7 +15,6 @@ from metric_commons.files.archive import pack_strings, read_archive, write_archi
 from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.lstm import reader  # noqa: E402
-from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.network import LSTMNetwork  # noqa: E402
 from slor_metric.language_models.lstm.storage import SMALL, SMALL_FILE, shrink  # noqa: E402
@@ -101,24 +100,13 @@ def test_probabilities_sum_to_one_and_are_learned(folder, lm):
 
 
 def test_a_run_goes_on_bit_for_bit_and_a_finished_one_from_where_its_step_size_began_to_fall(
-    folder, tmp_path, monkeypatch
+    folder, tmp_path, interrupted
 ):
-    step, done = lstm_training._Run._step, []
-
-    def interrupted(self, rows):
-        if len(done) == 4:
-            raise KeyboardInterrupt
-        done.append(rows)
-        return step(self, rows)
-
     train_small(make_corpus(), tmp_path, **{**TINY, "epochs": 2})
-    with monkeypatch.context() as patch:
-        patch.setattr(lstm_training._Run, "_step", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            train_small(make_corpus(), tmp_path, **TINY, checkpoint_seconds=0)
+    interrupted(lambda: train_small(make_corpus(), tmp_path, **TINY, checkpoint_seconds=0), 4)
     whole = train_small(make_corpus(), tmp_path, **TINY)
     assert whole.signature == SmallLanguageModel.load(folder).signature
-    for name in (SNAPSHOT, Path(SMALL_FILE)):
+    for name in (SNAPSHOT, SMALL_FILE):
         assert (folder / name).read_bytes() == (tmp_path / name).read_bytes()
     shrink(folder / "lstm.npz", tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == (folder / SMALL_FILE).read_bytes()
@@ -134,24 +122,23 @@ def test_metrics_read_it(folder, lm):
     assert lm.signature in result.signature
 
 
-def test_foreign_and_damaged_files(folder, tmp_path):
-    path = tmp_path / SMALL_FILE
-    header, arrays = read_archive(folder / SMALL_FILE, SMALL)
-    n = header["bounds"][-1]
-    changes = [
-        ({"bounds": []}, {}),
-        ({"bounds": [n]}, {}),
-        ({"bounds": [60, 20, n]}, {}),
-        ({"hidden": 10**9}, {}),
-        ({"width": True}, {}),
-        ({}, {"tokens": pack_strings(["a"] * n)}),
-        ({}, {"lstm_bias": np.full_like(arrays["lstm_bias"], np.nan)}),
-        ({}, {"head_scales": -arrays["head_scales"]}),
-    ]
-    for own_header, own_arrays in changes:
-        write_archive(path, SMALL, {**header, **own_header}, {**arrays, **own_arrays})
-        with pytest.raises(ValueError, match=r"small\.npz.*holds a small language model"):
-            SmallLanguageModel.load(path)
-    path.write_bytes((folder / SMALL_FILE).read_bytes()[:-100])
-    with pytest.raises(ValueError, match="truncated or damaged"):
-        load_language_model(tmp_path)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"bounds": lambda own: own[-1:]},
+        {"bounds": lambda own: [60, 20, own[-1]]},
+        {"hidden": lambda own: 10**9},
+        {"tokens": lambda own: pack_strings(["a"] * 150)},
+        {"lstm_bias": lambda own: np.full_like(own, np.nan)},
+        {"head_scales": np.negative},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_foreign_files(folder, tmp_path, changes):
+    parts = read_archive(folder / SMALL_FILE, SMALL)
+    for name, change in changes.items():
+        own = parts[name in parts[1]]
+        own[name] = change(own[name])
+    write_archive(tmp_path / SMALL_FILE, SMALL, *parts)
+    with pytest.raises(ValueError, match=r"small\.npz.*holds a small language model"):
+        SmallLanguageModel.load(tmp_path)

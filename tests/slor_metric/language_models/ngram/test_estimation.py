@@ -69,7 +69,7 @@ def listed(model):
 
 
 @pytest.mark.parametrize(
-    ("prune", "sizes", "written"),
+    "prune, sizes, written",
     [(None, (12, 18, 19), LMPLZ), ((0, 1, 1), (12, 5, 2), LMPLZ_PRUNED)],
     ids=["whole", "with cut-offs"],
 )

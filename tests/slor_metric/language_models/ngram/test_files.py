@@ -156,7 +156,7 @@ def test_arpa_refuses_tokens_with_spaces(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    "old, new, message",
     [
         ("\\data\\", "data", "no ARPA file"),
         ("ngram 2=3", "ngram 3=3", "number of 2-grams"),

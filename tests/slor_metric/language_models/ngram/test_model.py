@@ -6,7 +6,7 @@ import sys
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -54,7 +54,6 @@ def twin(model, ids):
 WORDS = ["the", "cat", "dog", "mat", "on", "sat", "ran", "zebra", "The", "a", ".", "didn't", "cat's", "\u3042"]
 
 
-@settings(max_examples=100)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=12), oov=st.sampled_from(["unk", "skip"]), pruned=st.booleans())
 def test_equals_the_twin(words, oov, pruned):
     model = train_ngram(LINES, order=4, max_ngrams=40 if pruned else None, vocab_size=20)
@@ -129,7 +128,7 @@ def test_importing_and_loading_is_light():
     assert output == "[]\n"
 
 
-@pytest.mark.parametrize(("max_ngrams", "real"), [(None, False), (60, False), (20_000, True)])
+@pytest.mark.parametrize("max_ngrams, real", [(None, False), (60, False), (20_000, True)])
 def test_kenlm_reads_our_arpa_and_gives_our_scores(tmp_path, data_dir, max_ngrams, real):
     kenlm = pytest.importorskip("kenlm", reason="needs the extra `kenlm`")
     lines, vocab_size = LINES, 25

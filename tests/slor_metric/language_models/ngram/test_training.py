@@ -64,7 +64,7 @@ def test_a_smaller_vocabulary_leaves_the_rest_to_unk():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    "options, error, message",
     [
         ({"order": 0}, ValueError, "order"),
         ({"order": 2.5}, TypeError, "order"),
