@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kernels_reference import lcs_length
 from numpy.testing import assert_allclose
 
 from referenceless_papers.baselines import Overlap, cider_d, f_measure, ngram_overlap, rouge_s, rouge_w, weighted_lcs
@@ -15,21 +16,24 @@ from referenceless_papers.baselines import Overlap, cider_d, f_measure, ngram_ov
 TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
 
 
-def ngrams_by_marking(candidate, reference, order):
-    """Cross each n-gram of the reference out once it is found."""
-    own = [candidate[place : place + order] for place in range(len(candidate) - order + 1)]
-    left = [reference[place : place + order] for place in range(len(reference) - order + 1)]
+def crossed_out(own, left):
+    """Precision and recall: cross each thing of the reference out once it is found."""
     total, found = len(left), 0
-    for gram in own:
-        if gram in left:
-            left.remove(gram)
+    for each in own:
+        if each in left:
+            left.remove(each)
             found += 1
     return found / max(1, len(own)), found / max(1, total)
 
 
+def ngrams(tokens, order):
+    return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
+
+
 @given(TOKENS, TOKENS, st.integers(1, 3))
 def test_clipped_overlap_crosses_ngrams_out(candidate, reference, order):
-    assert ngram_overlap(candidate, reference, order) == pytest.approx(ngrams_by_marking(candidate, reference, order))
+    expected = crossed_out(ngrams(candidate, order), ngrams(reference, order))
+    assert ngram_overlap(candidate, reference, order) == pytest.approx(expected)
 
 
 @given(TOKENS, TOKENS)
@@ -59,18 +63,10 @@ def by_recursion(first, second, weight):
     return cell(len(first), len(second))[0]
 
 
-def longest_common_subsequence(first, second):
-    if not first or not second:
-        return 0
-    if first[0] == second[0]:
-        return 1 + longest_common_subsequence(first[1:], second[1:])
-    return max(longest_common_subsequence(first[1:], second), longest_common_subsequence(first, second[1:]))
-
-
 @given(TOKENS, TOKENS, st.sampled_from([1.0, 1.2, 2.0]))
 def test_the_table_is_the_recurrence(first, second, weight):
     assert weighted_lcs(first, second, weight) == pytest.approx(by_recursion(first, second, weight))
-    assert weighted_lcs(first, second, 1.0) == pytest.approx(longest_common_subsequence(first, second))
+    assert weighted_lcs(first, second, 1.0) == pytest.approx(lcs_length(first, second))
 
 
 @given(TOKENS, TOKENS)
@@ -94,35 +90,23 @@ def test_a_weight_below_1_is_refused():
         rouge_w("ab", "ab", weight=0.5)
 
 
-def pairs_by_marking(candidate, reference, max_skip):
-    def pairs(tokens):
-        reach = len(tokens) if max_skip is None else max_skip + 1
-        places = [(i, j) for i, j in combinations(range(len(tokens)), 2) if j - i <= reach]
-        return [(tokens[i], tokens[j]) for i, j in places]
-
-    own, left = pairs(candidate), pairs(reference)
-    total, found = len(left), 0
-    for pair in own:
-        if pair in left:
-            left.remove(pair)
-            found += 1
-    return found / max(1, len(own)), found / max(1, total)
+def pairs(tokens, max_skip):
+    reach = len(tokens) if max_skip is None else max_skip + 1
+    return [(tokens[i], tokens[j]) for i, j in combinations(range(len(tokens)), 2) if j - i <= reach]
 
 
 @given(TOKENS, TOKENS, st.sampled_from([None, 0, 1, 4]))
 def test_pairs_are_crossed_out(candidate, reference, max_skip):
-    assert rouge_s(candidate, reference, max_skip) == pytest.approx(pairs_by_marking(candidate, reference, max_skip))
+    expected = crossed_out(pairs(candidate, max_skip), pairs(reference, max_skip))
+    assert rouge_s(candidate, reference, max_skip) == pytest.approx(expected)
 
 
-def test_the_papers_example_of_rouge_s():
+@pytest.mark.parametrize(
+    "text, shared", [("police kill the gunman", 3), ("the gunman kill police", 1), ("the gunman police killed", 2)]
+)
+def test_the_papers_example_of_rouge_s(text, shared):
     """Lin 2004, Section 4: three, one and two of the six pairs of "police killed the gunman"."""
-    reference = ["police", "killed", "the", "gunman"]
-    for text, pairs in (
-        ("police kill the gunman", 3),
-        ("the gunman kill police", 1),
-        ("the gunman police killed", 2),
-    ):
-        assert rouge_s(text.split(), reference) == pytest.approx((pairs / 6, pairs / 6))
+    assert rouge_s(text.split(), ["police", "killed", "the", "gunman"]) == pytest.approx((shared / 6, shared / 6))
 
 
 FOUR = st.lists(st.sampled_from("abcd"), max_size=7)
@@ -131,27 +115,20 @@ SEGMENTS = st.lists(st.tuples(FOUR, st.lists(FOUR, min_size=1, max_size=3)), min
 
 def by_formula(candidates, references):
     """The paper's formula with vectors over all n-grams that occur."""
-
-    def grams(tokens, order):
-        return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
-
     out = []
     for candidate, own in zip(candidates, references, strict=True):
         total = 0.0
         for order in range(1, 5):
-            every = sorted({g for text in [candidate, *own] for g in grams(text, order)})
-            rarity = np.array(
-                [
-                    math.log(len(references) / max(1, sum(any(g in grams(r, order) for r in rs) for rs in references)))
-                    for g in every
-                ]
-            )
-            vector = [np.array([grams(text, order).count(g) for g in every]) * rarity for text in [candidate, *own]]
-            for reference, other in zip(own, vector[1:], strict=True):
-                below = np.linalg.norm(vector[0]) * np.linalg.norm(other)
+            grams = [ngrams(text, order) for text in [candidate, *own]]
+            every = sorted(set().union(*grams))
+            holders = [sum(any(g in ngrams(r, order) for r in rs) for rs in references) for g in every]
+            rarity = np.log(len(references) / np.maximum(1, holders))
+            first, *others = (np.array([own_grams.count(g) for g in every]) * rarity for own_grams in grams)
+            for reference, other in zip(own, others, strict=True):
+                below = np.linalg.norm(first) * np.linalg.norm(other)
                 if below:
                     damping = math.exp(-((len(candidate) - len(reference)) ** 2) / 72)
-                    total += damping * float(np.minimum(vector[0], other) @ other) / below / len(own)
+                    total += damping * float(np.minimum(first, other) @ other) / below / len(own)
         out.append(10 * total / 4)
     return out
 

@@ -291,12 +291,6 @@ def test_bad_parameters_are_refused(parameters, error, message):
         metric.set_params(**parameters).predict(["a"])
 
 
-@pytest.mark.parametrize("candidates", ["a bare string", None, ["a", 1], {"a": "b"}])
-def test_bad_candidates_are_refused(fitted, candidates):
-    with pytest.raises(TypeError, match="`texts`"):
-        fitted.predict(candidates)
-
-
 def test_a_pool_that_cannot_cover_anything_warns():
     with pytest.warns(UserWarning, match=r"no text can be covered: it would need at least 5 neighbours .*pool of 2"):
         metric = BLEUNeighbors().fit(["a text", "another text"], [0.1, 0.2])

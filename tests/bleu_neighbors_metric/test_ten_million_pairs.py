@@ -5,19 +5,11 @@ import random
 
 import numpy as np
 import pytest
-from bleu_neighbors_reference import Options, estimate, similarities, tokens_of
+from bleu_neighbors_reference import Options, bleu_star, estimate, similarities, tokens_of
 from example_fits import CANDIDATES, POOL
 from strange_texts import FRENCH, GERMAN, JAPANESE, keyboard_mash, number_lists, punctuation_rows, unknown_scripts
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.base import TextOptions
-from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-
-
-def bleu_star(candidates, pool, **options):
-    """Return BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
-    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
-
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
 ORDERS = ((2, 3, 4), (1,), (1, 2), (2, 4), (3,), (1, 2, 3, 4), (4, 2, 3), (1, 5), (6, 2))

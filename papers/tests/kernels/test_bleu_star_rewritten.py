@@ -5,6 +5,7 @@ import kernel_variants_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
+from bleu_neighbors_reference import bleu_star
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -12,15 +13,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
-from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
 from referenceless_papers.kernels.bleu_star_learned import LearnedPool, fit_order_weights
 from referenceless_papers.kernels.bleu_star_rewritten import ContentWords, TagSequence, textblob_tags
-
-
-def bleu_star(candidates, pool, **options):
-    """Return BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
-    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
 
 
 def fitted(kernel, texts, ratings=None, **parameters):

@@ -60,10 +60,3 @@ def test_equal_sums_are_one_number_however_they_came_about():
     first, second, third = (summed(ratings[np.array(which)]).values()[0] for which in ([0, 1], [2, 3], [0, 1, 4, 5]))
     assert Fraction(values[0]) + Fraction(values[1]) == Fraction(values[2]) + Fraction(values[3])
     assert first == second == third
-
-
-def test_the_unit_of_ratings_alike_in_size_is_one_word():
-    unit = Ratings.of(np.linspace(0.01, 1, 20_000)).unit
-    assert (unit.exponent, unit.n_words) == (46, 1)
-    assert Ratings.of(np.zeros(3)).unit.n_words == 1
-    assert Ratings.of(np.zeros(3)).words.tolist() == [[0, 0, 0]]

@@ -31,8 +31,3 @@ def test_no_texts_and_ends_that_part_nothing_are_refused():
     for ends in ([], [2], [4], [-1, 3], [3, 2, 3]):
         with pytest.raises(ValueError, match="ends: "):
             PackedTexts(content, np.array(ends, dtype=np.int64)).check()
-
-
-def test_more_texts_than_are_read_at_once():
-    texts = [f"text {number} ✓" for number in range(10_000)]
-    assert list(PackedTexts.of(texts)) == texts

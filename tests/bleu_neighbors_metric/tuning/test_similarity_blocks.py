@@ -77,13 +77,6 @@ def test_more_candidates_than_a_batch():
     assert_array_equal(coverage_by_threshold(fit(), candidates, THRESHOLDS), expected)
 
 
-def test_neighbours_that_weigh_nothing_cover_nothing():
-    metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["the cat sat", "a dog ran off"], [1, 0])
-    candidates = ["the cat sat", "zzzzzzz"]
-    assert metric.predict(candidates).coverage == 0.5
-    assert coverage_by_threshold(metric, candidates, [0.0, 0.9]).tolist() == [0.5, 0.5]
-
-
 def test_bad_input():
     with pytest.raises(NotFittedError):
         coverage_by_threshold(BLEUNeighbors(), ["text"], THRESHOLDS)

@@ -8,8 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from slor_metric import SLOR, WPSLOR
 from slor_metric.example import example_texts
+from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.metric import Fluency
+from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.prose import ForeignTextWarning
 from tests.support import rated_sentences as rated
@@ -26,6 +29,16 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def metric():
     return Fluency("ngram")
+
+
+def test_slor_and_wpslor_stand_beside(metric):
+    result = metric.score(TEXTS)
+    assert_allclose(result.slor, SLOR(unknown="score").score(TEXTS).values)
+    assert_allclose(result.wpslor, WPSLOR(unknown="score").score(TEXTS).values)
+
+
+def test_the_packaged_file_holds_what_the_signature_covers():
+    assert packaged_constants("ngram").to_json() == packaged_file("fluency.json").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

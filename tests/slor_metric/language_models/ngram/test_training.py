@@ -4,7 +4,7 @@ import lzma
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal, assert_array_less
+from numpy.testing import assert_array_less
 
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
@@ -32,15 +32,6 @@ def test_encoding_is_tokenisation(tokenizer):
     assert counts == sorted(counts, reverse=True)
 
 
-def test_encoding_in_blocks(monkeypatch):
-    whole = encode_corpus(LINES * 5, "words", 6).ids
-    from slor_metric.language_models.ngram import training
-
-    expand = training._expand
-    monkeypatch.setattr(training, "_expand", lambda *arguments: expand(*arguments, block=2))
-    assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
-
-
 def test_corpora_of_every_form_give_the_same_model(tmp_path):
     plain, packed = tmp_path / "corpus.txt", tmp_path / "corpus.txt.xz"
     plain.write_text("\n".join(LINES), encoding="utf-8")
@@ -53,14 +44,6 @@ def test_training_again_gives_the_same_bytes(tmp_path):
     for name in ("one.npz", "two.npz"):
         train_ngram(LINES * 50, tmp_path / name, order=3, tokenizer="wordpiece", vocab_size=50, max_ngrams=60)
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-
-
-def test_a_smaller_vocabulary_leaves_the_rest_to_unk():
-    model = train_ngram(LINES, order=2, vocab_size=3)
-    assert len(model.tokens) == 6
-    assert model.tokens[3] == "the"
-    assert model.unigram.tokens[0] == "<unk>"
-    assert model.unigram.counts[0] > 0
 
 
 @pytest.mark.parametrize(
