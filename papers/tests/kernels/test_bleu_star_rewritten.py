@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import text_strategies as strategies
 from bleu_neighbors_reference import bleu_star
+from example_fits import POOL, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
 from referenceless_papers.kernels.bleu_star_learned import LearnedPool, fit_order_weights
@@ -96,10 +96,8 @@ def test_idf_equals_the_twin(candidates, pool, tokenize, orders, clip):
     assert_allclose(IdfPool(pool, options).similarities(candidates), expected, atol=1e-12)
 
 
-def test_idf_equals_the_twin_on_real_headlines(data_dir):
-    from metric_commons.datasets import load_rated
-
-    texts = load_rated("huse:summarization", data_dir=str(data_dir("huse"))).texts[:60]
+def test_idf_equals_the_twin_on_real_headlines(huse):
+    texts = huse.texts[:60]
     expected = [reference.idf_bleu_star(x, texts) for x in texts[:4]]
     assert_allclose(IdfPool(texts, TextOptions()).similarities(texts[:4]), expected, atol=1e-12)
 
@@ -139,8 +137,7 @@ def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
 
 
 def test_no_other_weights_have_less_leave_one_out_error():
-    pool = example_pool()
-    texts, ratings, orders = pool.texts[:40], pool.ratings[:40], (1, 2, 3)
+    texts, ratings, orders = POOL.texts[:40], POOL.ratings[:40], (1, 2, 3)
     index = learned(texts, ratings, orders)
     characters = [list(text) for text in texts]
     least = reference.leave_one_out_error(characters, ratings, orders, index.weights_)
@@ -163,10 +160,9 @@ def test_the_order_that_tells_quality_gets_the_weight():
 
 
 def test_weights_depend_on_neither_the_unit_of_quality_nor_its_zero():
-    pool = example_pool()
-    base = learned(pool.texts, pool.ratings).weights_
-    for other in (pool.ratings * 100, pool.ratings - 7, pool.ratings * -3):
-        assert_allclose(learned(pool.texts, other).weights_, base, atol=1e-3)
+    base = learned(POOL.texts, POOL.ratings).weights_
+    for other in (POOL.ratings * 100, POOL.ratings - 7, POOL.ratings * -3):
+        assert_allclose(learned(POOL.texts, other).weights_, base, atol=1e-3)
 
 
 def test_nothing_to_fit_gives_equal_weights():
@@ -176,12 +172,9 @@ def test_nothing_to_fit_gives_equal_weights():
 
 
 def test_the_fit_sees_the_pool_alone():
-    pool = example_pool()
-    metric = BLEUNeighbors.published(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4)).fit(
-        pool.texts, pool.ratings
-    )
+    options = {"kernel": "bleu_star_learned", "ngram_orders": (1, 2, 3, 4)}
+    metric, again = fit(**options), fit(**options, n_jobs=2)
     before = metric.pool.weights_.copy()
     metric.predict(["some candidate", "and another"])
     assert_array_equal(metric.pool.weights_, before)
-    again = BLEUNeighbors.published(kernel="bleu_star_learned", ngram_orders=(1, 2, 3, 4), n_jobs=2)
-    assert_array_equal(again.fit(pool.texts, pool.ratings).pool.weights_, before)
+    assert_array_equal(again.pool.weights_, before)

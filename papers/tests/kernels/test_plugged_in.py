@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels.registry import IN_PAPERS, KERNELS
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from bleu_neighbors_metric.pool_source import several_ratings
@@ -13,8 +13,7 @@ from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import profile
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
 
-POOL = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
-CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
+WITHOUT_TOKENS = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
 
 
 def test_they_are_listed_and_the_one_that_learns_is_no_utility():
@@ -52,34 +51,32 @@ def test_bad_options_are_refused(kernel, options, error, message):
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool):
     options = {"stop_words": ["of", "the"]} if kernel == "content" else None
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=f"bleu_star_{kernel}", tokenize=tokenize, kernel_options=options)
-    metric.fit(POOL[:n_pool], np.arange(float(n_pool)))
+    metric.fit(WITHOUT_TOKENS[:n_pool], np.arange(float(n_pool)))
+    candidates = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
     assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), metric.leave_one_out().values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    assert_allclose(whole.draw(CANDIDATES)[0][0], metric.predict(CANDIDATES).values)
+    assert_allclose(whole.draw(candidates)[0][0], metric.predict(candidates).values)
 
 
 def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own():
-    pool = example_pool()
-    ratings = {"rating": pool.ratings, "length": np.array([len(text) for text in pool.texts], dtype=float)}
-    result = several_ratings(pool.texts, ratings, kernel="bleu_star_learned").predict(example_candidates())
+    ratings = {"rating": POOL.ratings, "length": np.array([len(text) for text in POOL.texts], dtype=float)}
+    result = several_ratings(POOL.texts, ratings, kernel="bleu_star_learned").predict(CANDIDATES)
     for name, own in ratings.items():
-        alone = BLEUNeighbors(kernel="bleu_star_learned").fit(pool.texts, own).predict(example_candidates())
+        alone = BLEUNeighbors(kernel="bleu_star_learned").fit(POOL.texts, own).predict(CANDIDATES)
         assert_array_equal(result.columns[name], alone.values)
 
 
 def test_means_within_lists():
-    texts = example_pool().texts[:9]
-    means, _ = mean_similarities("bleu_star_idf", texts, np.array([0, 5, 6, 9]), np.ones(9))
+    means, _ = mean_similarities("bleu_star_idf", POOL.texts[:9], np.array([0, 5, 6, 9]), np.ones(9))
     assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
 
 
 def test_use_does_not_change_the_fingerprint_of_a_pool():
     from datasets.fingerprint import Hasher
 
-    pool = example_pool()
-    metric = BLEUNeighbors(0.1, kernel="bleu_star_idf").fit(pool.texts, pool.ratings)
+    metric = fit(0.1, kernel="bleu_star_idf")
     before = Hasher.hash(metric.predict)
-    metric.predict(["words that no pool text has, such as unfathomable-\nness", *example_candidates()])
+    metric.predict(["words that no pool text has, such as unfathomable-\nness", *CANDIDATES])
     assert Hasher.hash(metric.predict) == before
 
 

@@ -3,17 +3,15 @@
 import multiprocessing
 
 import pytest
+from example_fits import CANDIDATES, fit
 from numpy.testing import assert_array_equal
 
-from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.pool_files.node import load_shared
 
 
 @pytest.fixture
 def compact(tmp_path):
-    pool = example_pool()
-    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit(pool.texts, pool.ratings)
+    metric = fit(0.1, 2, 1.0, progress=False)
     metric.save(tmp_path / "compact")
     return metric, tmp_path / "compact"
 
@@ -23,7 +21,7 @@ def copies(folder):
 
 
 def worker(index, folder, queue):
-    queue.put(load_shared(index, folder).predict(example_candidates()).values.tolist())
+    queue.put(load_shared(index, folder).predict(CANDIDATES).values.tolist())
 
 
 def test_workers_that_come_at_once_build_one_copy(compact, tmp_path):
@@ -37,7 +35,7 @@ def test_workers_that_come_at_once_build_one_copy(compact, tmp_path):
     for each in workers:
         each.join()
     for values in found:
-        assert_array_equal(values, metric.predict(example_candidates()).values)
+        assert_array_equal(values, metric.predict(CANDIDATES).values)
     assert len(copies(tmp_path / "node")) == 1
 
 

@@ -8,22 +8,14 @@ from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import WhitespaceTokeniser, WordTokeniser, tokenise
 
-# fmt: off
-WORDS = [
-    "the", "cat", "sat", "do", "n't", "'s", "'ve", "'", '"', "-", ".", ",", "1999", "4.06", "8,687,956", "o'clock",
-    "well-known", "ma'am", "ca", "wo", "not", "it", "a", "b", "n", "nt", "t", "s", "don't", "café", "é", "ж", "東京",
-    "_", "!", "antidisestablishmentarianism", "antidisestablishmentarianisms",
-]
-PIECES = [
-    "the", "cat", "##s", "s", "##at", "un", "##happi", "##ness", "##n", "n", "'", "1", "##9", "##,", "4", "##.", "##0",
-    "##6", "-", "##-", "well", "##k", "##now", "##n't", "a", "b", "##a", "##b", "t", "##t", "##é", "caf", "ж", "##ж",
-    "##clock", "o", "##'", ".", ",", '"', "!", "antidisestablish", "##mentarian", "##ism",
-]
-# fmt: on
+WORDS = """the cat sat do n't 's 've ' " - . , 1999 4.06 8,687,956 o'clock well-known ma'am ca wo not it a b n nt t s
+don't café é ж 東京 _ ! antidisestablishmentarianism antidisestablishmentarianisms"""
+PIECES = """the cat ##s s ##at un ##happi ##ness ##n n ' 1 ##9 ##, 4 ##. ##0 ##6 - ##- well ##k ##now ##n't a b ##a ##b
+t ##t ##é caf ж ##ж ##clock o ##' . , " ! antidisestablish ##mentarian ##ism"""
 TOKENISERS = {
-    "words": (WordTokeniser(), WORDS),
-    "wordpiece": (WordPieceTokeniser(PIECES), PIECES),
-    "whitespace": (WhitespaceTokeniser(), [*WORDS, "The", "don’t", "a\0"]),
+    "words": (WordTokeniser(), WORDS.split()),
+    "wordpiece": (WordPieceTokeniser(PIECES.split()), PIECES.split()),
+    "whitespace": (WhitespaceTokeniser(), [*WORDS.split(), "The", "don’t", "a\0"]),
 }
 TEXTS = [
     "The cat sat.",

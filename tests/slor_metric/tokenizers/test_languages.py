@@ -10,25 +10,28 @@ from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.tokenizers.words import CharacterTokeniser, WordTokeniser, check_language, default_tokenizer, tokenise
 
-#: Subjects, verbs and objects of each language; sentences put them in this order.
-PARTS = {
-    "ru": (" ", ["Мама", "Сестра", "Учитель", "Старый друг"], ["читает", "покупает"], ["книгу", "газету", "дом"], "."),
-    "de": (" ", ["Die Mutter", "Der Lehrer", "Eine Straße"], ["liest", "kauft"], ["das Buch", "die Welt"], "."),
-    "fr": (" ", ["L'élève", "Ma sœur", "Le maître"], ["lit", "achète", "voit"], ["l'œuvre", "la forêt"], "."),
-    "el": (" ", ["Η μητέρα", "Ο δάσκαλος"], ["διαβάζει", "αγοράζει"], ["το βιβλίο", "την εφημερίδα"], "."),
-    "ar": (" ", ["الأم", "المعلم", "الطالب"], ["يقرأ", "يشتري"], ["الكتاب", "الجريدة"], "."),
-    "hi": (" ", ["माँ", "शिक्षक", "लड़की"], ["किताब", "अख़बार"], ["पढ़ती है", "देखती है"], "।"),
-    "tr": (" ", ["Annem", "Öğretmen"], ["kitabı", "gazeteyi"], ["okuyor", "alıyor", "görüyor"], "."),
-    "ja": ("", ["母は", "先生は", "友達は"], ["本を", "新聞を", "家を"], ["読みます", "買います", "見ます"], "。"),
-    "zh": ("", ["妈妈", "老师", "朋友"], ["在看", "买了", "喜欢"], ["这本书", "报纸", "房子"], "。"),
-    "th": ("", ["แม่", "ครู", "เพื่อน"], ["อ่าน", "ซื้อ", "เห็น"], ["หนังสือ", "บ้าน"], ""),
-}  # fmt: skip
+#: For each language what stands between parts, then subjects, verbs and objects in its order, then the end.
+PARTS = """
+ru | _ | Мама, Сестра, Учитель, Старый друг | читает, покупает | книгу, газету, дом | .
+de | _ | Die Mutter, Der Lehrer, Eine Straße | liest, kauft | das Buch, die Welt | .
+fr | _ | L'élève, Ma sœur, Le maître | lit, achète, voit | l'œuvre, la forêt | .
+el | _ | Η μητέρα, Ο δάσκαλος | διαβάζει, αγοράζει | το βιβλίο, την εφημερίδα | .
+ar | _ | الأم, المعلم, الطالب | يقرأ, يشتري | الكتاب, الجريدة | .
+hi | _ | माँ, शिक्षक, लड़की | किताब, अख़बार | पढ़ती है, देखती है | ।
+tr | _ | Annem, Öğretmen | kitabı, gazeteyi | okuyor, alıyor, görüyor | .
+ja |  | 母は, 先生は, 友達は | 本を, 新聞を, 家を | 読みます, 買います, 見ます | 。
+zh |  | 妈妈, 老师, 朋友 | 在看, 买了, 喜欢 | 这本书, 报纸, 房子 | 。
+th |  | แม่, ครู, เพื่อน | อ่าน, ซื้อ, เห็น | หนังสือ, บ้าน |
+"""
+LANGUAGES = {
+    line.split(" |")[0]: [part.strip() for part in line.split(" |")[1:]] for line in PARTS.strip().splitlines()
+}
 
 
 def sentences(language, n, seed=0):
-    space, *parts, end = PARTS[language]
+    space, *parts, end = LANGUAGES[language]
     rng = random.Random(seed)
-    return [space.join(rng.choice(part) for part in parts) + end for _ in range(n)]
+    return [space.replace("_", " ").join(rng.choice(part.split(", ")) for part in parts) + end for _ in range(n)]
 
 
 def scrambled(text, seed=0):
@@ -38,7 +41,7 @@ def scrambled(text, seed=0):
     return (" " if " " in text else "").join(order[::-1] if order == units else order)
 
 
-@pytest.mark.parametrize("language", PARTS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
     path = tmp_path / f"{language}.npz"
     train_ngram(sentences(language, 400), path, language=language, vocab_size=300, progress=False)

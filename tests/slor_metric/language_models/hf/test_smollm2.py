@@ -2,6 +2,7 @@
 
 import importlib.util
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -28,16 +29,12 @@ def test_without_the_package_the_error_names_the_command(monkeypatch):
 def test_takes_the_weights_and_the_packaged_table(monkeypatch, tmp_path):
     (tmp_path / "SmolLM2-135M-Instruct.Q4_1.gguf").write_bytes(b"GGUF")
 
-    class Spec:
-        submodule_search_locations = [str(tmp_path)]  # noqa: RUF012
-
-    class Model:
-        tokenizer_name = "hf-some"
-
+    class Model(SimpleNamespace):
         def __init__(self, path, **options):
-            self.path, self.options, self.unigram = path, options, options.get("unigram")
+            super().__init__(path=path, options=options, unigram=options.get("unigram"), tokenizer_name="hf-some")
 
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: Spec())
+    found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: found)
     monkeypatch.setattr(smollm2, "HuggingFaceLanguageModel", Model)
     model = smollm2.load_smollm2(batch_size=4)
     assert model.path.parent == tmp_path
