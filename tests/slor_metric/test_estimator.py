@@ -120,7 +120,7 @@ def broken(**methods):
     [
         (lambda: broken(token_logprobs=list), TypeError, "a TokenLogprobs for each text, but got str"),
         (lambda: broken(token_logprobs=lambda texts: []), ValueError, "each of the 2 texts, but it gave 0"),
-        (lambda: broken(logprobs=lambda pieces: np.zeros(1)), ValueError, r"each of the 2 pieces.*\(1,\)"),
+        (lambda: broken(logprobs=lambda pieces: np.zeros(1)), ValueError, r"each of the 4 pieces.*\(1,\)"),
         (
             lambda: broken(token_logprobs=lambda texts: [TokenLogprobs(("a", "b"), np.zeros(3))]),
             ValueError,

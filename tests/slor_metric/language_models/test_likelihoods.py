@@ -115,5 +115,5 @@ def test_rated_texts_keep_their_scores(make, data_dir):
         assert result.coverage >= 0.99, name
         found = read_likelihoods(metric.language_model, metric.unigram_model, texts)
         known = result.covered & (found.unknown_surplus == 0)
-        assert known.mean() > 0.9
+        assert known.mean() > (0.9 if name in ("GUG", "Simplicity-DA", "HUSE") else 0.7)  # of made-up names
         assert_array_equal(result.values[known], as_published.score(texts).values[known])
