@@ -12,7 +12,6 @@ from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.tokenizers import (
     TokenEncoder,
-    Vocabulary,
     check_tokenizer,
     known_tokenizers,
     tokenize,
@@ -39,16 +38,6 @@ def test_encoding_keeps_the_tokens_of_sacrebleu(texts, name):
     assert [tokenize(text, name) for text in texts] == expected
 
 
-@pytest.mark.parametrize("name", ["13a", "intl"])
-def test_encoding_keeps_the_tokens_of_sacrebleu_on_real_text(data_dir, name):
-    from metric_commons.datasets import load_rated
-
-    texts = load_rated("asap_sas:set_3", data_dir=str(data_dir("asap-sas"))).texts
-    encoder = TokenEncoder(name)
-    got = decoded(encoder, *encoder.encode(texts, learning=True))
-    assert got == [reference.tokens_of(text, name) for text in texts]
-
-
 def test_unknown_tokens_are_minus_one():
     encoder = TokenEncoder("13a")
     encoder.encode(["the cat sat."], learning=True)
@@ -69,11 +58,6 @@ def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
             assert_array_equal(flat.reshape(-1, 10), expected[batch])
 
 
-def test_char_keeps_spaces_and_char_nospace_does_not():
-    assert tokenize("a b", "char") == ["a", " ", "b"]
-    assert tokenize("a b", "char-nospace") == ["a", "b"]
-
-
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match=r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
         check_tokenizer("words")
@@ -81,9 +65,3 @@ def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
         word_tokenizer("words")
     for name in known_tokenizers():
         check_tokenizer(name)
-
-
-def test_a_word_that_was_not_learned_is_unknown():
-    words = Vocabulary()
-    assert [part.tolist() for part in words.encode([["a", "b"], ["a"]], learning=True)] == [[0, 1, 0], [0, 2, 3]]
-    assert [part.tolist() for part in words.encode([["c"], [], ["b"]])] == [[-1, 1], [0, 1, 1, 2]]

@@ -11,10 +11,9 @@ import pytest
 from example_fits import CANDIDATES, POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels import base as kernel_base
 from metric_commons.support.errors import InputError
 from referenceless_metrics import MBR
 from referenceless_papers.kernels import bertscore as kernel_bertscore
@@ -185,17 +184,6 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
     assert_allclose(run(batch_size=1), base, atol=1e-5)
     assert np.abs(run(layer=3) - base).max() > 0.01
     assert_allclose(run(layer=6), base, atol=1e-6)
-
-
-def test_threads_share_an_encoder(loaded, monkeypatch):
-    monkeypatch.setattr(kernel_base, "BLOCK_CELLS", 10)
-    candidates = [f"kettle number {number}" for number in range(30)]
-
-    def run(n_jobs):
-        metric = bertscore(encoder=loaded).set_params(n_jobs=n_jobs)
-        return metric.fit(["the blue kettle", "a number", "some café"], [0.0, 0.5, 1.0]).predict(candidates)
-
-    assert_array_equal(run(4).n_neighbors, run(None).n_neighbors)
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 
@@ -26,21 +25,6 @@ def test_sums_equal_those_of_fractions(values):
     exact = float(sum(map(Fraction, values)))
     tolerance = 0 if ratings.unit.n_words > 1 else len(values) * 2.0**-ratings.unit.exponent
     assert summed(ratings).values()[0] == pytest.approx(exact, rel=4e-16, abs=tolerance)
-
-
-@given(st.lists(sized, min_size=1, max_size=30), st.randoms(use_true_random=False))
-def test_neither_order_nor_parts_nor_halves_change_a_sum(values, random):
-    ratings = Ratings.of(np.array(values))
-    whole = summed(ratings)
-    order = np.array(random.sample(range(len(values)), len(values)))
-    cuts = sorted(random.choices(range(len(values) + 1), k=3))
-    parts = [ratings[order[a:b]] for a, b in zip([0, *cuts], [*cuts, len(values)], strict=True)]
-    merged = summed(parts[0])
-    for part in parts[1:]:
-        merged = merged + summed(part)
-    assert_array_equal(merged.words, whole.words)
-    halves = ratings.halves()[:, order].sum(axis=1, keepdims=True)
-    assert_array_equal(ExactSums.of_halves(halves, ratings.unit).words, whole.words)
 
 
 def test_a_million_ratings_with_a_small_one_among_them():

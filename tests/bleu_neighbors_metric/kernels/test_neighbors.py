@@ -16,7 +16,6 @@ from bleu_neighbors_metric.kernels.neighbors import (
     leave_absent,
     most_neighbors,
     tally,
-    tally_parts,
     tally_thresholds,
 )
 
@@ -35,9 +34,9 @@ def cases(draw):
     return leave_absent(similarity, n_tokens, excluded), np.array(quality)
 
 
-def by_hand(row, quality, threshold, weights, members=None):
+def by_hand(row, quality, threshold, weights):
     """Return |N|, the summed weights and the weighted ratings of one candidate."""
-    found = [j for j, value in enumerate(row) if value >= threshold * (1 - 1e-9) and (members is None or members[j])]
+    found = [j for j, value in enumerate(row) if value >= threshold * (1 - 1e-9)]
     weight = [row[j] if weights == "similarity" else 1.0 for j in found]
     return len(found), sum(weight), math.fsum(w * quality[j] for w, j in zip(weight, found, strict=True))
 
@@ -68,32 +67,6 @@ def test_sums_at_thresholds_equal_those_by_hand(case, weights, thresholds):
             check(together, (place, i), expected)
         if weights == "uniform":  # exact, so equal bit for bit
             assert_array_equal(together.mean()[place], alone.mean())
-
-
-@settings(max_examples=150)
-@given(cases(), WEIGHTS, st.sampled_from(LEVELS), st.integers(0, 2**16))
-def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
-    similarity, quality = case
-    members = (np.random.default_rng(seed).random((len(quality), 3)) < 0.6).astype(float)
-    members[:, 2] = 1.0
-    ratings, rule = Ratings.of(quality), NeighborRule(threshold, weights)
-    got = tally_parts(members, ratings, rule)(similarity)
-    for i, row in enumerate(similarity):
-        for part in range(3):
-            check(got, (i, part), by_hand(row, quality, threshold, weights, members[:, part]))
-    if weights == "uniform":
-        assert_array_equal(got.mean()[:, 2], tally(similarity, ratings, rule).mean())
-
-
-@given(cases(), st.sampled_from(LEVELS), st.integers(0, 8))
-def test_tallies_of_parts_add_up_to_that_of_the_pool(case, threshold, cut):
-    similarity, quality = case
-    ratings, rule = Ratings.of(quality), NeighborRule(threshold)
-    whole = tally(similarity, ratings, rule)
-    first = tally(similarity[:, :cut], ratings[:cut], rule)
-    merged = first + tally(similarity[:, cut:], ratings[cut:], rule)
-    assert_array_equal(merged.n_neighbors, whole.n_neighbors)
-    assert_array_equal(merged.mean(), whole.mean())
 
 
 def test_what_cannot_be_a_neighbour_is_absent():

@@ -14,10 +14,7 @@ from numpy.testing import assert_array_equal
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import base as kernel_base
 from bleu_neighbors_metric.kernels import registry
-from bleu_neighbors_metric.kernels.base import Pool
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from bleu_neighbors_metric.kernels.registry import KERNELS, describe_options, json_options
+from bleu_neighbors_metric.kernels.registry import KERNELS, describe_options
 from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
@@ -162,19 +159,6 @@ def test_a_saved_estimator_keeps_its_kernel(tmp_path):
     assert_same(loaded.predict(CANDIDATES), metric.predict(CANDIDATES))
 
 
-def test_what_json_cannot_hold_is_not_saved(tmp_path):
-    with pytest.raises(TypeError, match=r"`kernel_options\['encoder'\]` to be what JSON can hold .*got function"):
-        json_options({"encoder": vectors_of_words})
-    with pytest.raises(TypeError, match="JSON"):
-        json_options({"baseline": math.nan})
-    assert json_options({"a": np.float64(0.5), "b": tmp_path, "c": None, "d": ("x",)}) == {
-        "a": 0.5,
-        "b": str(tmp_path),
-        "c": None,
-        "d": ["x"],
-    }
-
-
 def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
     assert describe_options({"stem": False, "alpha": 0.9, "device": "cuda", "batch_size": 8}) == "alpha=0.9,stem=no"
     assert describe_options({"stop_words": {"b", "a"}}) == describe_options({"stop_words": {"a", "b"}})
@@ -185,17 +169,3 @@ def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
 
 
 # --- the base class
-
-
-def test_memory_does_not_grow_with_the_candidates():
-    class Recording(Pool):
-        tallest = 0
-
-        def compare(self, candidates):
-            self.tallest = max(self.tallest, len(candidates))
-            return np.ones((len(candidates), 4)), np.ones(len(candidates), dtype=np.int64)
-
-    pool = Recording(4)
-    parts = list(pool.tally([""] * 3000, Ratings.of(np.ones(4)), NeighborRule(0.5)))
-    assert sum(len(tally.n_neighbors) for _, tally in parts) == 3000
-    assert pool.tallest == kernel_base._MOST_ROWS

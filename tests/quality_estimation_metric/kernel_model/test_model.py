@@ -1,5 +1,5 @@
 import numpy as np
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from metric_commons.assessment.folds import number_groups
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
@@ -47,12 +47,3 @@ def test_undefined_features_stand_at_the_mean():
     model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
     odd = read_all(["?!"], [()], "published")
     assert np.isfinite(model.predict(described(odd))).all()
-
-
-def test_parts_of_described_texts_share_what_was_read():
-    whole, rows = described(READINGS), np.array([3, 0, 7])
-    part, again = whole.subset(rows), described([READINGS[row] for row in rows])
-    assert_array_equal(part.features, again.features)
-    model = KernelModel.fit(whole, VALUES, np.arange(len(TEXTS)))
-    assert_array_equal(model.predict(part), model.predict(again))
-    assert_array_equal(model.predict(part), model.predict(whole)[rows])

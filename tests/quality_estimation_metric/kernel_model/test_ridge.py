@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_logistic, fit_ridge, group_rows
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_logistic, fit_ridge
 
 
 def refit_without(kernel, residual, groups, penalty):
@@ -42,10 +42,6 @@ def test_the_penalty_is_the_best_of_its_neighbours():
         at = grid.index(chosen.penalty)
         for near in grid[max(0, at - 1) : at + 2]:
             assert chosen.loss <= fit_ridge(rows @ rows.T, residual, groups, near).loss
-
-
-def test_rows_of_groups():
-    assert [rows.tolist() for rows in group_rows(np.array([1, 0, 1, 2]))] == [[1], [0, 2], [3]]
 
 
 def test_a_kernel_that_is_none_is_refused():

@@ -57,13 +57,6 @@ def test_equals_twin(models, kind):
     assert_as_one_by_one(models(kind), [*CORPUS, "", "a", CORPUS[0] + " " + CORPUS[2]])
 
 
-@pytest.mark.parametrize("kind", MODELS)
-def test_texts_share_rows_where_the_model_keeps_them_apart(models, kind):
-    shared = models(kind)._head.shares_rows
-    # These look at what is before by its distance in the row, or no further than eight tokens, which a mask overrules.
-    assert shared == (kind not in {"bloom", "mamba", "mistral", "gemma2"})
-
-
 @pytest.mark.parametrize("kind", [kind for kind in MODELS if kind != "mamba"])
 def test_head_runs_on_chosen_positions_only(models, kind):
     lm = models(kind)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 
-from slor_metric.language_models.hf.packing import SHARED_WIDTHS, packed_batches, within_texts  # noqa: E402
+from slor_metric.language_models.hf.packing import SHARED_WIDTHS, packed_batches  # noqa: E402
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 
 
@@ -30,18 +30,3 @@ def test_rows_hold_hardly_any_padding():
     apart = sum(len(batch) * max(1 + lengths[i] for i in batch) for batch in length_batches(lengths, 32, 8192))
     assert shared < 1.04 * sum(lengths)
     assert apart > 1.1 * sum(lengths)
-
-
-def test_texts_of_one_length_stay_as_they_are():
-    assert {len(row) for batch in packed_batches([63] * 64, 32, 8192) for row in batch} == {1}
-
-
-@given(st.lists(st.integers(1, 5), min_size=1, max_size=5), st.integers(0, 2), st.integers(0, 3))
-def test_a_token_sees_the_context_and_its_own_text(sizes, n_context, padding):
-    text_of = [-1] * n_context + [text for text, size in enumerate(sizes) for _ in range(size)]
-    mask, positions = within_texts(torch.tensor([text_of + [len(sizes)] * padding]), torch.float32)
-    for i, text in enumerate(text_of):
-        assert positions[0, i] == sum(other in (-1, text) for other in text_of[:i])
-        for j, other in enumerate(text_of):
-            sees = other in (-1, text) and j <= i
-            assert mask[0, 0, i, j] == (0 if sees else torch.finfo(torch.float32).min)

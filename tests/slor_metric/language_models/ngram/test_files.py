@@ -8,8 +8,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import quantise
-from slor_metric.language_models.ngram.trie import assemble, check_trie
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -75,29 +73,6 @@ def test_more_words_than_16_bits_number(tmp_path):
     assert model.trie.words.dtype == np.uint32
     loaded = NgramLanguageModel.load(tmp_path / "model.npz")
     assert loaded.signature == model.signature
-
-
-def small_trie(**changes):
-    own = {
-        "words": [np.arange(4, dtype=np.uint32), np.array([2, 3, 3], dtype=np.uint32)],
-        "logprobs": [np.full(4, -1, dtype=np.float32), np.full(3, -1, dtype=np.float32)],
-        "backoffs": [np.zeros(4, dtype=np.float32)],
-        "children": [np.array([0, 2, 0, 1])],
-    }
-    return assemble(**{**own, **changes})
-
-
-def test_a_trie_is_checked_before_it_is_scored():
-    check_trie(small_trie())
-    check_trie(assemble([np.arange(3, dtype=np.uint32)], [np.zeros(3, dtype=np.float32)], [], []))
-    for changes, message in (
-        ({"children": [np.array([0, 2, 0, 2])]}, "continuations"),
-        ({"words": [np.arange(4, dtype=np.uint32), np.array([2, 4, 3], dtype=np.uint32)]}, "vocabulary"),
-        ({"words": [np.ones(4, dtype=np.uint32), np.array([2, 3, 3], dtype=np.uint32)]}, "ascending"),
-        ({"logprobs": [np.full(4, -1, dtype=np.float32), np.full(2, -1, dtype=np.float32)]}, "arrays of 7"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            check_trie(small_trie(**changes))
 
 
 def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path):
@@ -218,19 +193,3 @@ def test_arpa_refuses_binary_and_missing_files(tmp_path):
         NgramLanguageModel.from_arpa(path)
     with pytest.raises(FileNotFoundError):
         NgramLanguageModel.from_arpa(tmp_path / "nowhere.arpa")
-
-
-def test_quantisation_bounds_the_error_and_keeps_zero():
-    values = np.random.default_rng(0).normal(-2, 2, 5000)
-    values[:10] = 0
-    codes, codebook = quantise(values)
-    restored = codebook[codes]
-    step = (values.max() - values.min()) / 255
-    assert np.abs(restored - values).max() <= step  # half a step, but for the level that was moved to zero
-    assert (restored[:10] == 0).all()
-    again, codebook_again = quantise(restored.astype(np.float64))
-    assert_array_equal(again, codes)
-    assert_array_equal(codebook_again, codebook)
-    for few in (np.zeros(0), np.zeros(3), np.full(3, -1.5)):
-        codes, codebook = quantise(few)
-        assert_array_equal(codebook[codes], few)
