@@ -140,7 +140,7 @@ def test_values_are_those_of_the_formula(segments):
 
 
 def test_a_copy_scores_10_and_one_segment_alone_0():
-    texts = [["a", "cat", "sat", "on", "the", "mat"], ["dogs", "bark", "at", "night", "in", "town"]]
+    texts = ["a cat sat on the mat".split(), "dogs bark at night in town".split()]
     references = [[text] for text in texts]
     assert cider_d(texts, references) == pytest.approx([10, 10])
     assert cider_d(texts[:1], references[:1]).tolist() == [0]

@@ -10,7 +10,7 @@ from command_lines import typed
 from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
-NAMES = ["ethayarajh", "kann", "dusek", "claims", "study-designs", "reranking", "packaged-models"]
+NAMES = "ethayarajh kann dusek claims study-designs reranking packaged-models".split()
 
 
 def test_they_are_commands_of_the_front_door():
@@ -35,7 +35,7 @@ def test_bad_input(line, status, message):
 
 def test_kann_on_rated_texts_of_ones_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    words = ["the", "cat", "sat", "on", "the", "mat", "."]
+    words = "the cat sat on the mat .".split()
     rows = ["output,score,system,ref"]
     for i in range(24):
         text = " ".join(words[i % 4 :] + words[: i % 4])

@@ -139,8 +139,8 @@ def test_what_is_undefined_or_infinite():
     assert linear_map_mse([0.1] * 3, [1, 2, 3]) == pytest.approx(2 / 3)  # scores that do not vary map to the mean
     left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
     assert permutation_p_value(left, right) == permutation_p_value([0, 1, 2, 3, 4], right)
-    for x in ([1] * 5, [1, NAN, 2, 4, 5], [math.inf] * 5):
-        assert math.isnan(permutation_p_value(x, right))
+    for x in ([1] * 3, [1, NAN, 2], [math.inf] * 3):
+        assert math.isnan(permutation_p_value(x, [1, 2, 3]))
     assert math.isnan(permutation_p_value(left, right, "pearson"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, assert_same, fit
+from example_fits import CANDIDATES, POOL, assert_same, check_leave_one_out, fit
 from numpy.testing import assert_allclose, assert_array_equal
 
 import bleu_neighbors_metric
@@ -38,17 +38,9 @@ HUSE = [
 
 @pytest.mark.parametrize("parameters, rho, mse, coverage", HUSE)
 def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
-    from scipy.stats import spearmanr
-
-    metric = BLEUNeighbors.published(**parameters).fit(huse.texts, huse.ratings)
-    estimates = metric.leave_one_out()
-    covered = estimates.covered
-    assert len(estimates) == 198
-    assert estimates.coverage == pytest.approx(coverage, abs=0.001)
-    if coverage:
-        found = spearmanr(estimates.values[covered], metric.ratings_[covered]).statistic
-        assert found == pytest.approx(rho, abs=0.003)
-        assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
+    metric = BLEUNeighbors.published(**parameters)
+    check_leave_one_out(metric, huse, rho, mse, coverage, tolerance=(0.003, 0.0002, 0.001))
+    assert len(metric.texts_) == 198
 
 
 # --- results

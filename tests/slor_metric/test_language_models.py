@@ -108,7 +108,7 @@ def test_content_tells_kenlm_gguf_and_folders(tmp_path, monkeypatch):
         (tmp_path / folder / marker).write_text("{}")
     names = ("a.bin", "b", "c", "d", "d/lstm.npz")
     found = [load_language_model(tmp_path / name)[0] for name in names]
-    assert found == ["kenlm", "hf", "hf", "lstm", "lstm"]
+    assert found == "kenlm hf hf lstm lstm".split()
 
 
 def test_unigram_models(tmp_path):

@@ -119,8 +119,8 @@ def test_folds_keep_texts_apart_from_the_pool_that_estimates_them(monkeypatch):
 
 
 def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_correlation():
-    names = ["once", "flat", "flat", "flat", "full", "full", "full"]
-    items = ["1", "1", "2", "3", "1", "2", "3"]
+    names = "once flat flat flat full full full".split()
+    items = "1 1 2 3 1 2 3".split()
     ratings = np.array([0.5, 0.5, 0.5, 0.5, 0.0, 0.4, 0.8])
     result = annotators(names, items, ratings)  # in alphabetical order: flat, full, once
     assert result.n_judgements.tolist() == [3, 3, 1]

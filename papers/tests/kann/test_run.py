@@ -15,7 +15,7 @@ from slor_metric.estimator import SLOR, WPSLOR
 
 def outputs(n=60, **changes):
     rng = np.random.default_rng(0)
-    words = ["a", "the", "cat", "sat", "quietly", "somewhere"]
+    words = "a the cat sat quietly somewhere".split()
     texts = [" ".join(rng.choice(words, rng.integers(3, 8))) for _ in range(n)]
     fields = {
         "source": "made/here.csv",

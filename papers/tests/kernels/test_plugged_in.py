@@ -2,18 +2,14 @@
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, fit
-from numpy.testing import assert_allclose, assert_array_equal
+from example_fits import CANDIDATES, POOL, check_leave_one_out, check_texts_without_tokens, fit
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.registry import IN_PAPERS, KERNELS
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from bleu_neighbors_metric.pool_source import several_ratings
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-from bleu_neighbors_metric.tuning.sweep import profile
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
-
-WITHOUT_TOKENS = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
 
 
 def test_they_are_listed_and_the_one_that_learns_is_no_utility():
@@ -51,11 +47,7 @@ def test_bad_options_are_refused(kernel, options, error, message):
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool):
     options = {"stop_words": ["of", "the"]} if kernel == "content" else None
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=f"bleu_star_{kernel}", tokenize=tokenize, kernel_options=options)
-    metric.fit(WITHOUT_TOKENS[:n_pool], np.arange(float(n_pool)))
-    candidates = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
-    assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), metric.leave_one_out().values)
-    whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    assert_allclose(whole.draw(candidates)[0][0], metric.predict(candidates).values)
+    check_texts_without_tokens(metric, n_pool)
 
 
 def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own():
@@ -94,11 +86,5 @@ FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_frac
     ],
 )
 def test_huse_summarization_leave_one_out(huse, kernel, parameters, mse, rho, coverage):
-    from scipy.stats import spearmanr
-
-    metric = BLEUNeighbors.published(kernel=f"bleu_star_{kernel}", **parameters).fit(huse.texts, huse.ratings)
-    estimates = metric.leave_one_out()
-    covered = estimates.covered
-    assert estimates.coverage == pytest.approx(coverage, abs=0.006)
-    assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(mse, abs=0.0003)
-    assert spearmanr(estimates.values[covered], metric.ratings_[covered]).statistic == pytest.approx(rho, abs=0.005)
+    metric = BLEUNeighbors.published(kernel=f"bleu_star_{kernel}", **parameters)
+    check_leave_one_out(metric, huse, rho, mse, coverage, tolerance=(0.005, 0.0003, 0.006))

@@ -15,7 +15,7 @@ from bleu_neighbors_metric.kernels.parted_pool import PartedPool
 
 def rated(n, seed=0):
     rng = random.Random(seed)
-    words = ["tree", "trees", "river", "stone", "sky", "the", "the", "a", "of", "and", "zebra"]
+    words = "tree trees river stone sky the the a of and zebra".split()
     texts = list(dict.fromkeys(" ".join(rng.choices(words, k=rng.randint(1, 9))) for _ in range(n)))
     ratings = np.random.default_rng(seed).random(len(texts))
     ratings[0] = 0.0001

@@ -8,7 +8,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import rated as rated_module
 from bleu_neighbors_metric.pool.rated import GRID, covering_threshold
 
-WORDS = ["a", "b", "c", "d", "the", "cat", "sat", "on", "mat", "dog", "ran", "far", "away", "from", "here", "there"]
+WORDS = "a b c d the cat sat on mat dog ran far away from here there".split()
 
 
 def pool_of(n, seed=0):

@@ -4,7 +4,7 @@ import example_fits
 import numpy as np
 import pytest
 import text_strategies
-from example_fits import fit
+from example_fits import check_texts_without_tokens, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -16,23 +16,14 @@ from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from bleu_neighbors_metric.tuning.sweep import profile
 from metric_commons.support.errors import NotFittedError
 
-POOL = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]
-CANDIDATES = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
 
 
 @pytest.mark.parametrize("n_pool", [1, 8])
 @pytest.mark.parametrize("kernel, tokenize", [("bleu_star", "char"), ("bleu_star", "13a"), ("rouge_l", "char")])
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tokenize, n_pool):
-    metric = BLEUNeighbors(0.0, 1, 1.0, kernel=kernel, tokenize=tokenize)
-    metric.fit(POOL[:n_pool], np.arange(float(n_pool)))
-    predicted, left_out = metric.predict(CANDIDATES), metric.leave_one_out()
-    assert coverage_by_threshold(metric, CANDIDATES, [0.0]) == [predicted.coverage]
-    assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
-    whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    assert_allclose(whole.draw(CANDIDATES)[0][0], predicted.values)
-    assert_allclose(whole.draw()[0][0], left_out.values)
+    check_texts_without_tokens(BLEUNeighbors(0.0, 1, 1.0, kernel=kernel, tokenize=tokenize), n_pool)
 
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])

@@ -10,7 +10,7 @@ pytest.importorskip("torch")
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Prepared, Vocabulary
 from quality_estimation_metric.gru_model.training import Task, predict_stack, selection_cost, train_stack
 
-WORDS = ["good", "bad", "place", "food", "x"]
+WORDS = "good bad place food x".split()
 SMALL = GRUSettings(
     embedding=8, units=8, passes=6, batch_size=10, max_words=6, max_items=1, dropout=0.1, learning_rate=0.02
 )

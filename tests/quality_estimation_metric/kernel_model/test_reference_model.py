@@ -46,6 +46,6 @@ def test_own_references_are_taken_out(own, others, tokens):
 def test_likely_texts_are_told_from_others():
     pool = ReferencePool(["Chow serves thai food."] * 3, ["inform(name=chow,food=thai)"] * 3)
     references = read_references(pool, 5, None, "published")
-    good, bad = references.matrix([["X-name", "serves", "X-food", "food", "."], ["food", "food", "X-name"]])
+    good, bad = references.matrix(["X-name serves X-food food .".split(), ["food", "food", "X-name"]])
     assert good[0] > bad[0]
     assert good[2] == 0 < bad[2]

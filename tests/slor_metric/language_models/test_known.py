@@ -12,12 +12,12 @@ from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds, script
 from slor_metric.language_models.ngram import packaged
 
-VOCABULARY = ["<unk>", "a", "cat", "##s", "##a", "##t", "q", "##q", "##的", "##ой", "что", "3", ".", "##ing", "é"]
+VOCABULARY = "<unk> a cat ##s ##a ##t q ##q ##的 ##ой что 3 . ##ing é".split()
 COUNTS = [5, 400, 300, 50, 1, 1, 1, 1, 1, 1, 1, 90, 90, 40, 3]
 
 
 def test_scripts():
-    assert [script(c) for c in "aéж中ひ가α"] == ["LATIN", "LATIN", "CYRILLIC", "CJK", "HIRAGANA", "HANGUL", "GREEK"]
+    assert [script(c) for c in "aéж中ひ가α"] == "LATIN LATIN CYRILLIC CJK HIRAGANA HANGUL GREEK".split()
     assert [script(c) for c in "3.!👍·"] == [None] * 5
     assert script("\U0001d400") == "MATHEMATICAL"
 
@@ -64,7 +64,7 @@ def test_the_packaged_pieces(text, share):
 
 
 def test_pieces_of_any_model():
-    known, ids = KnownTokens.of_model(object(), ["a", "[UNK]", "##b", "##c", "##d", "ж"])
+    known, ids = KnownTokens.of_model(object(), "a [UNK] ##b ##c ##d ж".split())
     assert known.unknown(ids).tolist() == [False, True, False, False, False, False]
     assert TokenLogprobs(("a",), np.zeros(1))  # what such a model gives
     known, ids = KnownTokens.of_model(packaged("word"), ["the", "<unk>", "never-heard-of"])

@@ -52,7 +52,7 @@ def test_letters_equal_the_twin(texts):
     ],
 )
 def test_counts_by_hand(text, words, known, marks, signs, repeated):
-    reader = ProseReader(english_letters(), ["a", "is", "well-known", "n't", "\u00e9"])
+    reader = ProseReader(english_letters(), "a is well-known n't é".split())
     found = {name: int(n[0]) for name, n in reader.read([text]).counts.items()}
     assert found | {"words": words, "known": known, "marks": marks, "signs": signs, "repeated": repeated} == found
 

@@ -87,10 +87,10 @@ def test_defaults():
 
 def test_marks_stay_with_their_letters():
     words = WordTokeniser()
-    assert tokenise(words, "हिन्दी में लिखा, है।") == ["हिन्दी", "में", "लिखा", ",", "है", "।"]
+    assert tokenise(words, "हिन्दी में लिखा, है।") == "हिन्दी में लिखा , है ।".split()
     assert tokenise(words, "q\u0301x doq\u0301t 1\u0301") == ["q\u0301x", "doq\u0301t", "1", "\u0301"]
 
 
 def test_characters():
-    assert tokenise(CharacterTokeniser(), "Ab 東。") == ["▁", "a", "b", "▁", "東", "。"]
+    assert tokenise(CharacterTokeniser(), "Ab 東。") == "▁ a b ▁ 東 。".split()
     assert tokenise(CharacterTokeniser(), "") == []

@@ -58,7 +58,7 @@ def test_special_tokens_at_both_ends_are_no_pieces():
     torch.manual_seed(0)
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-    words = ["<s>", "<pad>", "</s>", "<unk>", "the", "cat", "sat"]
+    words = "<s> <pad> </s> <unk> the cat sat".split()
     inner = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>"))
     inner.pre_tokenizer = pre_tokenizers.Whitespace()
     inner.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])

@@ -95,7 +95,7 @@ def test_arpa_by_hand(tmp_path, suffix):
     with (gzip.open if suffix.endswith("gz") else open)(path, "wt", encoding="utf-8") as file:
         file.write(ARPA)
     model = NgramLanguageModel.from_arpa(path)
-    assert model.tokens == ["<unk>", "<s>", "</s>", "a", "b"]
+    assert model.tokens == "<unk> <s> </s> a b".split()
     assert model.unigram is None
     (scored,) = model.token_logprobs(["a b b zebra a"])
     # <s> a | <s> a b | back-offs of "a b" (no "<s> a b" of order 2 as context is left) … | unknown | after unknown
