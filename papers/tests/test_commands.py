@@ -1,11 +1,11 @@
 """`referenceless reproduce …`: what the commands print, and bad input in one line."""
 
 import json
-from pathlib import Path
 
 import click
 import pytest
 from command_lines import typed
+from text_files import read, write
 
 from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
@@ -40,12 +40,12 @@ def test_kann_on_rated_texts_of_ones_own(tmp_path, monkeypatch):
     for i in range(24):
         text = " ".join(words[i % 4 :] + words[: i % 4])
         rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
-    Path("rated.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    write("rated.csv", rows)
     command = "reproduce kann rated.csv --text-column output --rating-column score"
     command += " --system-column system --reference-columns ref"
     written = "out/figures/correlations.png out/reproduction.md out/reproduction.json"
     assert typed(f"{command} -o out").out.split() == written.split()
-    text = Path("out/reproduction.md").read_text(encoding="utf-8")
+    text = read("out/reproduction.md")
     assert "| ROUGE-LM " in text
     assert "## By system" in text
     whole, by_system = json.loads(typed(f"{command} --format json --no-svr").out)["parts"]

@@ -3,6 +3,7 @@
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from text_files import read
 
 from referenceless_papers.recording import recording, write_recording
 
@@ -28,6 +29,6 @@ def test_long_pauses_are_cut():
 
 def test_it_is_written_whole_or_not_at_all(tmp_path):
     write_recording("tool", [(0.0, "a")], tmp_path / "demo.svg")
-    assert (tmp_path / "demo.svg").read_text(encoding="utf-8").endswith("</svg>\n")
+    assert read(tmp_path / "demo.svg").endswith("</svg>\n")
     with pytest.raises(FileNotFoundError):
         write_recording("tool", [], tmp_path / "none" / "demo.svg")

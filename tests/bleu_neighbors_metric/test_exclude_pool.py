@@ -1,13 +1,13 @@
 """Outputs that are rated texts themselves: counted wherever a mean is shown, and left out where asked."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command_lines import typed
 from example_fits import CANDIDATES, POOL, POOL_FILE, fit
 from numpy.testing import assert_array_equal
+from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.app.explainer import explainer
@@ -23,7 +23,7 @@ CAUTION = "4 of 12 texts are rated texts themselves"
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, texts in {"ours.txt": TEXTS, "new.txt": NEW + NEW[:4]}.items():
-        Path(name).write_text("\n".join(texts) + "\n", encoding="utf-8")
+        write(name, texts)
 
 
 def run(line):
@@ -97,7 +97,7 @@ def test_compare_and_report():
     assert [row["in_pool"] for row in found["systems"]] == [0, 4]
     for option, shown in (("", True), ("--exclude-pool", False)):
         run(f"report {systems} -o report {option}")
-        page = Path("report/index.html").read_text(encoding="utf-8")
+        page = read("report/index.html")
         assert (CAUTION in page) is shown
         assert "4 rated themselves" in page
 

@@ -1,12 +1,11 @@
 """Several ratings of each text at once, from Python, through `evaluate` and on the command line."""
 
 import csv
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL
 from numpy.testing import assert_array_equal
 
@@ -81,7 +80,7 @@ def test_through_evaluate_and_sacrebleu():
 def test_score_writes_a_column_for_each():
     command = "score outputs.txt --metric bleu_neighbors --pool ratings.csv"
     command += " --pool-rating-column length --pool-rating-column fluency"
-    rows = json.loads(typed(f"{command} --format json").out)["rows"]
+    rows = as_json(f"{command}")["rows"]
     expected = several_ratings(TEXTS, {name: RATINGS[name] for name in ("length", "fluency")}).predict(CANDIDATES)
     for name in ("length", "fluency"):
         assert [row[name] for row in rows] == [None if v != v else v for v in expected.columns[name].tolist()]
@@ -95,7 +94,7 @@ def test_calibrate_and_fit_take_one_after_another():
     columns = "--rating-column fluency --rating-column 'how true'"
     alone = [typed(f"calibrate ratings.csv --rating-column '{name}'").out for name in ("fluency", "how true")]
     assert typed(f"calibrate ratings.csv {columns}").out == f"fluency:\n{alone[0]}\nhow true:\n{alone[1]}"
-    told = json.loads(typed(f"calibrate ratings.csv {columns} --format json").out)
+    told = as_json(f"calibrate ratings.csv {columns}")
     assert [row["rating_column"] for row in told["rows"]] == ["fluency", "how true"]
     assert set(told["calibrations"]) == {"fluency", "how true"}
     assert "p.how_true.index: 96 distinct rated texts" in typed(f"fit ratings.csv {columns} -o p.index").err

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from metric_commons.assessment.agreement import NO_BETTER
 from quality_estimation_metric import QualityEstimator
@@ -40,5 +41,5 @@ def test_a_damaged_calibration_is_refused(tmp_path, monkeypatch, change):
     header = {**estimator.verdict.header(), **change}
     monkeypatch.setattr(type(estimator.verdict), "header", lambda _: header)
     estimator.save(tmp_path / "m.npz")
-    with pytest.raises(ValueError, match="its calibration"):
+    with refused("its calibration"):
         QualityEstimator.load(tmp_path / "m.npz")

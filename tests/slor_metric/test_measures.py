@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.formulas import penlp
@@ -27,9 +28,9 @@ def test_named_measures():
 
 def test_penlp_needs_no_unigram_model():
     assert SLOR(Bare(), measure="penlp").score(["a b"]).values.tolist() == pytest.approx([-2 / (7 / 6) ** 0.8])
-    with pytest.raises(ValueError, match="`unigram`"):
+    with refused("`unigram`"):
         SLOR(Bare())
-    with pytest.raises(ValueError, match="without one"):
+    with refused("without one"):
         SLOR(Bare(), measure="meanlp").fit(["a"] * 20, list(range(20)))
     assert_allclose(penlp([-9.0], [1], alpha=0), [-9.0])
 
@@ -77,7 +78,7 @@ def test_files(tmp_path):
     assert again.measure_ == fitted.measure_
     assert again.signature == fitted.signature
     assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
-    with pytest.raises(ValueError, match=r"fitted on the features and models.*but it was fitted on"):
+    with refused(r"fitted on the features and models.*but it was fitted on"):
         WPSLOR(measure=str(tmp_path / "measure.npz"))
 
 
@@ -85,7 +86,7 @@ def test_files(tmp_path):
     "measure, error", [("probit", ValueError), ("./none.npz", ValueError), (3, TypeError), (None, TypeError)]
 )
 def test_bad_measures(measure, error):
-    with pytest.raises(error, match=r"`measure`.*'slor', 'lp', 'meanlp', 'penlp', 'normlp'"):
+    with refused(r"`measure`.*'slor', 'lp', 'meanlp', 'penlp', 'normlp'", error):
         SLOR(measure=measure)
 
 
@@ -101,7 +102,7 @@ def test_bad_measures(measure, error):
     ids=["all alike", "too few ratings", "no number", "too few texts", "one text"],
 )
 def test_bad_ratings(texts, ratings, message):
-    with pytest.raises(ValueError, match=message):
+    with refused(message):
         SLOR().fit(texts, ratings)
 
 

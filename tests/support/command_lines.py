@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -27,3 +28,8 @@ def typed(line: str, status: int = 0) -> Told:
     told = Told(*(stream.buffer.getvalue().decode() for stream in streams))  # type: ignore[attr-defined]
     assert (left.value.code or 0) == status, told
     return told
+
+
+def as_json(line: str) -> Any:
+    """Return what a command writes with `--format json`."""
+    return json.loads(typed(f"{line} --format json").out)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from command_lines import typed
+from text_files import read
 
 from metric_commons.systems.output_ratings import FROM_OTHERS
 from referenceless_papers.claims.command import BEGIN, END
@@ -17,7 +18,7 @@ def test_readme_holds_what_the_command_writes(data_dir):
     for name in ("usr", "fluency", "webnlg-2020"):
         data_dir(name)
     told = typed(f"reproduce claims --data-dir {data_dir('nlg-ratings').parent}").out
-    section = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    section = read(README).split(BEGIN)[1].split(END)[0]
     assert section.strip() == told.strip()
 
 

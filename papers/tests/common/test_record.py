@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-import pytest
+from refusals import refused
+from text_files import write
 
 from metric_commons.support.errors import InputError
 from referenceless_papers.common.record import read_record, write_record
@@ -17,8 +18,8 @@ def test_a_record_comes_back_and_what_is_undefined_is_null(tmp_path):
 
 def test_foreign_files(tmp_path):
     for text, message in (("{", "no record"), ("[]", "of version 1"), ('{"version": 9}', "of version 1")):
-        (tmp_path / "record.json").write_text(text, encoding="utf-8")
-        with pytest.raises(InputError, match=message):
+        write(tmp_path / "record.json", text)
+        with refused(message, InputError):
             read_record(tmp_path / "record.json")
 
 
@@ -30,7 +31,7 @@ def test_a_record_of_networks_grows(tmp_path):
     assert (found.summaries, found.cpu_seconds) == ({"pair/S1": {}}, {"pair/S1": 1, "pair/S2": 2})
     assert found.estimates["S1"].tolist() == [0.5, 0.5]
     assert read_networks("published", path) is None
-    with pytest.raises(InputError, match="it holds networks of here, and these are of elsewhere"):
+    with refused("it holds networks of here, and these are of elsewhere", InputError):
         add_to_record("small", Networks("elsewhere"), path)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from command_lines import typed
 from small_nlg_ratings import write_nlg_ratings
+from text_files import read
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.published import published_figures
@@ -73,8 +74,8 @@ def test_metric_rows_of_table_3(data_dir):
 def test_the_command(corpora, tmp_path):
     command = f"reproduce dusek --data-dir {corpora[True].folder.parent} --train none"
     typed(f"{command} -o {tmp_path}")
-    assert (tmp_path / "reproduction.md").read_text(encoding="utf-8").startswith("# Quality estimation, reproduced")
-    assert json.loads((tmp_path / "reproduction.json").read_text(encoding="utf-8"))["parts"]
+    assert read(tmp_path / "reproduction.md").startswith("# Quality estimation, reproduced")
+    assert json.loads(read(tmp_path / "reproduction.json"))["parts"]
     assert (tmp_path / "figures" / "pearson.png").stat().st_size > 1000
     assert "Table 3, METEOR" in typed(command).out
 

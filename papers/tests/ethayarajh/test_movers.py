@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from metric_commons.support.errors import InputError
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
@@ -74,7 +75,7 @@ def test_words_that_do_not_count():
     ],
 )
 def test_bad_arguments(arguments, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         MoverSimilarity(*arguments).similarities("cat", ["cat"])
 
 
@@ -104,5 +105,5 @@ def test_vector_files_of_glove_and_word2vec(tmp_path):
 def test_damaged_vector_files(tmp_path, content, message):
     path = tmp_path / "v.txt"
     path.write_text(content)
-    with pytest.raises(InputError, match=message):
+    with refused(message, InputError):
         read_vectors(path)

@@ -8,8 +8,9 @@ import sys
 
 import numpy as np
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
 from numpy.testing import assert_allclose
+from text_files import read
 
 from metric_commons.support.errors import InputError
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
@@ -206,8 +207,8 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     assert all(f"[{number}/{len(PARTS)}]" in err for number in range(1, len(PARTS) + 1))
     for name in ("figure_2", "figure_3", "figure_4"):
         assert (out / "figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-    markdown = (out / "reproduction.md").read_text(encoding="utf-8")
-    told = json.loads((out / "reproduction.json").read_text(encoding="utf-8"))
+    markdown = read(out / "reproduction.md")
+    told = json.loads(read(out / "reproduction.json"))
     assert all(f"## {part.title}" in markdown for part in PARTS.values())
     assert [part["title"] for part in told["parts"]] == [part.title for part in PARTS.values()]
     assert "needs the folder asap-sas/" in markdown
@@ -218,7 +219,7 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
 
 def test_parts_can_be_chosen_and_printed(small_data):
     command = f"reproduce ethayarajh --data-dir {small_data} --part humans"
-    (part,) = json.loads(typed(f"{command} --format json").out)["parts"]
+    (part,) = as_json(f"{command}")["parts"]
     figures = {f"{who} {each}" for who in ("best", "average") for each in ("MSE", "Spearman", "coverage")}
     assert {row["figure"] for row in part["cells"]} == figures
     lacking = "needs huse/language_model_raw_outputs.csv"
@@ -230,7 +231,7 @@ def test_parts_can_be_chosen_and_printed(small_data):
 def test_without_matplotlib_figures_are_listed_as_missing(small_data, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     typed(f"reproduce ethayarajh --data-dir {small_data} -o {tmp_path / 'out'} --part figure-4")
-    markdown = (tmp_path / "out" / "reproduction.md").read_text(encoding="utf-8")
+    markdown = read(tmp_path / "out" / "reproduction.md")
     assert 'pip install "referenceless-metrics[plot]"' in markdown
     assert "](figures/" not in markdown
     assert "| size" in markdown.replace("|   size", "| size")

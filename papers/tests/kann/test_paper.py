@@ -4,6 +4,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from text_files import read, write
 
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.kann.paper import NEEDS_DATA, PAPER, report
@@ -19,7 +20,7 @@ def cells(result=None):
 def test_without_data_each_figure_has_its_reason_as_on_the_committed_page():
     assert set(cells()) == set(published_figures("kann"))
     assert {cell.why for (place, _), cell in cells().items() if place == "Table 4, WPSLOR"} == {"", NEEDS_DATA}
-    assert report(None).to_markdown() == CARD.read_text(encoding="utf-8")
+    assert report(None).to_markdown() == read(CARD)
 
 
 def small_result(folder):
@@ -29,10 +30,11 @@ def small_result(folder):
         rows = tuple(Agreement(metric, 0.5, (0.4, 0.6), 0.2, 0.3) for metric in metrics)
         return Section(name, 9, 1, 2.0, 0.4, rows)
 
-    (folder / "test.tsv").write_text("1\tNews\tA source. ||| A text\tj\t0\n", encoding="utf-8")
+    write(folder / "test.tsv", "1\tNews\tA source. ||| A text\tj\t0\n")
     rating = "\t6\tGood\tmore"
-    (folder / "test_output.ILP.tsv").write_text(
-        f"1\tNews\tA source. ||| A text\tILP\t3{rating * 3} ||| Text\tILP\t5{rating * 5}\n", encoding="utf-8"
+    write(
+        folder / "test_output.ILP.tsv",
+        f"1\tNews\tA source. ||| A text\tILP\t3{rating * 3} ||| Text\tILP\t5{rating * 5}\n",
     )
     return Reproduction(
         source=str(folder),

@@ -1,11 +1,12 @@
 """Picking by a metric beats picking at random on rated outputs, as the documentation says, and by how much."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
+from refusals import refused
+from text_files import read
 
 from referenceless_metrics.selection.lists import check_lists
 from referenceless_papers.reranking.command import gains_markdown
@@ -54,7 +55,7 @@ def test_what_is_read(data_dir):
     nlg = read_rated_lists(data_dir("nlg-ratings").parent, "nlg-ratings")
     assert np.diff(nlg.lists.begins).min() == 2
     assert nlg.clusters.max() + 1 < len(nlg.lists)
-    with pytest.raises(ValueError, match=r"`name` to be one of \{'webnlg'"):
+    with refused(r"`name` to be one of \{'webnlg'"):
         read_rated_lists(".", "huse")
 
 
@@ -66,7 +67,7 @@ def table_rows(text):
 def test_the_page_says_what_is_measured(data_dir):
     command = f"reproduce reranking --data-dir {data_dir('webnlg-2020').parent} --data webnlg"
     measured = table_rows(typed(f"{command} --way length --way slor --way mbr_bleu --way mbr_bleu_star").out)
-    on_page = table_rows(PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0])
+    on_page = table_rows(read(PAGE).split(BEGIN)[1].split(END)[0])
     column = on_page["picked by"].index("WebNLG 2020, mean of five criteria (0–100)")
     assert len(measured) == 4 + 5
     for title, (cell,) in measured.items():
@@ -76,13 +77,13 @@ def test_the_page_says_what_is_measured(data_dir):
 def test_the_page_says_all_that_is_measured(benchmark, data_dir):
     data_dir("nlg-ratings")
     found = benchmark.pedantic(gains, args=(data_dir("webnlg-2020").parent,), rounds=1)
-    section = PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    section = read(PAGE).split(BEGIN)[1].split(END)[0]
     assert gains_markdown(found) == section.strip()
     assert any(gain.low > 0 for own in found.values() for gain in own.values())
 
 
 def test_json_has_every_figure(data_dir):
     command = f"reproduce reranking --data-dir {data_dir('nlg-ratings').parent} --data nlg-ratings"
-    found = json.loads(typed(f"{command} --way length --format json").out)["nlg-ratings"]["length"]
+    found = as_json(f"{command} --way length")["nlg-ratings"]["length"]
     assert found["low"] <= found["gain"] <= found["high"]
     assert found["coverage"] == 1.0

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_lines import typed
+from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL, POOL_FILE, fit
+from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
 from referenceless_metrics.cli import cli
@@ -19,7 +20,7 @@ from referenceless_metrics.cli import cli
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(POOL_FILE, "pool.csv")
-    Path("candidates.txt").write_text("\n".join(CANDIDATES) + "\n", encoding="utf-8")
+    write("candidates.txt", CANDIDATES)
 
 
 def score(options, status=0):
@@ -69,12 +70,12 @@ def test_standard_input():
 
 def test_dataset_specs(data_dir):
     huse = f"huse:summarization --data-dir {data_dir('huse')}"
-    result = json.loads(typed(f"calibrate {huse} --format json").out)
+    result = as_json(f"calibrate {huse}")
     assert result["rows"][0]["spearman"] == pytest.approx(0.337, abs=0.003)
     assert result["rows"][0]["coverage"] == pytest.approx(0.995, abs=0.001)
     assert result["verdict"] == "useful"
     typed(f"score {huse} --metric bleu_neighbors --pool huse:summarization --format csv -o scores.csv")
-    assert len(Path("scores.csv").read_text(encoding="utf-8").splitlines()) == 201
+    assert len(read("scores.csv").splitlines()) == 201
     out = typed(f"calibrate {huse} --preset published --tokenize none").out
     assert "seldom share a 4-gram of 'none' tokens" in out
     assert "--tokenize char" in out
@@ -100,8 +101,8 @@ BAD_INPUT = [  # what files can have wrong beside is tested with their readers
 
 @pytest.mark.parametrize("line, message", BAD_INPUT)
 def test_bad_input_is_one_line_and_status_1(line, message):
-    Path("rated.csv").write_text("output,naturalness\na text,3\n", encoding="utf-8")
-    Path("texts.csv").write_text("text\na text\n", encoding="utf-8")
+    write("rated.csv", "output,naturalness\na text,3\n")
+    write("texts.csv", "text\na text\n")
     out, err = typed(line, 1)
     assert (out, err[:7], err.count("\n")) == ("", "error: ", 1)
     assert message in err

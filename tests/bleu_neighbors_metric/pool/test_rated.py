@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import rated as rated_module
@@ -130,7 +131,7 @@ def test_the_error_stands_in_results_and_in_files(tmp_path):
         assert (loaded.max_pool, loaded.random_state, loaded.n_distinct_) == (100, 3, 300)
         assert loaded.signature == metric.signature
         assert loaded.draw_error == error
-    with pytest.raises(ValueError, match="Expected `max_pool` before `fit`: the pool has 100 texts, more than 50"):
+    with refused("Expected `max_pool` before `fit`: the pool has 100 texts, more than 50"):
         metric.set_params(max_pool=50).predict(texts)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from command_lines import typed
 from example_fits import POOL, POOL_FILE, fit
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
@@ -73,9 +74,9 @@ def test_sizes_suit_the_pool():
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_pools_too_small_for_the_draw(fitted):
     small = BLEUNeighbors().fit(["a b c", "d e f"], [0, 1])
-    with pytest.raises(InputError, match="needs at least 10 distinct rated texts, but the pool has 2"):
+    with refused("needs at least 10 distinct rated texts, but the pool has 2", InputError):
         learning_curve(small)
-    with pytest.raises(InputError, match="a pool of 97 texts cannot be drawn from one of 96 distinct texts"):
+    with refused("a pool of 97 texts cannot be drawn from one of 96 distinct texts", InputError):
         learning_curve(fitted, (97,))
 
 
@@ -90,7 +91,7 @@ def test_pools_too_small_for_the_draw(fitted):
     ],
 )
 def test_bad_arguments_are_named(fitted, arguments, error, name):
-    with pytest.raises(error, match=f"argument `{name}` to "):
+    with refused(f"argument `{name}` to ", error):
         learning_curve(fitted, **arguments)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
 from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
@@ -49,7 +50,7 @@ def test_without_a_calibration_intervals_come_when_asked_for(tmp_path):
     assert (asked.columns["lower"][known] < plain.values[known]).all()
     assert (wider.columns["upper"][known] >= asked.columns["upper"][known]).all()
     metric.save(tmp_path / "index")
-    with pytest.raises(ValueError, match="`level`"):
+    with refused("`level`"):
         metric.predict(CANDIDATES, level=1.0)
 
 
@@ -82,5 +83,5 @@ def test_hostile_calibrations_are_refused(metric, tmp_path, changed, message):
         changed = {"intervals": replace(found.intervals, **arrays)}
     metric.attach_calibration(replace(found, **changed))
     metric.save(tmp_path / "index")
-    with pytest.raises(ValueError, match=message):
+    with refused(message):
         BLEUNeighbors.load(tmp_path / "index")

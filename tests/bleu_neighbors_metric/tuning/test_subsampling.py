@@ -7,6 +7,7 @@ import pytest
 from command_lines import typed
 from example_fits import CANDIDATES
 from numpy.testing import assert_allclose, assert_array_equal
+from text_files import write
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members
@@ -79,7 +80,7 @@ def test_bad_draws(fitted, options, error, message):
 @pytest.fixture
 def command(tmp_path, fitted):
     fitted.save(tmp_path / "pool.index")
-    (tmp_path / "candidates.txt").write_text("\n".join(CANDIDATES) + "\n", encoding="utf-8")
+    write(tmp_path / "candidates.txt", CANDIDATES)
     return f"score {tmp_path / 'candidates.txt'} --pool {tmp_path / 'pool.index'}"
 
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
 from example_fits import POOL, POOL_FILE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -130,7 +130,7 @@ def test_the_command_recommends_warns_and_plots(tmp_path):
     assert "recommended: --threshold" in table
     assert "never choose settings on a test set" in table
     assert plot.read_bytes().startswith(b"\x89PNG")
-    found = json.loads(typed(f"{command} --all --format json").out)
+    found = as_json(f"{command} --all")
     assert len(found["rows"]) == found["n_settings"] == 2 * 8 * 6
     assert found["recommended"]["coverage"] >= 0.4
     assert "test set" in found["warning"]

@@ -5,7 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
+from refusals import refused
+from text_files import write
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, SOURCES, TEXTS
@@ -43,7 +45,7 @@ def test_fit_several_ratings_and_score():
 
 def test_score_with_the_packaged_model():
     for name, content in {"texts.txt": DEMO_TEXTS, "mrs.txt": DEMO_SOURCES}.items():
-        Path(name).write_text("\n".join(content) + "\n", encoding="utf-8")
+        write(name, content)
     command = "score texts.txt --metric quality_estimation"
     assert "over 7 of 7 texts" in typed(f"{command} --sources mrs.txt").out
     assert "quality_estimation needs sources here" in " ".join(typed(command, 2).err.split())
@@ -54,15 +56,15 @@ def test_evaluate():
     table = typed(command).out
     assert "| given groups | 8 | 40 |" in table
     assert table.endswith("\n")
-    plain = json.loads(typed(f"{command} --format json").out)
+    plain = as_json(f"{command}")
     assert plain["rating"]["agreements"][0]["grouping"] == "given groups"
 
 
 def test_what_cannot_be_read():
     assert "name one with -o" in typed("fit ratings.csv --metric quality_estimation -o -", 2).err
-    Path("numbers.jsonl").write_text('{"text": 1, "rating": 2}\n', encoding="utf-8")
+    write("numbers.jsonl", '{"text": 1, "rating": 2}\n')
     options = dict.fromkeys(("source_column", "group_by", "input_format"))
-    with pytest.raises(ValueError, match=r"numbers\.jsonl:1: expected a text in column 'text', but got int 1"):
+    with refused(r"numbers\.jsonl:1: expected a text in column 'text', but got int 1"):
         fitted_estimators(
             "numbers.jsonl", text_column="text", rating_columns=("rating",), reference_columns=(), **options
         )

@@ -3,6 +3,7 @@ import zipfile
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from refusals import refused
 
 from metric_commons.files.archive import read_archive, write_archive
 from quality_estimation_metric import QualityEstimator
@@ -58,10 +59,10 @@ def test_a_recurrent_model_estimates_as_before_once_read(tmp_path):
     assert other.values.tolist() == one.values.tolist()
     assert other.lower.tolist() == one.lower.tolist()
     assert read.texts_ == list(TEXTS)
-    with pytest.raises(ValueError, match='estimates of "gru" are no sum of terms'):
+    with refused('estimates of "gru" are no sum of terms'):
         read.explain(TEXTS[0], SOURCES[0])
     header, arrays = read_archive(tmp_path / "gru.npz", SCHEMA)
     for name, wrong in {"errors": np.zeros(0), "network.facts": np.zeros(1, np.uint8)}.items():
         write_archive(tmp_path / "bad.npz", SCHEMA, header, {**arrays, name: wrong})
-        with pytest.raises(ValueError, match=r"bad\.npz"):
+        with refused(r"bad\.npz"):
             QualityEstimator.load(tmp_path / "bad.npz")

@@ -2,12 +2,12 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command_lines import typed
 from sacrebleu.metrics import TER
+from text_files import write
 
 from slor_metric.estimator import ROUGELM, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
@@ -31,7 +31,7 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     train_ngram(TEXTS, "lm.npz", order=3)
     for name, lines in {"a": TEXTS, "b": SHUFFLED, "c": ALMOST, "r": REFERENCES, "blank": [""] * 20}.items():
-        Path(f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        write(f"{name}.txt", lines)
 
 
 def compare(line, status=0):

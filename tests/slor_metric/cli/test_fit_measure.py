@@ -1,10 +1,8 @@
 """The command `train measure`, and scoring with what it writes."""
 
-import json
-from pathlib import Path
-
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
+from text_files import write
 
 WORDS = "the old cat saw a small dog in our garden yesterday"
 
@@ -16,15 +14,15 @@ def files(tmp_path, monkeypatch):
     for i in range(40):
         words = WORDS.split()[: 4 + i % 7]
         rows.append(f"{' '.join(words[::-1] if i % 2 else words)}.,{i % 2}")
-    Path("ratings.csv").write_text("\n".join(rows), encoding="utf-8")
-    Path("texts.txt").write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
+    write("ratings.csv", "\n".join(rows))
+    write("texts.txt", "The cat saw a dog.\nDog a cat the saw.\n")
 
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
 def test_fit_and_score(metric):
     told = typed(f"train measure ratings.csv --metric {metric} -o measure.npz")
     assert "of which length alone gives" in told.err
-    result = json.loads(typed(f"score texts.txt --metric {metric} --measure measure.npz --format json").out)
+    result = as_json(f"score texts.txt --metric {metric} --measure measure.npz")
     assert "|measure:fitted-" in result["signature"]
 
 

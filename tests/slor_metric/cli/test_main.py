@@ -2,10 +2,10 @@
 
 import io
 import json
-from pathlib import Path
 
 import pytest
 from command_lines import typed
+from text_files import write
 
 CORPUS = """the cat sat on the mat .
 the dog sat on the rug .
@@ -30,14 +30,14 @@ def error_of(line):
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("model")
-    (folder / "corpus.txt").write_text(CORPUS * 3, encoding="utf-8")
+    write(folder / "corpus.txt", CORPUS * 3)
     typed(f"train ngram {folder / 'corpus.txt'} -o {folder / 'lm.npz'} --order 3 --no-progress")
     return folder / "lm.npz"
 
 
 @pytest.fixture
 def texts(tmp_path):
-    (tmp_path / "texts.txt").write_text(TEXTS, encoding="utf-8")
+    write(tmp_path / "texts.txt", TEXTS)
     return tmp_path / "texts.txt"
 
 
@@ -63,8 +63,8 @@ def test_score_as_json(model, texts):
 
 def test_rouge_lm_with_reference_files(model, texts, tmp_path):
     first, second = tmp_path / "first.txt", tmp_path / "second.txt"
-    first.write_text("the cat sat on the rug .\n\nx\n", encoding="utf-8")
-    second.write_text("a dog\nthe cat sat .\n\n", encoding="utf-8")
+    write(first, "the cat sat on the rug .\n\nx\n")
+    write(second, "a dog\nthe cat sat .\n\n")
     result = as_json(f"score {texts} --lm {model} --references {first} --references {second}")
     assert result["metric"] == "rouge_lm"
     assert [row["rouge_l"] for row in result["rows"]] == pytest.approx([1.0, 2 * 2 / (6 + 3), 0.0])
@@ -110,7 +110,7 @@ def test_wrong_usage_leaves_with_2(line):
 def test_bad_input_leaves_with_1_and_one_line(model, texts, line, words, monkeypatch):
     monkeypatch.chdir(texts.parent)
     for name, content in {"foreign.npz": "PK nothing", "short.txt": "one\n", "empty.txt": ""}.items():
-        Path(name).write_text(content, encoding="utf-8")
+        write(name, content)
     assert words in error_of(line.format(model=model))
 
 
@@ -131,8 +131,8 @@ def test_an_arpa_file_needs_counts(model, texts, tmp_path, monkeypatch):
 
 def test_a_mean_of_nothing_has_no_sign(tmp_path):
     texts, references = tmp_path / "texts.txt", tmp_path / "references.txt"
-    texts.write_text("He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n", encoding="utf-8")
-    references.write_text("He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n", encoding="utf-8")
+    write(texts, "He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n")
+    write(references, "He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n")
     out = typed(f"score {texts} --references {references}").out
     assert "means of the parts: rouge_l " in out
     assert "over 3 of 3 texts" in out
@@ -161,8 +161,8 @@ def test_training_a_network_and_scoring_with_it(kind, options, trained, name, tm
     pytest.importorskip("torch")
     pytest.importorskip("safetensors")
     monkeypatch.chdir(tmp_path)
-    Path("corpus.txt").write_text(CORPUS * 10, encoding="utf-8")
-    Path("texts.txt").write_text("the cat sat on the mat .\n", encoding="utf-8")
+    write("corpus.txt", CORPUS * 10)
+    write("texts.txt", "the cat sat on the mat .\n")
     training = f"train {kind} corpus.txt -o folder"
     assert trained in typed(f"{training} {options}").err
     for metric in ("slor", "wpslor"):

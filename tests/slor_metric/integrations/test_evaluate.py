@@ -5,6 +5,7 @@ import json
 import evaluate
 import numpy as np
 import pytest
+from refusals import refused
 from small_metrics import LengthModel
 
 from metric_commons.hub.modules import module_path
@@ -50,9 +51,9 @@ def test_statistics_of_one_set_serve_another():
 def test_bad_input_raises_before_anything_is_collected():
     module = load("rouge_lm", lm=LengthModel())
     for references in (None, ["a"], [["a"], []], "ab"):
-        with pytest.raises((TypeError, ValueError), match="`references`"):
+        with refused("`references`", (TypeError, ValueError)):
             module.compute(predictions=["a", "b"], references=references)
-    with pytest.raises(ValueError, match="`tokenize`"):
+    with refused("`tokenize`"):
         module.compute(predictions=["a"], references=["a"], tokenize="13a")
     assert module.compute(predictions=["a"], references=["a"])["rouge_l"] == [1.0]
 

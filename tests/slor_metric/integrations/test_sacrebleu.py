@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from refusals import refused
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 from small_metrics import CANDIDATES, LengthModel
@@ -35,7 +36,7 @@ def test_an_impossible_text_is_not_covered():
     metric = SLORMetric(Impossible())
     assert metric.corpus_score(["a bb", "zzz"]).coverage == 0.5
     assert math.isfinite(metric.corpus_score(["a bb", "zzz"], n_bootstrap=50)._ci)
-    with pytest.raises(ValueError, match="SLOR covers none of the 2 segments"):
+    with refused("SLOR covers none of the 2 segments"):
         metric.corpus_score(["zzz", ""])
 
 
@@ -70,7 +71,7 @@ def test_rouge_lm_keeps_the_scale_of_the_first_corpus():
     first = ROUGELM(LengthModel()).score(CANDIDATES, lists)
     second = ROUGELM(LengthModel(), statistics=first.statistics).score(OTHER, lists)
     metric = ROUGELMMetric(LengthModel())
-    with pytest.raises(ValueError, match=r"`statistics` of ROUGE-LM"):
+    with refused(r"`statistics` of ROUGE-LM"):
         metric.sentence_score(CANDIDATES[0], REFERENCES[:1])
     assert metric.corpus_score(CANDIDATES, [REFERENCES]).score == pytest.approx(0, abs=1e-12)
     assert metric.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)

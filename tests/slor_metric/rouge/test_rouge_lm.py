@@ -9,6 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from refusals import refused
 
 from slor_metric.estimator import ROUGELM
 from slor_metric.rouge.rouge_lm import EvenFluencyWarning, ZStatistics, rouge_lm, warn_if_even
@@ -66,12 +67,12 @@ def test_a_single_text_is_average():
     ],
 )
 def test_bad_statistics(values, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         ZStatistics.from_dict(values)
 
 
 def test_unequal_lengths():
-    with pytest.raises(ValueError, match=r"\(2,\) and \(1,\)"):
+    with refused(r"\(2,\) and \(1,\)"):
         rouge_lm([0.1, 0.2], [1.0])
 
 

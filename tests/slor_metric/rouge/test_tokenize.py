@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 from rouge_score import tokenize as reference_tokenize
 from rouge_score import tokenizers as reference_tokenizers
 
@@ -87,5 +88,5 @@ def test_names_and_callables():
     assert get_tokeniser("none")("A b\tC.") == ["A", "b", "C."]
     assert get_tokeniser(list)("ab") == ["a", "b"]
     assert get_stemmer(False) is None
-    with pytest.raises(ValueError, match=r"`tokenize`.*'unicode', 'rouge_score', 'none'.*'13a'"):
+    with refused(r"`tokenize`.*'unicode', 'rouge_score', 'none'.*'13a'"):
         get_tokeniser("13a")

@@ -6,6 +6,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 
@@ -69,9 +70,9 @@ def test_a_small_corpus_keeps_all_its_words():
 
 
 def test_refuses_what_cannot_be_trained():
-    with pytest.raises(ValueError, match=r"vocab_size.*alphabet"):
+    with refused(r"vocab_size.*alphabet"):
         train_wordpiece(COUNTS, vocab_size=5, progress=False)
-    with pytest.raises(ValueError, match="word_counts"):
+    with refused("word_counts"):
         train_wordpiece({}, progress=False)
-    with pytest.raises(TypeError, match="vocab_size"):
+    with refused("vocab_size", TypeError):
         train_wordpiece(COUNTS, vocab_size=5.5, progress=False)

@@ -5,6 +5,7 @@ import lzma
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 
 from slor_metric.tokenizers.words import (
     Tokeniser,
@@ -68,5 +69,5 @@ def test_by_name():
         assert isinstance(tokeniser, Tokeniser)
         assert tokeniser.name == name
         assert [tokenise(tokeniser, text) for text in ("a b", "")] == [["a", "b"], []]
-    with pytest.raises(ValueError, match=r"tokenizer.*'words', 'whitespace'"):
+    with refused(r"tokenizer.*'words', 'whitespace'"):
         get_tokeniser("13a")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -140,9 +141,9 @@ def test_the_first_token_is_bos_or_eos_or_as_named(models, tokenizer):
     by_name = HuggingFaceLanguageModel(lm.model, tokenizer, bos="A")
     assert by_name.signature != lm.signature
     assert_as_one_by_one(by_name, CORPUS[:1])
-    with pytest.raises(ValueError, match="argument `bos` to name a token"):
+    with refused("argument `bos` to name a token"):
         HuggingFaceLanguageModel(lm.model, make_tokenizer(bos=None, eos=None))
-    with pytest.raises(ValueError, match=r"argument `bos` .*'nowhere'"):
+    with refused(r"argument `bos` .*'nowhere'"):
         HuggingFaceLanguageModel(lm.model, tokenizer, bos="nowhere")
 
 

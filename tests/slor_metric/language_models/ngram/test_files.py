@@ -6,6 +6,8 @@ import tracemalloc
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
+from text_files import write
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.tokenizers.words import WordTokeniser
@@ -77,7 +79,7 @@ def test_more_words_than_16_bits_number(tmp_path):
 
 def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path):
     path = tmp_path / "model.arpa"
-    path.write_text(ARPA, encoding="utf-8")
+    write(path, ARPA)
 
     class Lower(WordTokeniser):
         name = "lower"
@@ -85,7 +87,7 @@ def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path):
     model = NgramLanguageModel.from_arpa(path, tokenizer=Lower())
     assert model.token_logprobs(["A, B"])[0].pieces == ("a", "<unk>", "b")
     assert "lower" in model.signature
-    with pytest.raises(ValueError, match="lower"):
+    with refused("lower"):
         model.save(tmp_path / "model.npz")
 
 
@@ -107,7 +109,7 @@ def test_arpa_by_hand(tmp_path, suffix):
 
 def test_arpa_without_unk_gives_it_almost_nothing(tmp_path):
     path = tmp_path / "model.arpa"
-    path.write_text(ARPA.replace("-2.0\t<unk>\n", "").replace("1=5", "1=4"), encoding="utf-8")
+    write(path, ARPA.replace("-2.0\t<unk>\n", "").replace("1=5", "1=4"))
     model = NgramLanguageModel.from_arpa(path)
     assert model.token_logprobs(["zebra"])[0].logprobs[0] / np.log(10) == pytest.approx(-100.5)
 
@@ -125,7 +127,7 @@ def test_arpa_round_trip(tmp_path, options):
 def test_arpa_refuses_tokens_with_spaces(tmp_path):
     model = train_ngram(["a b"], order=1, tokenizer="whitespace")
     model.tokens[3] = "a c"
-    with pytest.raises(ValueError, match="whitespace"):
+    with refused("whitespace"):
         model.to_arpa(tmp_path / "model.arpa")
     assert list(tmp_path.iterdir()) == []
 
@@ -152,8 +154,8 @@ def test_arpa_refuses_tokens_with_spaces(tmp_path):
 def test_arpa_says_what_is_wrong(tmp_path, old, new, message):
     path = tmp_path / "broken.arpa"
     assert old in ARPA
-    path.write_text(ARPA.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(ValueError, match=message) as caught:
+    write(path, ARPA.replace(old, new, 1))
+    with refused(message) as caught:
         NgramLanguageModel.from_arpa(path)
     assert "broken.arpa" in str(caught.value)
 
@@ -166,7 +168,7 @@ def test_arpa_that_declares_more_than_it_can_hold_takes_no_memory(tmp_path, suff
     with (gzip.open if suffix else open)(path, "wt", encoding="utf-8") as file:
         file.write(ARPA.replace(old, f"{old[:8]}{count}"))
     tracemalloc.start()
-    with pytest.raises(ValueError, match=r"large\.arpa.*the file declares .* n-grams, which take"):
+    with refused(r"large\.arpa.*the file declares .* n-grams, which take"):
         NgramLanguageModel.from_arpa(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -179,7 +181,7 @@ def test_arpa_with_a_line_without_end_takes_no_memory(tmp_path):
         for _ in range(64):
             file.write(b"a" * 2**20)
     tracemalloc.start()
-    with pytest.raises(ValueError, match="a line of 1,048,576 characters or more"):
+    with refused("a line of 1,048,576 characters or more"):
         NgramLanguageModel.from_arpa(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -189,7 +191,7 @@ def test_arpa_with_a_line_without_end_takes_no_memory(tmp_path):
 def test_arpa_refuses_binary_and_missing_files(tmp_path):
     path = tmp_path / "binary.arpa"
     path.write_bytes(bytes(range(128, 256)) * 10)
-    with pytest.raises(ValueError, match="cannot be read as an ARPA file"):
+    with refused("cannot be read as an ARPA file"):
         NgramLanguageModel.from_arpa(path)
     with pytest.raises(FileNotFoundError):
         NgramLanguageModel.from_arpa(tmp_path / "nowhere.arpa")

@@ -5,6 +5,8 @@ import lzma
 import numpy as np
 import pytest
 from numpy.testing import assert_array_less
+from refusals import refused
+from text_files import write
 
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
@@ -34,7 +36,7 @@ def test_encoding_is_tokenisation(tokenizer):
 
 def test_corpora_of_every_form_give_the_same_model(tmp_path):
     plain, packed = tmp_path / "corpus.txt", tmp_path / "corpus.txt.xz"
-    plain.write_text("\n".join(LINES), encoding="utf-8")
+    write(plain, "\n".join(LINES))
     packed.write_bytes(lzma.compress("\r\n".join(LINES).encode()))
     models = [train_ngram(corpus, order=3) for corpus in (LINES, iter(LINES), plain, str(packed), [packed])]
     assert len({model.signature for model in models}) == 1
@@ -66,13 +68,13 @@ def test_training_again_gives_the_same_bytes(tmp_path):
     ],
 )
 def test_refuses_bad_options(options, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         train_ngram(LINES, **options)
 
 
 @pytest.mark.parametrize("corpus", [[], ["", "  ", "\t"]])
 def test_refuses_a_corpus_without_text(corpus):
-    with pytest.raises(ValueError, match="no usable line"):
+    with refused("no usable line"):
         train_ngram(corpus)
 
 
@@ -92,5 +94,5 @@ def test_packaged_models(name):
 
 
 def test_packaged_refuses_another_name():
-    with pytest.raises(ValueError, match="'wordpiece', 'word'"):
+    with refused("'wordpiece', 'word'"):
         packaged("gpt2")
