@@ -186,12 +186,6 @@ def test_parameters_set_after_fitting_take_effect():
         metric.set_params(tau=0.1)
 
 
-def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
-    metric = BLEUNeighbors().fit(tuple(POOL.texts), list(POOL.ratings))
-    assert metric.signature == fitted.signature
-    assert len(metric.predict(text for text in ("a", "b"))) == 2
-
-
 TOLD = "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:{}|a:5|b:0.66|weights:{}|preset:{}|pool:96."
 
 

@@ -54,24 +54,6 @@ def test_no_figure_of_the_committed_reproduction_lacks_a_measurement_or_a_reason
             assert any(line.startswith(measured.removeprefix("– ")) for line in lines)
 
 
-def variance(paper_table):
-    """The variances of ratings that a table's pairs of r and MSE allow, each rounded to three digits (Eq. 6)."""
-    low, high = 0.0, math.inf
-    for (place, figure), each in published_figures("kann").items():
-        if place.startswith(f"{paper_table}, ") and figure == "r":
-            r, mse = float(each.value), float(published("kann", place, "MSE") or 0)
-            low = max(low, (mse - 0.0005) / (1 - (r - 0.0005) ** 2))
-            high = min(high, (mse + 0.0005) / (1 - (r + 0.0005) ** 2))
-    return low, high
-
-
-@pytest.mark.parametrize("table, expected", [("Table 3", 0.329), ("Table 7", 0.335)])
-def test_published_figures_of_a_table_agree_with_one_another(table, expected):
-    low, high = variance(table)
-    assert low < high
-    assert high == pytest.approx(expected, abs=0.002)
-
-
 def test_what_is_not_measured_is_listed_with_its_reason():
     row = "Table 2, trained on summarisation, tested on summarisation"
     missing = [Missing("Table 2, trained on chit-chat dialogue, tested on summarisation", "no dialogue")]

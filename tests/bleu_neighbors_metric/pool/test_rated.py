@@ -41,12 +41,6 @@ def test_ratings_play_no_part():
     assert chosen(one) == chosen(other)
 
 
-def test_a_pool_that_nothing_covers_has_the_threshold_zero():
-    with pytest.warns(UserWarning, match="no text can be covered"):
-        metric = BLEUNeighbors(0.1).fit(["x y", "y z", "z w"], [1.0, 2.0, 3.0])
-    assert chosen(metric) == 0.0
-
-
 def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch):
     monkeypatch.setattr(rated_module, "SAMPLE", 30)
     texts = pool_of(80)
@@ -56,12 +50,6 @@ def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch):
     monkeypatch.setattr(rated_module, "SAMPLE", 2_000)
     covered = [metric.set_params(threshold=value).leave_one_out().coverage for value in (first, chosen(metric))]
     assert covered[0] == pytest.approx(covered[1], abs=0.15)
-
-
-def test_a_text_without_tokens_is_covered_by_none():
-    texts = [*pool_of(20), ""]
-    metric = BLEUNeighbors(0.1, min_neighbors=1, max_fraction=1.0).fit(texts, np.arange(21))
-    assert np.isnan(metric.set_params(threshold=chosen(metric)).leave_one_out().values[-1])
 
 
 # --- a random part

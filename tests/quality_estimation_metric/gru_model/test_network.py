@@ -66,6 +66,7 @@ def test_networks_of_a_stack_are_those_of_single_stacks():
     words, meanings = symbols(9, 3, 4, 5), symbols(7, 3, 4, 6)
     together = forward(stack(), SMALL, words, meanings)
     assert together.shape == (3, 4)
+    assert forward(stack(), SMALL, words, symbols(7, 3, 4, 0)).shape == (3, 4)  # without sources
     for place in range(3):
         alone = forward(stack((place,)), SMALL, words[place : place + 1], meanings[place : place + 1])
         torch.testing.assert_close(together[place : place + 1], alone, atol=1e-5, rtol=0)
