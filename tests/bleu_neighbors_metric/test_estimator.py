@@ -153,8 +153,9 @@ def test_nearest_neighbours_explain_an_estimate(fitted):
     assert weighted == pytest.approx(estimate.values[0])
     assert all(n.rating == POOL.ratings[POOL.texts.index(n.text)] for n in nearest)
     assert len(fitted.kneighbors(candidate)) == 10
-    for metric in (fitted, fit(0.0, 1, 1.0, tokenize="none")):  # no tokens, no neighbours, even at threshold 0
-        assert not any(n.counts for n in metric.kneighbors("  " if metric is not fitted else "", k=3))
+    at_any_similarity = fit(0.0, 1, 1.0, tokenize="none")
+    for metric, text in ((fitted, ""), (at_any_similarity, "  ")):  # no tokens, no neighbours
+        assert not any(n.counts for n in metric.kneighbors(text, k=3))
 
 
 # --- scikit-learn's habits

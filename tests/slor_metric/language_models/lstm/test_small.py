@@ -12,7 +12,7 @@ from refusals import refused
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from metric_commons.files.archive import pack_strings, read_archive, write_archive  # noqa: E402
+from metric_commons.files.archive import pack_strings, read_archive, unpack_strings, write_archive  # noqa: E402
 from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.lstm import reader  # noqa: E402
@@ -124,22 +124,28 @@ def test_metrics_read_it(folder, lm):
 
 
 @pytest.mark.parametrize(
-    "changes",
+    "name, change",
     [
-        {"bounds": lambda own: own[-1:]},
-        {"bounds": lambda own: [60, 20, own[-1]]},
-        {"hidden": lambda own: 10**9},
-        {"tokens": lambda own: pack_strings(["a"] * 150)},
-        {"lstm_bias": lambda own: np.full_like(own, np.nan)},
-        {"head_scales": np.negative},
+        ("bounds", lambda own: []),
+        ("bounds", lambda own: own[-1:]),
+        ("bounds", lambda own: [60, 20, own[-1]]),
+        ("hidden", lambda own: 10**9),
+        ("width", lambda own: True),
+        ("tokens", lambda own: pack_strings(["a"] * len(unpack_strings(own)))),
+        ("lstm_bias", lambda own: np.full_like(own, np.nan)),
+        ("head_scales", np.negative),
     ],
-    ids=lambda changes: next(iter(changes)),
 )
-def test_foreign_files(folder, tmp_path, changes):
-    parts = read_archive(folder / SMALL_FILE, SMALL)
-    for name, change in changes.items():
-        own = parts[name in parts[1]]
-        own[name] = change(own[name])
-    write_archive(tmp_path / SMALL_FILE, SMALL, *parts)
+def test_foreign_files(folder, tmp_path, name, change):
+    header, arrays = read_archive(folder / SMALL_FILE, SMALL)
+    own = header if name in header else arrays
+    own[name] = change(own[name])
+    write_archive(tmp_path / SMALL_FILE, SMALL, header, arrays)
     with refused(r"small\.npz.*holds a small language model"):
         SmallLanguageModel.load(tmp_path)
+
+
+def test_a_damaged_file_in_a_folder(folder, tmp_path):
+    (tmp_path / SMALL_FILE).write_bytes((folder / SMALL_FILE).read_bytes()[:-100])
+    with refused("truncated or damaged"):
+        load_language_model(tmp_path)
