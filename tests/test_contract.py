@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from metric_commons.cli.compare import in_sacrebleu
 from metric_commons.hub import modules as hub
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.cli import cli
 from slor_metric.estimator import ROUGELM
@@ -162,11 +163,15 @@ def test_hub(name: str, own_modules_cache: Path, tmp_path: Path) -> None:
     command("unregister", name)
     out = tmp_path / "space"
     command("publish", name, "--to", f"someone/{name}", "--dry-run", str(out))
-    assert {path.name for path in out.iterdir()} == {f"{name}.py", "app.py", "README.md", "requirements.txt"}
+    card = (out / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
+    held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
+    assert held == {f"{name}.py", "app.py", "README.md", "requirements.txt", *pictures}
+    assert len(pictures) == (name != third_party.NAME)
     requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])
-    assert 'python_version: "3.11"' in (out / "README.md").read_text(encoding="utf-8").replace("'", '"')
+    assert 'python_version: "3.11"' in card.replace("'", '"')
     compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
 
 

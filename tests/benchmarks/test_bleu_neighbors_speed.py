@@ -23,7 +23,7 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.pool.rated import covering_threshold
+from bleu_neighbors_metric.pool import covering_threshold
 
 N = 20_000
 ROOT = Path(__file__).resolve().parents[2]

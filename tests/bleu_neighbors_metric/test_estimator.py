@@ -15,7 +15,7 @@ import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def test_a_failed_fit_changes_nothing(monkeypatch):
     fitted, unfitted = fit(), BLEUNeighbors()
     before = fitted.predict(CANDIDATES)
     with monkeypatch.context() as patch:
-        patch.setattr("bleu_neighbors_metric.pool.fitted.prepare_pool", lambda *_: 1 / 0)
+        patch.setattr("bleu_neighbors_metric.pool.prepare_pool", lambda *_: 1 / 0)
         for metric in (fitted, unfitted):
             with pytest.raises(ZeroDivisionError):
                 metric.fit(list("xyzuvwqpo"), range(9))

@@ -13,7 +13,7 @@ from toy_metrics import Lengths, Matches
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.metric import Metric, check_metric, coverage_name, score_row, score_texts
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 
 FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)

@@ -24,9 +24,8 @@ def fit(*arguments: Any, **parameters: Any) -> BLEUNeighbors:
 
 def check_texts_without_tokens(metric: BLEUNeighbors, n_pool: int) -> None:
     """Check that texts without tokens have no neighbours, even at threshold 0, whatever reads the pool."""
-    from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
     from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-    from bleu_neighbors_metric.tuning.sweep import profile
+    from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
 
     pool = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "][:n_pool]
     candidates = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]

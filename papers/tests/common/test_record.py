@@ -6,7 +6,7 @@ import numpy as np
 from refusals import refused
 from text_files import write
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.common.record import read_record, write_record
 from referenceless_papers.dusek.record import Networks, add_to_record, pack_halves, read_networks, unpack_halves
 

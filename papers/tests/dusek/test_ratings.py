@@ -3,7 +3,7 @@ from refusals import refused
 from small_nlg_ratings import write_nlg_ratings
 from text_files import read, write
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.dusek.ratings import Pair, read_bagel, read_ratings, read_sfx
 
 

@@ -12,7 +12,7 @@ from command_lines import as_json, typed
 from numpy.testing import assert_allclose
 from text_files import read
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
 from referenceless_papers.ethayarajh.run import PARTS, reproduce
 from referenceless_papers.ethayarajh.sources import Sources

@@ -6,7 +6,7 @@ import pytest
 from refusals import refused
 from text_files import write
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 
 CSV = """output,fluency,system,split,reference_0,reference_1

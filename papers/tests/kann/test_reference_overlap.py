@@ -8,7 +8,7 @@ from refusals import refused
 from text_strategies import texts_with_references
 
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
-from slor_metric.rouge.tokenize import tokenise_unicode
+from slor_metric.rouge.rouge_l import tokenise_unicode
 
 
 def overlap_twin(candidate, references, order, measure):

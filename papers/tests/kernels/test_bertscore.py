@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics import MBR
 from referenceless_papers.kernels import bertscore as kernel_bertscore
 from referenceless_papers.kernels.bertscore import BertScorePool

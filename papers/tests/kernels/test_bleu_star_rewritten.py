@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
+from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
 from referenceless_papers.kernels.bleu_star_learned import LearnedPool, fit_order_weights
 from referenceless_papers.kernels.bleu_star_rewritten import ContentWords, TagSequence, textblob_tags

@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.registry import IN_PAPERS, KERNELS
+from bleu_neighbors_metric.kernels.kernel import IN_PAPERS, KERNELS
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from bleu_neighbors_metric.pool_source import several_ratings
 from referenceless_metrics.selection.mbr import MBR, UTILITIES

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import (
     ABSENT,
+    ExactSums,
     NeighborRule,
+    Ratings,
     estimates,
     leave_absent,
     most_neighbors,

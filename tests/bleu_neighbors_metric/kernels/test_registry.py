@@ -13,9 +13,8 @@ from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels import base as kernel_base
-from bleu_neighbors_metric.kernels import registry
-from bleu_neighbors_metric.kernels.registry import KERNELS, describe_options
+from bleu_neighbors_metric.kernels import kernel as module
+from bleu_neighbors_metric.kernels.kernel import KERNELS, describe_options
 from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
@@ -74,9 +73,9 @@ def test_a_missing_extra_is_named(monkeypatch):
         BLEUNeighbors(min_neighbors=1, kernel="rouge_l").fit(["a b", "b c"], [0, 1])
 
 
-@pytest.mark.parametrize("name", registry.IN_PAPERS)
+@pytest.mark.parametrize("name", module.IN_PAPERS)
 def test_a_kernel_of_the_papers_says_how_to_get_it(monkeypatch, name):
-    monkeypatch.setattr(registry, "plugged_in", lambda group: {})
+    monkeypatch.setattr(module, "plugged_in", lambda group: {})
     assert list(KERNELS) == ["bleu_star", "rouge_l"]
     for make in (lambda name: BLEUNeighbors(kernel=name).fit(["a"], [0.0]), *([MBR] if name in UTILITIES else [])):
         with refused(rf"the kernel {name} is brought by .*`papers/`: pip install \./papers"):
@@ -85,7 +84,7 @@ def test_a_kernel_of_the_papers_says_how_to_get_it(monkeypatch, name):
 
 def test_someone_elses_kernel_plugs_in(monkeypatch):
     entries = {"theirs": lambda: replace(KERNELS["bleu_star"], description="BLEU* again"), "other": lambda: "nonsense"}
-    monkeypatch.setattr(registry, "plugged_in", lambda group: entries if group == registry.KERNELS_GROUP else {})
+    monkeypatch.setattr(module, "plugged_in", lambda group: entries if group == module.KERNELS_GROUP else {})
     assert list(KERNELS) == ["bleu_star", "rouge_l", "theirs", "other"]
     assert fit(kernel="theirs").predict(CANDIDATES).mean == fit().predict(CANDIDATES).mean
     with refused("'rouge_l', 'theirs', 'other'}, but got 'unknown'"):
@@ -133,7 +132,7 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
     base = run()
     assert base.coverage > 0
     assert_array_equal(run(texts=candidates[::-1]).values, base.values[::-1])
-    monkeypatch.setattr(kernel_base, "BLOCK_CELLS", 5 * len(POOL.texts))
+    monkeypatch.setattr(module, "BLOCK_CELLS", 5 * len(POOL.texts))
     for other in (run(), run(n_jobs=2), run(n_jobs=-1)):
         assert_array_equal(other.values, base.values)
         assert_array_equal(other.n_neighbors, base.n_neighbors)

@@ -12,7 +12,7 @@ from text_files import write
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size, over_draws, sample_deviation
-from metric_commons.support.errors import InputError, NotFittedError
+from metric_commons.support.validation import InputError, NotFittedError
 
 
 def test_each_draw_is_a_pool_of_its_own(fitted):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.folds import check_groups, cross_validated, left_out_errors, number_groups, random_folds
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 def mean(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:

@@ -16,7 +16,7 @@ import pytest
 
 from metric_commons.files.tables import BlockSize, read_blocks
 from metric_commons.files.text_io import is_archive, read_rated, read_table, read_texts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 ROWS: list[dict[str, Any]] = [
     {"text": "one, two", "rating": 1.5},

@@ -44,7 +44,8 @@ def test_a_space_loads_back(name: str, repo: str, tmp_path: Path) -> None:
     import evaluate
 
     folder = assemble(name, f"someone/{repo}", tmp_path / repo)
-    assert (folder / "README.md").read_text("utf-8") == card_path("metrics", name).read_text("utf-8")
+    card = card_path("metrics", name).read_text("utf-8")
+    assert (folder / "README.md").read_text("utf-8") == card.replace("](../figures/", "](figures/")
     assert {path.name for path in folder.glob("*.py")} == {f"{repo}.py", "app.py"}
     given = {
         "predictions": ["the cat sat on the mat"],

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from quality_estimation_metric.kernel_model.vectors import (
+from quality_estimation_metric.kernel_model.features import (
     SEPARATOR,
     TermCounts,
     Vectoriser,

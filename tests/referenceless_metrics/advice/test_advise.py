@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics.advice.advise import Advice, advise
 from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
 from referenceless_metrics.cli import cli

@@ -12,8 +12,8 @@ from text_strategies import texts_with_references
 from slor_metric.rouge import rouge_l as rouge
 from slor_metric.rouge.rouge_l import (
     rouge_l_mult,
+    tokenise_unicode,
 )
-from slor_metric.rouge.tokenize import tokenise_unicode
 
 
 def rouge_l_twin(candidate, references):

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from page_standards import NASTY
 
-from metric_commons.systems.studies.design import RATINGS, Design
-from metric_commons.systems.studies.drawing import draw_study
+from metric_commons.systems.studies.design import RATINGS, Design, draw_study
 
 SYSTEMS = (f"system_one{NASTY}", "system_two")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.reading import read_study

@@ -5,7 +5,7 @@ from dataclasses import replace
 from refusals import refused
 
 from slor_metric.language_models.ngram import packaged, train_ngram
-from slor_metric.language_models.ngram.table import build_table
+from slor_metric.language_models.ngram.scoring import build_table
 
 
 def test_takes_under_32_bytes_an_ngram():
