@@ -15,6 +15,7 @@ from refusals import refused
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import kernel as module
 from bleu_neighbors_metric.kernels.kernel import KERNELS, describe_options
+from bleu_neighbors_metric.options import json_options
 from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
@@ -157,6 +158,15 @@ def test_a_saved_estimator_keeps_its_kernel(tmp_path):
     loaded = BLEUNeighbors.load(tmp_path / "index")
     assert (loaded.kernel_options, loaded.signature) == ({"stem": False}, metric.signature)
     assert_same(loaded.predict(CANDIDATES), metric.predict(CANDIDATES))
+
+
+def test_what_json_cannot_hold_is_not_saved(tmp_path):
+    with refused(r"`kernel_options\['encoder'\]` to be what JSON can hold .*got function", TypeError):
+        json_options({"encoder": vectors_of_words})
+    with refused("JSON", TypeError):
+        json_options({"baseline": math.nan})
+    held = json_options({"a": np.float64(0.5), "b": tmp_path, "c": None, "d": ("x",)})
+    assert held == {"a": 0.5, "b": str(tmp_path), "c": None, "d": ["x"]}
 
 
 def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
