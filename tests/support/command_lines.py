@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from typing import Any, NamedTuple
@@ -20,14 +21,20 @@ class Told(NamedTuple):
     err: str
 
 
+def left(words: Sequence[str]) -> tuple[int, str, str]:
+    """Run a command, and return its exit status and what it wrote."""
+    streams = [TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in Told._fields]
+    with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as stop:
+        main(words)
+    out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]
+    return int(stop.value.code or 0), out, err
+
+
 def typed(line: str, status: int = 0) -> Told:
     """Run a command that must leave with this exit status."""
-    streams = [TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in Told._fields]
-    with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as left:
-        main(shlex.split(line))
-    told = Told(*(stream.buffer.getvalue().decode() for stream in streams))  # type: ignore[attr-defined]
-    assert (left.value.code or 0) == status, told
-    return told
+    found, *told = left(shlex.split(line))
+    assert found == status, told
+    return Told(*told)
 
 
 def as_json(line: str) -> Any:
