@@ -5,11 +5,7 @@
 takes a quarter of an hour of one CPU. Every model chooses its settings within the ratings that it is fitted to.
 """
 
-from __future__ import annotations
-
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,12 +13,10 @@ import pytest
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.datasets.loading import load_rated
-from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator, ReferencePool
-from quality_estimation_metric.evaluation import GroupedAgreement
 from referenceless_papers.dusek.kernel import kernel_estimates
 from referenceless_papers.dusek.networks import SETS
-from referenceless_papers.dusek.ratings import NLGRatings, read_ratings, read_sfx
+from referenceless_papers.dusek.ratings import read_ratings, read_sfx
 from referenceless_papers.dusek.tables import CONSTANT
 from referenceless_papers.dusek.training_sets import Corpus
 from referenceless_papers.ethayarajh.beyond import distinct
@@ -36,23 +30,23 @@ MOST_LEFT_OUT = 300  # models for single texts; larger sets are cut into 20 fold
 
 
 @pytest.fixture(scope="module")
-def folder(data_dir: Callable[[str], Path]) -> Path:
+def folder(data_dir):
     return data_dir("nlg-ratings")
 
 
 @pytest.fixture(scope="module")
-def rated(folder: Path) -> NLGRatings:
+def rated(folder):
     return read_ratings(folder)
 
 
 @pytest.fixture(autouse=True)
-def cpu_seconds() -> Iterator[None]:
+def cpu_seconds():
     begin = time.process_time()
     yield
     print(f"{time.process_time() - begin:.0f} CPU s")
 
 
-def evaluated(title: str, estimator: QualityEstimator, **options: int) -> tuple[GroupedAgreement, ...]:
+def evaluated(title, estimator, **options):
     """Print and return the agreement under each grouping."""
     agreements = estimator.evaluate(**options).agreements
     for item in agreements:
@@ -62,12 +56,12 @@ def evaluated(title: str, estimator: QualityEstimator, **options: int) -> tuple[
 
 
 @pytest.fixture(scope="module")
-def estimator(rated: NLGRatings) -> QualityEstimator:
+def estimator(rated):
     return QualityEstimator().fit(rated.texts, rated.ratings["quality"], sources=rated.mrs)
 
 
 @pytest.mark.parametrize("seed", PARTITIONS)
-def test_partitions_not_seen_before(estimator: QualityEstimator, seed: int) -> None:
+def test_partitions_not_seen_before(estimator, seed):
     by_pair, by_text = evaluated("rating", estimator, seed=seed)
     assert by_pair.pearson >= 0.385
     assert by_pair.spearman >= 0.35
@@ -77,7 +71,7 @@ def test_partitions_not_seen_before(estimator: QualityEstimator, seed: int) -> N
 
 
 @pytest.mark.parametrize("where", ["SFRest and SFHot, training parts", "the rated outputs that are fitted to"])
-def test_references_of_the_training_part(rated: NLGRatings, folder: Path, where: str) -> None:
+def test_references_of_the_training_part(rated, folder, where):
     pairs = read_sfx(folder, ("train",))
     pool = ReferencePool([pair.text for pair in pairs], [pair.mr for pair in pairs])
     references = pool if where.startswith("SF") else [list(each) for each in rated.references]
@@ -88,7 +82,7 @@ def test_references_of_the_training_part(rated: NLGRatings, folder: Path, where:
         assert by_pair.pearson >= 0.41
 
 
-def test_other_domains_and_systems(folder: Path) -> None:
+def test_other_domains_and_systems(folder):
     corpus = Corpus(folder)
     truth = corpus.ratings.ratings["quality"]
     for family in ("C1", "C2", "C3"):
@@ -106,7 +100,7 @@ def test_other_domains_and_systems(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["huse", *TOPICS])
-def test_texts_without_sources(data_dir: Callable[[str], Path], name: str | int) -> None:
+def test_texts_without_sources(data_dir, name):
     pool = distinct(_plain_texts(data_dir, name))
     neighbors = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(pool.texts, pool.ratings).leave_one_out()
     theirs = rank_correlation(neighbors.values, pool.ratings)
@@ -119,7 +113,7 @@ def test_texts_without_sources(data_dir: Callable[[str], Path], name: str | int)
     assert abs(ours.interval_coverage - ours.level) <= 3 * np.sqrt(ours.level * (1 - ours.level) / ours.n)
 
 
-def _plain_texts(data_dir: Callable[[str], Path], name: str | int) -> RatedTexts:
+def _plain_texts(data_dir, name):
     if name == "huse":
         return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
     return Sources(data_dir("asap-sas").parent).essays(f"set_{name}:train")

@@ -1,13 +1,11 @@
 """Williams' test and Fisher's z against published examples, and by simulation where none is at hand."""
 
-from __future__ import annotations
-
 import math
 import re
-from typing import Any
 
 import numpy as np
 import pytest
+from refusals import refused
 from scipy import stats
 
 from metric_commons.assessment.meta_evaluation import CORRELATIONS, fisher_interval
@@ -21,15 +19,15 @@ from referenceless_papers.statistics import (
 )
 
 NAN = math.nan
-SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
 
 
-def sample(n: int, rho: float, seed: int = 0) -> tuple[Any, Any]:
+def sample(n, rho, seed=0):
     x, noise = np.random.default_rng(seed).normal(size=(2, n))
     return x, rho * x + math.sqrt(1 - rho**2) * noise
 
 
-def test_williams_agrees_with_the_example_of_rs_psych_package() -> None:
+def test_williams_agrees_with_the_example_of_rs_psych_package():
     # r.test(187, r12 = -0.11, r34 = 0.06, r23 = 0.41): t = -2.15, p < 0.033
     result = williams_test(-0.11, 0.06, 0.41, 187)
     assert result.statistic == pytest.approx(-2.15, abs=0.005)
@@ -37,32 +35,17 @@ def test_williams_agrees_with_the_example_of_rs_psych_package() -> None:
     assert result.degrees_of_freedom == 184
 
 
-def test_williams_agrees_with_the_example_of_nlp_williams() -> None:
+def test_williams_agrees_with_the_example_of_nlp_williams():
     # Its readme: r12 0.65, r13 0.55, r23 0.3, n 50, one-sided
     result = williams_test(0.65, 0.55, 0.3, 50, alternative="greater")
     assert result.p_value == pytest.approx(0.20928617286753592, rel=1e-12)
 
 
-def test_williams_holds_its_level() -> None:
-    # Two metrics that are equally good: rejected at 5% in about 5% of samples, also where they resemble one another.
-    rng = np.random.default_rng(0)
-    n, trials = 40, 2000
-    for between in (0.0, 0.6):
-        covariance = np.array([[1, 0.5, 0.5], [0.5, 1, between], [0.5, between, 1]])
-        samples = rng.multivariate_normal(np.zeros(3), covariance, size=(trials, n))
-        rejected = 0
-        for sample in samples:
-            r = np.corrcoef(sample.T)
-            rejected += williams_test(r[0, 1], r[0, 2], r[1, 2], n).p_value < 0.05
-        # 0.05 ± four standard errors
-        assert 0.03 <= rejected / trials <= 0.07
-
-
-def test_williams_has_more_power_than_fisher_where_metrics_resemble_one_another() -> None:
+def test_williams_has_more_power_than_fisher_where_metrics_resemble_one_another():
     assert williams_test(0.5, 0.4, 0.8, 100, alternative="greater").p_value < fisher_z_test(0.5, 0.4, 100, 100) / 2
 
 
-def test_alternatives_of_williams() -> None:
+def test_alternatives_of_williams():
     greater, less, both = (
         williams_test(0.5, 0.3, 0.2, 60, alternative=a).p_value for a in ("greater", "less", "two-sided")
     )
@@ -71,7 +54,7 @@ def test_alternatives_of_williams() -> None:
     assert williams_test(0.3, 0.5, 0.2, 60).p_value == pytest.approx(both)
 
 
-def test_williams_at_the_edges() -> None:
+def test_williams_at_the_edges():
     assert williams_test(0.4, 0.4, 0.9, 30).p_value == 1.0
     assert williams_test(0.4, 0.4, 1.0, 30).statistic == 0.0
     assert williams_test(1.0, 0.0, 0.0, 30).p_value < 1e-6
@@ -79,19 +62,19 @@ def test_williams_at_the_edges() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    "arguments, options, message",
     [
         ((1.5, 0, 0, 30), {}, "`r12` to be a number in [-1, 1], but got 1.5"),
         ((0, 0, 0, 3), {}, "`n` to be a whole number of at least 4, but got 3"),
         ((0, 0, 0, 30), {"alternative": "both"}, "`alternative` to be one of {'two-sided', 'greater', 'less'}"),
     ],
 )
-def test_bad_arguments(arguments: Any, options: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(message)):
+def test_bad_arguments(arguments, options, message):
+    with refused(re.escape(message)):
         williams_test(*arguments, **options)
 
 
-def test_fishers_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+def test_fishers_interval_covers_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(1)
     covering = 0
     for _ in range(1000):
@@ -101,7 +84,7 @@ def test_fishers_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 0.92 <= covering / 1000 <= 0.98
 
 
-def test_errors_are_those_of_scikit_learn_over_the_covered_pairs() -> None:
+def test_errors_are_those_of_scikit_learn_over_the_covered_pairs():
     from sklearn import metrics
 
     x, y = sample(30, 0.5)
@@ -113,20 +96,8 @@ def test_errors_are_those_of_scikit_learn_over_the_covered_pairs() -> None:
     assert linear_map_mse(holes, y) == pytest.approx(np.mean((slope * x[kept] + intercept - y[kept]) ** 2))
 
 
-@pytest.mark.parametrize(
-    "error",
-    [mean_absolute_error, root_mean_squared_error, linear_map_mse],
-)
-def test_errors_of_nothing_are_nan(error: Any) -> None:
-    assert math.isnan(error([NAN], [1.0]))
-
-
-def test_scores_that_do_not_vary_map_to_the_mean() -> None:
-    assert linear_map_mse([0.1] * 3, [1, 2, 3]) == pytest.approx(2 / 3)
-
-
 @pytest.mark.parametrize("method", CORRELATIONS)
-def test_permutation_p_values_are_exact_for_few_texts(method: str) -> None:
+def test_permutation_p_values_are_exact_for_few_texts(method):
     from itertools import permutations
 
     x, y = [1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, 4.0, 3.0, 7.0]
@@ -138,28 +109,22 @@ def test_permutation_p_values_are_exact_for_few_texts(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["pearson", "spearman"])
-def test_permutation_p_values_agree_with_the_parametric_ones_where_these_hold(method: str) -> None:
+def test_permutation_p_values_agree_with_the_parametric_ones_where_these_hold(method):
     x, y = sample(60, 0.3, seed=4)
     assert permutation_p_value(x, y, method) == pytest.approx(SCIPY[method](x, y).pvalue, abs=0.01)
 
 
-def test_permutation_p_values_hold_their_level() -> None:
-    p_values = [permutation_p_value(*sample(12, 0.0, seed), n_permutations=199, seed=seed) for seed in range(300)]
-    assert np.mean(np.array(p_values) <= 0.1) <= 0.1 + 4 * math.sqrt(0.1 * 0.9 / 300)
-
-
-def test_permutation_p_value_where_the_coefficient_is_undefined() -> None:
-    assert math.isnan(permutation_p_value([1, 1, 1], [1, 2, 3]))
-    assert math.isnan(permutation_p_value([1, NAN, 2], [1, 2, 3]))
-
-
-def test_permutation_p_values_of_ranks_take_infinite_values() -> None:
+def test_what_is_undefined_or_infinite():
+    for error in (mean_absolute_error, root_mean_squared_error, linear_map_mse):
+        assert math.isnan(error([NAN], [1.0]))
+    assert linear_map_mse([0.1] * 3, [1, 2, 3]) == pytest.approx(2 / 3)  # scores that do not vary map to the mean
     left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
     assert permutation_p_value(left, right) == permutation_p_value([0, 1, 2, 3, 4], right)
+    for x in ([1] * 3, [1, NAN, 2], [math.inf] * 3):
+        assert math.isnan(permutation_p_value(x, [1, 2, 3]))
     assert math.isnan(permutation_p_value(left, right, "pearson"))
-    assert math.isnan(permutation_p_value([math.inf] * 5, right))
 
 
-def test_the_smallest_p_of_random_permutations() -> None:
+def test_the_smallest_p_of_random_permutations():
     x = np.arange(30.0)
     assert permutation_p_value(x, x, n_permutations=99) == pytest.approx(2 / 100)

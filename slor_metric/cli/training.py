@@ -150,7 +150,12 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
 @click.command("small", cls=ShortHelp, epilog="Example: referenceless train small english.txt.xz -o small")
 @_trains("Folder to write; it also holds the checkpoint.")
 @adding(*options_of(train_small_model, without=_OF_A_RUN), *_NETWORK_OPTIONS)
-@click.option("--bf16/--float32", default=True, show_default=True, help="How to multiply; without bfloat16 in the processor, in float32.")
+@click.option(
+    "--bf16/--float32",
+    default=True,
+    show_default=True,
+    help="How to multiply; without bfloat16 in the processor, in float32.",
+)
 def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     """Train a small language model that is read without torch, or go on with it.
 

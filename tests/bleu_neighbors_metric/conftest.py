@@ -1,21 +1,10 @@
 """The command line as the installed script runs it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-
-from referenceless_metrics.__main__ import main
+from command_lines import left
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def command():
     """Return what runs a command and returns its exit status, standard output and standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main([str(argument) for argument in arguments])
-        return int(stop.value.code or 0), *capsys.readouterr()
-
-    return run
+    return lambda *arguments: left([str(argument) for argument in arguments])

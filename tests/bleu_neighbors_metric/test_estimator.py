@@ -1,7 +1,5 @@
 """The estimator's contract: parameters, results, errors, and what results may not depend on."""
 
-from __future__ import annotations
-
 import math
 import sys
 import warnings
@@ -9,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, assert_same, fit
+from example_fits import CANDIDATES, POOL, assert_same, check_leave_one_out, fit
+from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
@@ -19,7 +19,7 @@ from metric_commons.support.validation import NotFittedError
 
 
 @pytest.fixture(scope="module")
-def fitted() -> BLEUNeighbors:
+def fitted():
     return fit()
 
 
@@ -37,19 +37,11 @@ HUSE = [
 ]
 
 
-@pytest.mark.parametrize(("parameters", "rho", "mse", "coverage"), HUSE)
+@pytest.mark.parametrize("parameters, rho, mse, coverage", HUSE)
 def test_huse_summarization_leave_one_out(huse, parameters, rho, mse, coverage):
-    from scipy.stats import spearmanr
-
-    metric = BLEUNeighbors.published(**parameters).fit(huse.texts, huse.ratings)
-    estimates = metric.leave_one_out()
-    covered = estimates.covered
-    assert len(estimates) == 198
-    assert estimates.coverage == pytest.approx(coverage, abs=0.001)
-    if coverage:
-        found = spearmanr(estimates.values[covered], metric.ratings_[covered]).statistic
-        assert found == pytest.approx(rho, abs=0.003)
-        assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(mse, abs=0.0002)
+    metric = BLEUNeighbors.published(**parameters)
+    check_leave_one_out(metric, huse, rho, mse, coverage, tolerance=(0.003, 0.0002, 0.001))
+    assert len(metric.texts_) == 198
 
 
 # --- results
@@ -62,14 +54,14 @@ def test_estimates_are_means_over_the_neighbours_with_their_coverage():
     assert isinstance(estimates, MetricResult)
     assert estimates.n_neighbors.tolist() == [3, 1, 0]
     assert (estimates.n_neighbors.dtype, estimates.values.dtype) == (np.int64, np.float64)
-    np.testing.assert_allclose(estimates.values, [0.5, np.nan, np.nan])
+    assert_allclose(estimates.values, [0.5, np.nan, np.nan])
     assert (estimates.coverage, estimates.mean) == (pytest.approx(1 / 3), pytest.approx(0.5))
     assert estimates.reasons == (None, TOO_FEW, EMPTY)
     with pytest.raises(AttributeError):
         estimates.values = None
 
 
-@pytest.mark.parametrize(("max_fraction", "covered"), [(0.29, True), (0.28, False)])
+@pytest.mark.parametrize("max_fraction, covered", [(0.29, True), (0.28, False)])
 def test_too_many_neighbours_are_as_undefined_as_too_few(max_fraction, covered):
     texts = [f"the cat sat on mat {i}" for i in range(29)] + [f"{i} zzz {i} qqq {i}" for i in range(71)]
     estimates = BLEUNeighbors(0.5, 1, max_fraction).fit(texts, range(100)).predict(["the cat sat on mat", "alike"])
@@ -97,15 +89,15 @@ def test_the_unit_of_quality_does_not_matter():
     base = fit().predict(candidates).values
     for scale in (1e-200, 1e-3, 100.0, -5.0, 1e150):
         scaled = BLEUNeighbors().fit(POOL.texts, POOL.ratings * scale).predict(candidates).values
-        np.testing.assert_allclose(scaled / scale, base, rtol=1e-12)
+        assert_allclose(scaled / scale, base, rtol=1e-12)
 
 
 def test_ratings_of_very_different_size_keep_their_precision():
     texts = ["the cat sat on the mat", "colourless green ideas sleep", "furiously quick jumbo vixens"]
     for weights in ("uniform", "similarity"):
         metric = BLEUNeighbors(0.5, 1, 1.0, weights=weights).fit(texts, [0.1, 1e20, -1e-9])
-        np.testing.assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
-    with pytest.raises(ValueError, match=r"`ratings` to hold numbers whose sum is finite, but got 1\.7e\+308"):
+        assert_allclose(metric.predict(texts).values, [0.1, 1e20, -1e-9], rtol=1e-9)
+    with refused(r"`ratings` to hold numbers whose sum is finite, but got 1\.7e\+308"):
         BLEUNeighbors().fit(texts, [1.7e308, -1.7e308, 0.0])
 
 
@@ -128,15 +120,11 @@ def test_a_prediction_takes_few_steps(fitted):
 def test_a_failed_fit_changes_nothing(monkeypatch):
     fitted, unfitted = fit(), BLEUNeighbors()
     before = fitted.predict(CANDIDATES)
-
-    def failing(*_):
-        raise RuntimeError("a tokeniser's model is missing")
-
     with monkeypatch.context() as patch:
-        patch.setattr("bleu_neighbors_metric.pool.prepare_pool", failing)
+        patch.setattr("bleu_neighbors_metric.pool.prepare_pool", lambda *_: 1 / 0)
         for metric in (fitted, unfitted):
-            with pytest.raises(RuntimeError, match="a tokeniser's model is missing"):
-                metric.fit(["x", "y", "z", "u", "v", "w", "q", "p", "o"], range(9))
+            with pytest.raises(ZeroDivisionError):
+                metric.fit(list("xyzuvwqpo"), range(9))
     with pytest.raises(NotFittedError):
         unfitted.predict(["a"])
     assert_same(fitted.predict(CANDIDATES), before)
@@ -165,21 +153,12 @@ def test_nearest_neighbours_explain_an_estimate(fitted):
     assert weighted == pytest.approx(estimate.values[0])
     assert all(n.rating == POOL.ratings[POOL.texts.index(n.text)] for n in nearest)
     assert len(fitted.kneighbors(candidate)) == 10
-    assert not any(n.counts for n in fitted.kneighbors("", k=3))
+    at_any_similarity = fit(0.0, 1, 1.0, tokenize="none")
+    for metric, text in ((fitted, ""), (at_any_similarity, "  ")):  # no tokens, no neighbours
+        assert not any(n.counts for n in metric.kneighbors(text, k=3))
 
 
 # --- scikit-learn's habits
-
-
-def test_nearest_neighbours_take_one_look_at_the_pool(monkeypatch):
-    metric = fit(0.0, 1, 1.0, tokenize="none")
-    looks = []
-    compare = type(metric.pool).compare
-    monkeypatch.setattr(type(metric.pool), "compare", lambda *given: looks.append("compare") or compare(*given))
-    monkeypatch.setattr(type(metric.pool), "tally", lambda *_, **__: looks.append("tally"))
-    assert all(n.counts for n in metric.kneighbors("the kettle"))
-    assert not any(n.counts for n in metric.kneighbors("  "))  # no tokens, no neighbours, even at threshold 0
-    assert looks == ["compare", "compare"]
 
 
 def test_parameters_are_stored_as_given_and_cloned():
@@ -204,18 +183,23 @@ def test_parameters_set_after_fitting_take_effect():
     ):
         metric.set_params(**changed)
         assert_same(metric.predict(CANDIDATES), fit(**metric.get_params()).predict(CANDIDATES))
-    with pytest.raises(ValueError, match=r"one of .*'threshold'.* but got 'tau'"):
+    with refused(r"one of .*'threshold'.* but got 'tau'"):
         metric.set_params(tau=0.1)
 
 
-def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
-    metric = BLEUNeighbors().fit(tuple(POOL.texts), list(POOL.ratings))
-    assert metric.signature == fitted.signature
-    assert len(metric.predict(text for text in ("a", "b"))) == 2
+TOLD = "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:{}|a:5|b:0.66|weights:{}|preset:{}|pool:96."
+
+
+def test_signatures_of_the_presets(fitted):
+    assert fitted.signature.startswith(TOLD.format("0.11", "similarity", "default"))
+    published = BLEUNeighbors.published().fit(POOL.texts, POOL.ratings)
+    assert published.signature.startswith(TOLD.format("0.08", "uniform", "published"))
+    assert fit(0.11).signature == fitted.signature.replace("preset:default", "preset:own")
+    assert BLEUNeighbors().fit(POOL.texts, POOL.ratings * 0.5).signature != fitted.signature
 
 
 @pytest.mark.parametrize(
-    ("parameters", "same"),
+    "parameters, same",
     [
         ({"threshold": 0.08}, False),
         ({"threshold": 0.11 + 1e-9}, False),
@@ -232,13 +216,7 @@ def test_any_iterable_of_strings_is_a_list_of_texts(fitted):
     ],
 )
 def test_the_signature_names_everything_that_scores_depend_on(fitted, parameters, same):
-    told = "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:{}|a:5|b:0.66|weights:{}|preset:{}|pool:96."
-    assert fitted.signature.startswith(told.format("0.11", "similarity", "default"))
-    published = BLEUNeighbors.published().fit(POOL.texts, POOL.ratings)
-    assert published.signature.startswith(told.format("0.08", "uniform", "published"))
-    assert fit(0.11).signature == fitted.signature.replace("preset:default", "preset:own")
     assert (fit(**parameters).signature == fitted.signature) == same
-    assert BLEUNeighbors().fit(POOL.texts, POOL.ratings * 0.5).signature != fitted.signature
 
 
 # --- bad input
@@ -252,9 +230,9 @@ BAD_POOLS = [
 ]
 
 
-@pytest.mark.parametrize(("pool_arguments", "error", "message"), BAD_POOLS)
+@pytest.mark.parametrize("pool_arguments, error, message", BAD_POOLS)
 def test_bad_pools_are_refused(pool_arguments, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         BLEUNeighbors().fit(*pool_arguments)
 
 
@@ -282,20 +260,14 @@ BAD_PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize(("parameters", "error", "message"), BAD_PARAMETERS)
+@pytest.mark.parametrize("parameters, error, message", BAD_PARAMETERS)
 def test_bad_parameters_are_refused(parameters, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         fit(**parameters)
     metric = fit()
     metric.predict(["a"])
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         metric.set_params(**parameters).predict(["a"])
-
-
-@pytest.mark.parametrize("candidates", ["a bare string", None, ["a", 1], {"a": "b"}])
-def test_bad_candidates_are_refused(fitted, candidates):
-    with pytest.raises(TypeError, match="`texts`"):
-        fitted.predict(candidates)
 
 
 def test_a_pool_that_cannot_cover_anything_warns():
@@ -309,20 +281,15 @@ def test_a_pool_that_cannot_cover_anything_warns():
 
 def test_nothing_works_before_fit():
     metric = BLEUNeighbors()
-    for call in (
-        lambda: metric.predict(["a"]),
-        metric.leave_one_out,
-        lambda: metric.kneighbors("a"),
-        lambda: metric.save("x"),
-    ):
-        with pytest.raises(NotFittedError, match="call `fit` or `load` first"):
-            call()
+    for name, *given in (("predict", ["a"]), ("leave_one_out",), ("kneighbors", "a"), ("save", "x")):
+        with refused("call `fit` or `load` first", NotFittedError):
+            getattr(metric, name)(*given)
 
 
 def test_bad_arguments_of_kneighbors_are_refused(fitted):
-    with pytest.raises(TypeError, match=r"`text` to be a string, but got list \['a'\]"):
+    with refused(r"`text` to be a string, but got list \['a'\]", TypeError):
         fitted.kneighbors(["a"])
-    with pytest.raises(ValueError, match=r"`k` to be a whole number of at least 1, but got 0"):
+    with refused(r"`k` to be a whole number of at least 1, but got 0"):
         fitted.kneighbors("a", k=0)
 
 
@@ -338,7 +305,7 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     same = fit(chosen)
     assert same.threshold_ == chosen
     assert same.signature == metric.signature.replace("preset:default", "preset:own")
-    np.testing.assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
+    assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
     assert metric.leave_one_out().coverage >= fit(0.08).leave_one_out().coverage
     assert metric.set_params(max_fraction=1.0).threshold_ < chosen
     with pytest.warns(UserWarning, match="no text can be covered"):

@@ -1,31 +1,18 @@
 """Estimates from resampled pools, against a loop over neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
-
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights: str) -> None:
-    metric = fit(weights=weights)
-    texts = [*CANDIDATES, ""]
-    found = metric.pool_resampler(3, 7)(texts)
+def test_each_resample_is_the_mean_of_the_weighted_neighbours(weights):
+    metric, texts = fit(weights=weights), [*CANDIDATES, ""]
     drawn = np.random.default_rng(7).standard_exponential((len(POOL), 3))
-    for text, row in zip(texts, found, strict=True):
-        near = [(i, n.similarity) for i, n in enumerate(_in_order(metric, text)) if n.counts]
+    for text, row in zip(texts, metric.pool_resampler(3, 7)(texts), strict=True):
+        near = [n for n in metric.kneighbors(text, len(POOL)) if n.counts]
+        places = [metric.texts_.index(n.text) for n in near]
         for place in range(3):
-            counts = [drawn[i, place] * (1.0 if weights == "uniform" else similarity) for i, similarity in near]
-            if sum(counts) > 0:
-                expected = np.average([metric.ratings_[i] for i, _ in near], weights=counts)
-                assert row[place] == pytest.approx(expected)
-            else:
-                assert np.isnan(row[place])
-
-
-def _in_order(metric: BLEUNeighbors, text: str) -> list:  # type: ignore[type-arg]
-    by_text = {neighbor.text: neighbor for neighbor in metric.kneighbors(text, len(metric.texts_))}
-    return [by_text[known] for known in metric.texts_]
+            counts = drawn[places, place] * [1.0 if weights == "uniform" else n.similarity for n in near]
+            expected = np.average([n.rating for n in near], weights=counts) if near else np.nan
+            assert row[place] == pytest.approx(expected, nan_ok=True)

@@ -1,60 +1,50 @@
 """Outputs that are rated texts themselves: counted wherever a mean is shown, and left out where asked."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
+from example_fits import CANDIDATES, POOL, POOL_FILE, fit
+from numpy.testing import assert_array_equal
+from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.app.explainer import Scored, explainer
+from metric_commons.app.explainer import explainer
 from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.cli import cli
 
-POOL = example_pool()
-NEW = example_candidates()[:8]
+NEW = CANDIDATES[:8]
 TEXTS = [*NEW, *POOL.texts[:4]]
 CAUTION = "4 of 12 texts are rated texts themselves"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("files")
-    rows = "".join(f"{json.dumps({'text': t, 'rating': r})}\n" for t, r in zip(POOL.texts, POOL.ratings, strict=True))
-    (folder / "pool.jsonl").write_text(rows, encoding="utf-8")
-    (folder / "ours.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
-    (folder / "new.txt").write_text("\n".join(NEW + NEW[:4]) + "\n", encoding="utf-8")
-    return folder
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, texts in {"ours.txt": TEXTS, "new.txt": NEW + NEW[:4]}.items():
+        write(name, texts)
 
 
-def run(folder: Path, command: str, *arguments: str, metric: bool = True) -> Any:
-    given = [*(["--metric", "bleu_neighbors"] if metric else []), "--pool", str(folder / "pool.jsonl"), *arguments]
-    done = CliRunner().invoke(cli, [command, *given], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done
+def run(line):
+    return typed(f"{line} --pool {POOL_FILE}")
 
 
-def estimators() -> list[Any]:
+def estimators():
     return [
-        BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL.texts, POOL.ratings),
+        fit(min_neighbors=1, max_fraction=1.0),
         QualityEstimator().fit(POOL.texts, POOL.ratings),
     ]
 
 
 @pytest.mark.parametrize("estimator", estimators(), ids=lambda one: one.name)
-def test_they_are_counted_and_left_out(estimator: Any, tmp_path: Path) -> None:
+def test_they_are_counted_and_left_out(estimator, tmp_path):
     before = estimator.predict(TEXTS)
     assert (before.in_pool, before.coverage) == (4, 1.0)
     signature, verdict = estimator.signature, estimator.verdict
     after = estimator.set_params(exclude_pool=True).predict(TEXTS)
     assert (after.in_pool, after.n_covered, after.abstentions) == (4, 8, {"rated text": 4})
-    np.testing.assert_array_equal(after.values[:8], before.values[:8])
+    assert_array_equal(after.values[:8], before.values[:8])
     if "lower" in after.columns:
         assert np.isnan(after.lower[8:]).all()
         assert np.isnan(after.upper[8:]).all()
@@ -67,7 +57,7 @@ def test_they_are_counted_and_left_out(estimator: Any, tmp_path: Path) -> None:
         estimator.set_params(exclude_pool="yes").fit(POOL.texts, POOL.ratings)
 
 
-def test_a_mapped_pool_knows_its_texts(tmp_path: Path) -> None:
+def test_a_mapped_pool_knows_its_texts(tmp_path):
     texts = [*POOL.texts, "", "é", "\ud800 alone"]
     estimator = BLEUNeighbors().fit(texts, np.arange(len(texts)))
     estimator.save_shared(tmp_path / "folder")
@@ -77,45 +67,46 @@ def test_a_mapped_pool_knows_its_texts(tmp_path: Path) -> None:
     assert mapped.predict([*texts, "new"]).in_pool == len(texts)
 
 
-def test_an_estimator_without_its_texts_counts_none(tmp_path: Path) -> None:
+def test_an_estimator_without_its_texts_counts_none(tmp_path):
     QualityEstimator().fit(POOL.texts, POOL.ratings).save(tmp_path / "model", texts=False)
     assert "in_pool" not in QualityEstimator.load(tmp_path / "model").predict(TEXTS).details
 
 
 @pytest.mark.parametrize("format", ["table", "json", "jsonl"])
-def test_score(folder: Path, format: str) -> None:
-    done = run(folder, "score", str(folder / "ours.txt"), "--format", format)
+def test_score(format):
+    command = f"score ours.txt --metric bleu_neighbors --format {format}"
+    out, err = run(command)
     if format == "json":
-        assert json.loads(done.stdout)["in_pool"] == 4
+        assert json.loads(out)["in_pool"] == 4
     else:
-        told = done.stdout if format == "table" else done.stderr
+        told = out if format == "table" else err
         assert "rated texts themselves: 4 of 12\n" in told
         assert f"caution: {CAUTION}" in told
-    left = run(folder, "score", str(folder / "ours.txt"), "--format", format, "--exclude-pool")
-    assert left.stdout.count("rated text") - left.stdout.count("rated texts") >= 4
-    assert CAUTION not in left.output
+    out, err = run(f"{command} --exclude-pool")
+    assert out.count("rated text") - out.count("rated texts") >= 4
+    assert CAUTION not in out + err
 
 
-def test_compare_and_report(folder: Path) -> None:
-    systems = (str(folder / "new.txt"), str(folder / "ours.txt"))
-    told = run(folder, "compare", *systems, "--n-samples", "20").stdout
+def test_compare_and_report():
+    systems = "new.txt ours.txt --n-samples 20"
+    command = f"compare {systems} --metric bleu_neighbors"
+    told = run(command).out
     assert "outputs that are rated texts themselves: new.txt 0, ours.txt 4 of 12" in told
     assert f"ours.txt: {CAUTION}" in told
-    found = json.loads(run(folder, "compare", *systems, "--n-samples", "20", "--format", "json").stdout)
+    found = json.loads(run(f"{command} --format json").out)
     assert [row["in_pool"] for row in found["systems"]] == [0, 4]
-    for options, shown in (((), True), (("--exclude-pool",), False)):
-        given = ("-o", str(folder / "report"), "--n-samples", "20", *options)
-        run(folder, "report", *systems, *given, metric=False)
-        page = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    for option, shown in (("", True), ("--exclude-pool", False)):
+        run(f"report {systems} -o report {option}")
+        page = read("report/index.html")
         assert (CAUTION in page) is shown
         assert "4 rated themselves" in page
 
 
-def test_app() -> None:
+def test_app():
     part = explainer("bleu_neighbors")
     settings = {control.name: control.options.get("value") for control in part.settings}
     rated = RatedTexts(POOL.texts, POOL.ratings)
-    scored: Scored | None = None
+    scored = None
     for texts, shown in ((TEXTS * 50, True), (NEW, False)):  # more than one part; then a caution that is past
         scored = part.score({"texts": texts, "pool": rated}, settings, earlier=scored)
         page = part.summary_html(scored)

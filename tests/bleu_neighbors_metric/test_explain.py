@@ -1,45 +1,39 @@
 """What the page of BLEU Neighbors shows: estimates, what the pool is worth, and the neighbours of a candidate."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
+from numpy.testing import assert_array_equal
 from page_standards import NASTY, check_fragment
 
 from bleu_neighbors_metric import explain
 from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tuning.sweep import coverage_curves
 from metric_commons.app import explainer as generic
-from metric_commons.app.explainer import ORDERS, Scored, explainer
+from metric_commons.app.explainer import ORDERS, explainer
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.validation import InputError
 
 PART = explainer("bleu_neighbors")
 
 
-def score(
-    texts: list[str], pool: RatedTexts = POOL, settings: Mapping[str, Any] | None = None, earlier: Scored | None = None
-) -> Scored:
+def score(texts, pool=POOL, settings=None, earlier=None):
     return PART.score({"texts": texts, "pool": pool}, settings or {}, earlier=earlier)
 
 
-def fragments(scored: Scored) -> list[str]:
+def fragments(scored):
     explained = [PART.explanation_html(scored, place, 10, 4) for place in range(min(12, len(scored.texts)))]
     return [PART.summary_html(scored), PART.table_html(scored, ORDERS[0]), PART.charts_html(scored), *explained]
 
 
 @pytest.fixture(scope="module")
-def scored() -> Scored:
+def scored():
     return score(CANDIDATES)
 
 
-def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
+def test_the_numbers_are_the_estimator_s(scored):
     expected = fit().predict(CANDIDATES)
-    np.testing.assert_array_equal(scored.result.values, expected.values)
+    assert_array_equal(scored.result.values, expected.values)
     summary = PART.summary_html(scored)
     assert f'id="mean-score">{expected.mean:.4f}<' in summary
     assert f"{expected.coverage:.1%} <small>{expected.covered.sum()} of 12" in summary
@@ -51,7 +45,7 @@ def test_the_numbers_are_the_estimator_s(scored: Scored) -> None:
         assert f'data-label="Neighbours">{count}</td>' in table
 
 
-def test_the_neighbours_of_one_candidate(scored: Scored) -> None:
+def test_the_neighbours_of_one_candidate(scored):
     html = PART.explanation_html(scored, 1, 10, 4)
     assert html.count("<li>") == 10
     for neighbor in scored.metric.kneighbors(CANDIDATES[1], 10):
@@ -68,7 +62,7 @@ def test_the_neighbours_of_one_candidate(scored: Scored) -> None:
 
 
 @pytest.mark.parametrize("tokenizer", ["char", "13a"])
-def test_every_fragment_is_well_formed_and_escapes_texts(tokenizer: str) -> None:
+def test_every_fragment_is_well_formed_and_escapes_texts(tokenizer):
     texts = [NASTY, "", "  ", "a" * 5000, "the \x00 \x1b[31m cat", NASTY.upper(), *POOL.texts[:5]]
     rated = RatedTexts([*POOL.texts, NASTY, NASTY + "!"], np.append(POOL.ratings, [0.5, 0.6]))
     scored = score(texts, rated, {"tokenize": tokenizer, "min_neighbors": 1})
@@ -77,7 +71,7 @@ def test_every_fragment_is_well_formed_and_escapes_texts(tokenizer: str) -> None
     assert PART.explanation_html(scored, 0, 5, 2).count("<mark>") > 1
 
 
-def test_small_pools() -> None:
+def test_small_pools():
     two = score(["a text"], RatedTexts(["one", "two"], np.array([1.0, 2.0])))
     assert "no text can be covered" in PART.summary_html(two)
     assert "No candidate has an estimate" in PART.charts_html(two)
@@ -88,7 +82,7 @@ def test_small_pools() -> None:
     assert "nothing can be left out" in PART.summary_html(one)
 
 
-def test_large_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_pools(monkeypatch):
     monkeypatch.setattr(explain, "MOST_LEFT_OUT", 95)
     assert "takes too long while you wait" in PART.summary_html(score(["a"]))
     monkeypatch.setattr(generic, "MOST_RATED", 2)
@@ -96,10 +90,10 @@ def test_large_pools(monkeypatch: pytest.MonkeyPatch) -> None:
         score(["a"])
 
 
-def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
+def test_a_pool_that_stays_is_calibrated_once(scored):
     again = score(CANDIDATES[:3], earlier=scored)
     assert again.extra is scored.extra
-    np.testing.assert_array_equal(again.result.values, scored.result.values[:3])
+    assert_array_equal(again.result.values, scored.result.values[:3])
     assert again.result.signature == scored.result.signature
     for pool, settings in (
         (POOL, {"threshold": 0.1}),
@@ -109,7 +103,7 @@ def test_a_pool_that_stays_is_calibrated_once(scored: Scored) -> None:
         assert score(["a"], pool, settings, scored).metric is not scored.metric
 
 
-def test_settings_of_the_page_are_parameters() -> None:
+def test_settings_of_the_page_are_parameters():
     settings = {control.name: control.options["value"] for control in PART.settings}
     automatic = fit(**AUTOMATIC)
     found = score(["a"], settings=settings)

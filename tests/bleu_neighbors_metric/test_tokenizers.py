@@ -1,20 +1,17 @@
 """Tokens, and texts as numbers, against sacrebleu's own tokenisers."""
 
-from __future__ import annotations
-
 import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import bleu_neighbors_reference as reference
-import numpy as np
-import pytest
 import text_strategies as strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric.tokenizers import (
     TokenEncoder,
-    Vocabulary,
     check_tokenizer,
     known_tokenizers,
     tokenize,
@@ -22,14 +19,14 @@ from bleu_neighbors_metric.tokenizers import (
 )
 
 
-def decoded(encoder: TokenEncoder, flat: np.ndarray, offsets: np.ndarray) -> list[list[str]]:
+def decoded(encoder, flat, offsets):
     if encoder.tokenizer == "char":
         return [[chr(code) for code in flat[a:b]] for a, b in itertools.pairwise(offsets)]
     tokens = list(encoder.vocabulary.numbers)
     return [[tokens[i] for i in flat[a:b]] for a, b in itertools.pairwise(offsets)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @example([",5", "5,", "a ,5 5, b", "?0", "(x)"], "intl")
 @example([",5", "5,", "x-<skipped>\n%"], "13a")
 @given(st.lists(strategies.texts, max_size=6), st.sampled_from(["char", "char-nospace", "13a", "intl", "none", "zh"]))
@@ -39,16 +36,6 @@ def test_encoding_keeps_the_tokens_of_sacrebleu(texts, name):
     for _ in range(2):  # the second time from memory
         assert decoded(encoder, *encoder.encode(texts, learning=True)) == expected
     assert [tokenize(text, name) for text in texts] == expected
-
-
-@pytest.mark.parametrize("name", ["13a", "intl"])
-def test_encoding_keeps_the_tokens_of_sacrebleu_on_real_text(data_dir, name):
-    from metric_commons.datasets import load_rated
-
-    texts = load_rated("asap_sas:set_3", data_dir=str(data_dir("asap-sas"))).texts
-    encoder = TokenEncoder(name)
-    got = decoded(encoder, *encoder.encode(texts, learning=True))
-    assert got == [reference.tokens_of(text, name) for text in texts]
 
 
 def test_unknown_tokens_are_minus_one():
@@ -68,24 +55,13 @@ def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
     batches = [slice(at, at + 5) for at in range(0, 2000, 5)]
     with ThreadPoolExecutor(8) as pool:
         for batch, (flat, _) in zip(batches, pool.map(lambda b: encoder.encode(texts[b]), batches), strict=True):
-            np.testing.assert_array_equal(flat.reshape(-1, 10), expected[batch])
-
-
-def test_char_keeps_spaces_and_char_nospace_does_not():
-    assert tokenize("a b", "char") == ["a", " ", "b"]
-    assert tokenize("a b", "char-nospace") == ["a", "b"]
+            assert_array_equal(flat.reshape(-1, 10), expected[batch])
 
 
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
+    with refused(r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
         check_tokenizer("words")
-    with pytest.raises(ValueError, match=r"`tokenize`.*'rouge_score', .*'13a'.*but got 'words'"):
+    with refused(r"`tokenize`.*'rouge_score', .*'13a'.*but got 'words'"):
         word_tokenizer("words")
     for name in known_tokenizers():
         check_tokenizer(name)
-
-
-def test_a_word_that_was_not_learned_is_unknown():
-    words = Vocabulary()
-    assert [part.tolist() for part in words.encode([["a", "b"], ["a"]], learning=True)] == [[0, 1, 0], [0, 2, 3]]
-    assert [part.tolist() for part in words.encode([["c"], [], ["b"]])] == [[-1, 1], [0, 1, 1, 2]]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -7,7 +5,7 @@ import numpy as np
 from quality_estimation_metric.evaluation import cross_validate, duplicates_ceiling
 
 
-def test_every_rating_is_estimated_from_the_others() -> None:
+def test_every_rating_is_estimated_from_the_others():
     rng = np.random.default_rng(0)
     ratings = rng.normal(size=50)
 
@@ -25,7 +23,7 @@ def test_every_rating_is_estimated_from_the_others() -> None:
     assert found.constant_rmse > ratings.std()
 
 
-def test_the_ceiling_is_the_agreement_of_pairs() -> None:
+def test_the_ceiling_is_the_agreement_of_pairs():
     keys = [*"aabbccc"]
     ratings = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
     found = duplicates_ceiling(keys, ratings)

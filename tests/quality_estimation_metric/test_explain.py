@@ -1,33 +1,29 @@
 """What the page of quality estimation shows: slots, and what words add to an estimate."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from page_standards import NASTY, check_fragment
 
-from metric_commons.app.explainer import ORDERS, Explainer, Scored, explainer
+from metric_commons.app.explainer import ORDERS, explainer
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, TEXTS
 from quality_estimation_metric.explain import words
 
 
 @pytest.fixture(scope="module")
-def part() -> Explainer:
+def part():
     return explainer("quality_estimation")
 
 
-def score(part: Explainer, texts: Any, sources: Any = None) -> Scored:
+def score(part, texts, sources=None):
     return part.score({"texts": list(texts)} | ({} if sources is None else {"sources": list(sources)}), {})
 
 
 @pytest.fixture(scope="module")
-def scored(part: Explainer) -> Scored:
+def scored(part):
     return score(part, [*DEMO_TEXTS, "", NASTY], [*DEMO_SOURCES, *DEMO_SOURCES[:2]])
 
 
-def test_the_table(part: Explainer, scored: Scored) -> None:
+def test_the_table(part, scored):
     html = part.table_html(scored, ORDERS[0])
     check_fragment(html)
     assert "missing: area=soma" in html
@@ -37,7 +33,7 @@ def test_the_table(part: Explainer, scored: Scored) -> None:
     assert "of 1 to 6" in part.summary_html(scored)
 
 
-def test_the_explanation(part: Explainer, scored: Scored) -> None:
+def test_the_explanation(part, scored):
     html = part.explanation_html(scored, 1)
     assert "<dt>missing</dt><dd><code>area=soma</code></dd>" in html
     assert "<dt>found</dt><dd><code>name=loch fyne</code>" in html
@@ -47,14 +43,14 @@ def test_the_explanation(part: Explainer, scored: Scored) -> None:
     check_fragment(part.explanation_html(scored, 8))
 
 
-def test_words_add_up_to_the_characters(part: Any) -> None:
+def test_words_add_up_to_the_characters(part):
     found = part.metric.explain(DEMO_TEXTS[0], DEMO_SOURCES[0])
     spaces = sum(value for value, letter in zip(found.characters, found.text, strict=True) if letter == " ")
     assert sum(word.contribution for word in words(found)) + spaces == pytest.approx(sum(found.characters))
     assert all(0 <= word.bin <= 6 for word in words(found))
 
 
-def test_a_model_that_keeps_its_texts_and_reads_no_sources(part: Explainer) -> None:
+def test_a_model_that_keeps_its_texts_and_reads_no_sources(part):
     own = explainer(QualityEstimator().fit(TEXTS, RATINGS))
     assert [given.name for given in own.inputs()] == ["texts"]
     assert "restaurants and hotels" in part.introduction()
@@ -64,7 +60,7 @@ def test_a_model_that_keeps_its_texts_and_reads_no_sources(part: Explainer) -> N
     assert "Rated texts that resemble it" in own.explanation_html(scored, 0)
 
 
-def test_one_source_for_more_texts_than_one_part(part: Any) -> None:
+def test_one_source_for_more_texts_than_one_part(part):
     texts = [f"{DEMO_TEXTS[0]} {i}" for i in range(600)]
     scored = score(part, texts, ["inform(colour=red)"])
     whole = part.metric.predict(texts, sources=["inform(colour=red)"] * 600)

@@ -1,14 +1,10 @@
 """What each token adds to SLOR, against the metric itself and an unigram model of another kind."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+from numpy.testing import assert_allclose
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.contributions import token_contributions
@@ -17,24 +13,24 @@ from slor_metric.language_models.base import TokenLogprobs
 
 
 @pytest.fixture(scope="module")
-def metrics() -> list[SLOR]:
+def metrics():
     return [SLOR(), WPSLOR()]
 
 
 @settings(max_examples=50)
 @given(st.lists(st.text(max_size=30), max_size=4))
-def test_their_mean_is_the_score(metrics: list[SLOR], texts: list[str]) -> None:
+def test_their_mean_is_the_score(metrics, texts):
     texts = [*texts, *example_texts().texts]
     for metric in metrics:
         scores = metric.score(texts)
         found = token_contributions(metric, texts)
         told = np.array([text.score for text in found])
-        np.testing.assert_allclose(told[scores.covered], scores.values[scores.covered], atol=1e-9)
+        assert_allclose(told[scores.covered], scores.values[scores.covered], atol=1e-9)
         assert [len(text) for text in found] == scores.n_tokens.tolist()
         assert all(len(text.surfaces) == len(text.pieces) for text in found)
 
 
-def test_an_unknown_word_is_shown_as_it_stands(metrics: list[SLOR]) -> None:
+def test_an_unknown_word_is_shown_as_it_stands(metrics):
     found = token_contributions(metrics[0], ["The zorbified quangle snorfed quietly."])[0]
     assert found.pieces == ("the", "<unk>", "<unk>", "<unk>", "quietly", ".")
     assert found.surfaces == ("the", "zorbified", "quangle", "snorfed", "quietly", ".")
@@ -45,14 +41,14 @@ class Tiny:
 
     signature = "tiny"
 
-    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts):
         return [TokenLogprobs(("<unk>",) * len(text.split()), np.full(len(text.split()), -1.0)) for text in texts]
 
-    def logprobs(self, pieces: Sequence[str]) -> NDArray[np.float64]:
+    def logprobs(self, pieces):
         return np.full(len(pieces), -3.0)
 
 
-def test_any_model_will_do() -> None:
+def test_any_model_will_do():
     found = token_contributions(SLOR(Tiny(), unigram=Tiny()), ["a b", ""])
     assert found[0].surfaces == ("<unk>", "<unk>")
     assert found[0].contributions.tolist() == [2.0, 0.0]  # an unknown token earns nothing by following another

@@ -1,42 +1,34 @@
 """Finding a language model by name, path or object."""
 
-import importlib
-from pathlib import Path
-
-import numpy as np
 import pytest
+from numpy.testing import assert_allclose
+from refusals import refused
 
 from slor_metric import SLOR, Fluency, language_models
 from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
-from slor_metric.language_models.base import TokenLogprobs, UnigramModel, packaged_file
+from slor_metric.language_models.base import UnigramModel, packaged_file
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.unigram import UnigramTable
+from tests.support.small_metrics import Bare
 
 CORPUS = ["the cat sat on the mat .", "the dog sat on the rug .", "a cat saw the dog ."] * 3
 
 
-class Model:
-    signature = "test"
-
-    def token_logprobs(self, texts: list[str]) -> list[TokenLogprobs]:
-        return [TokenLogprobs((), np.empty(0)) for _ in texts]
-
-
-def test_an_object_is_taken_as_it_is() -> None:
-    model = Model()
+def test_an_object_is_taken_as_it_is():
+    model = Bare()
     assert isinstance(model, LanguageModel)
     assert load_language_model(model) is model
-    with pytest.raises(TypeError, match=r"by name or path.*device"):
+    with refused(r"by name or path.*device", TypeError):
         load_language_model(model, device="cpu")
 
 
-@pytest.mark.parametrize("lm", [None, 3, Model, b"x", "", object()])
-def test_what_is_no_language_model(lm: object) -> None:
-    with pytest.raises(TypeError, match=r"`lm`.*name, a path or an object"):
-        load_language_model(lm)  # type: ignore[arg-type]
+@pytest.mark.parametrize("lm", [None, 3, Bare, b"x", "", object()])
+def test_what_is_no_language_model(lm):
+    with refused(r"`lm`.*name, a path or an object", TypeError):
+        load_language_model(lm)
 
 
-def test_ngram_models_and_arpa_files(tmp_path: Path) -> None:
+def test_ngram_models_and_arpa_files(tmp_path):
     model = train_ngram(CORPUS, tmp_path / "lm.npz", order=2, tokenizer="whitespace", progress=False)
     model.to_arpa(tmp_path / "lm.arpa", progress=False)
     (tmp_path / "lm").write_bytes((tmp_path / "lm.arpa").read_bytes())  # known by its content
@@ -47,14 +39,14 @@ def test_ngram_models_and_arpa_files(tmp_path: Path) -> None:
         assert found.signature == model.signature
     for lm in (tmp_path / "lm.arpa", str(tmp_path / "lm"), f"arpa:{tmp_path / 'lm.arpa'}"):
         found = load_language_model(lm)
-        np.testing.assert_allclose(found.token_logprobs(["the cat sat"])[0].logprobs, scores, atol=1e-4)
-    assert load_language_model(tmp_path / "lm.npz", oov="skip").oov == "skip"  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match=r"'ngram' takes no option 'device'.*`oov`"):
+        assert_allclose(found.token_logprobs(["the cat sat"])[0].logprobs, scores, atol=1e-4)
+    assert load_language_model(tmp_path / "lm.npz", oov="skip").oov == "skip"
+    with refused(r"'ngram' takes no option 'device'.*`oov`", TypeError):
         load_language_model(tmp_path / "lm.npz", device="cpu")
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "message"),
+    "name, content, message",
     [
         ("lm.npz", b"", "lm.npz"),
         ("lm", b"", "content is none that is known"),
@@ -63,23 +55,23 @@ def test_ngram_models_and_arpa_files(tmp_path: Path) -> None:
         ("lm.arpa", b"nothing of the kind\n", "ARPA"),
     ],
 )
-def test_foreign_and_damaged_files(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+def test_foreign_and_damaged_files(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(ValueError, match=message) as raised:
+    with refused(message) as raised:
         load_language_model(tmp_path / name)
     assert name in str(raised.value)
 
 
-def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
+def test_paths_where_there_is_nothing(tmp_path):
     for lm in (tmp_path / "none.npz", str(tmp_path / "none"), "./none", "none.arpa", "~/none"):
-        with pytest.raises(FileNotFoundError, match="none"):
+        with refused("none", FileNotFoundError):
             load_language_model(lm)
-    with pytest.raises(ValueError, match=r"folder.*neither lstm\.npz nor config\.json"):
+    with refused(r"folder.*neither lstm\.npz nor config\.json"):
         load_language_model(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("lm", "kind", "name"),
+    "lm, kind, name",
     [
         ("wordpiece", "wordpiece", "wordpiece"),
         ("word", "word", "word"),
@@ -90,29 +82,25 @@ def test_paths_where_there_is_nothing(tmp_path: Path) -> None:
         ("lstm:folder/model", "lstm", "folder/model"),
     ],
 )
-def test_names_and_prefixes(lm: str, kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_and_prefixes(lm, kind, name, monkeypatch):
     calls = []
 
-    def load(path: str, device: str = "cpu") -> Model:
+    def load(path, device="cpu"):
         calls.append((path, device))
-        return Model()
+        return Bare()
 
-    module, _, attribute = {**language_models._NAMED, **language_models._KINDS}[kind].partition(":")
-    owner: object = importlib.import_module(f"slor_metric.language_models.{module}")
-    *outer, last = attribute.split(".")
-    for part in outer:
-        owner = getattr(owner, part)
-    monkeypatch.setattr(owner, last, load)
+    place = {**language_models._NAMED, **language_models._KINDS}[kind].replace(":", ".")
+    monkeypatch.setattr(f"slor_metric.language_models.{place}", load)
     load_language_model(lm, device="cuda")
     assert calls == [(name, "cuda")]
 
 
-def test_default_is_no_model_as_every_metric_has_its_own() -> None:
-    with pytest.raises(ValueError, match="default of its own: name one of the packaged models, 'wordpiece' or 'word'"):
+def test_default_is_no_model_as_every_metric_has_its_own():
+    with refused("default of its own: name one of the packaged models, 'wordpiece' or 'word'"):
         load_language_model("default")
 
 
-def test_content_tells_kenlm_gguf_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_content_tells_kenlm_gguf_and_folders(tmp_path, monkeypatch):
     monkeypatch.setattr(language_models, "_load", lambda place, kind, name, options: (kind, name))
     (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
     (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
@@ -120,35 +108,35 @@ def test_content_tells_kenlm_gguf_and_folders(tmp_path: Path, monkeypatch: pytes
         (tmp_path / folder).mkdir()
         (tmp_path / folder / marker).write_text("{}")
     names = ("a.bin", "b", "c", "d", "d/lstm.npz")
-    found = [load_language_model(tmp_path / name)[0] for name in names]  # type: ignore[index]
-    assert found == ["kenlm", "hf", "hf", "lstm", "lstm"]
+    found = [load_language_model(tmp_path / name)[0] for name in names]
+    assert found == "kenlm hf hf lstm lstm".split()
 
 
-def test_unigram_models(tmp_path: Path) -> None:
+def test_unigram_models(tmp_path):
     table = UnigramTable(["a"], [1], tokenizer="words")
     table.save(tmp_path / "unigram.npz")
     assert isinstance(table, UnigramModel)
-    assert load_unigram_model(table, Model()) is table
-    assert load_unigram_model(tmp_path / "unigram.npz", Model()).signature == table.signature
-    with pytest.raises(ValueError, match=r"`unigram`.*Model.*train unigram"):
-        load_unigram_model(None, Model())
-    with pytest.raises(TypeError, match=r"`unigram`.*int 3"):
-        load_unigram_model(3, Model())  # type: ignore[arg-type]
+    assert load_unigram_model(table, Bare()) is table
+    assert load_unigram_model(tmp_path / "unigram.npz", Bare()).signature == table.signature
+    with refused(r"`unigram`.*Bare.*train unigram"):
+        load_unigram_model(None, Bare())
+    with refused(r"`unigram`.*int 3", TypeError):
+        load_unigram_model(3, Bare())
     with pytest.raises(FileNotFoundError):
-        load_unigram_model(tmp_path / "none.npz", Model())
+        load_unigram_model(tmp_path / "none.npz", Bare())
 
 
-def test_a_unigram_model_of_another_tokenisation() -> None:
+def test_a_unigram_model_of_another_tokenisation():
     model = train_ngram(CORPUS, order=2, tokenizer="whitespace", progress=False)
     assert load_unigram_model(None, model) is model.unigram
     other = UnigramTable(["a"], [1], tokenizer="words")
-    with pytest.raises(ValueError, match=r"'whitespace'.*'words'"):
+    with refused(r"'whitespace'.*'words'"):
         load_unigram_model(other, model)
     unnamed = UnigramTable(["a"], [1])
     assert load_unigram_model(unnamed, model) is unnamed
 
 
-def test_the_packaged_small_model_tells_a_clause_from_a_sentence() -> None:
+def test_the_packaged_small_model_tells_a_clause_from_a_sentence():
     lm = load_language_model("small")
     assert load_language_model("small") is lm
     assert SLOR("small").language_model is lm

@@ -7,9 +7,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from sacrebleu.metrics import BLEU
 
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.kernel import TextOptions
+
 SACREBLEU_SMOOTH_VALUES = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
+
+
+def bleu_star(candidates: Sequence[str], pool: Sequence[str], **options: object) -> np.ndarray:
+    """What the product says: BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
+    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)  # type: ignore[arg-type]
 
 
 def tokens_of(text: str, tokenize: str) -> list[str]:

@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.results import MetricResult
 
 POOL = example_pool()
 CANDIDATES = example_candidates()
+POOL_FILE = Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv"
 
 
 def fit(*arguments: Any, **parameters: Any) -> BLEUNeighbors:
     return BLEUNeighbors(*arguments, **parameters).fit(POOL.texts, POOL.ratings)
+
+
+def check_texts_without_tokens(metric: BLEUNeighbors, n_pool: int) -> None:
+    """Check that texts without tokens have no neighbours, even at threshold 0, whatever reads the pool."""
+    from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+    from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
+
+    pool = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "][:n_pool]
+    candidates = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
+    metric.fit(pool, np.arange(float(n_pool)))
+    predicted, left_out = metric.predict(candidates), metric.leave_one_out()
+    assert coverage_by_threshold(metric, candidates, [0.0]) == [predicted.coverage]
+    np.testing.assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
+    whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
+    np.testing.assert_allclose(whole.draw(candidates)[0][0], predicted.values)
+    np.testing.assert_allclose(whole.draw()[0][0], left_out.values)
+
+
+def check_leave_one_out(
+    metric: BLEUNeighbors, rated: Any, rho: float, mse: float, coverage: float, tolerance: tuple[float, float, float]
+) -> None:
+    """Check Spearman's ρ, the mean squared error and the coverage of rated texts left out."""
+    from scipy.stats import spearmanr
+
+    estimates = metric.fit(rated.texts, rated.ratings).leave_one_out()
+    covered = estimates.covered
+    assert estimates.coverage == pytest.approx(coverage, abs=tolerance[2])
+    if coverage:
+        found, people = estimates.values[covered], metric.ratings_[covered]
+        assert spearmanr(found, people).statistic == pytest.approx(rho, abs=tolerance[0])
+        assert np.mean((found - people) ** 2) == pytest.approx(mse, abs=tolerance[1])
 
 
 def assert_same(found: MetricResult, expected: MetricResult) -> None:

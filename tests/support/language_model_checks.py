@@ -10,6 +10,18 @@ import pytest
 from slor_metric.language_models.base import LanguageModel
 
 
+def ngrams_of(trie: Any) -> dict[tuple[int, ...], int]:
+    """Every n-gram of a trie as the numbers of its words, with its node."""
+    found: dict[tuple[int, ...], int] = {}
+    names: list[tuple[int, ...]] = [()]
+    for k in range(1, trie.order + 1):
+        level = trie.level(k)
+        heads = trie.parents(k) - trie.level(k - 1).start if k > 1 else np.zeros(level.stop, dtype=int)
+        names = [(*names[h], int(w)) for h, w in zip(heads, trie.words[level], strict=True)]
+        found.update(zip(names, range(level.start, level.stop), strict=True))
+    return found
+
+
 def check_language_model(lm: Any) -> None:
     assert isinstance(lm, LanguageModel)
     assert lm.token_logprobs([]) == []

@@ -34,6 +34,13 @@ class LengthModel:
         return np.full(len(pieces), -5.0)
 
 
+class Bare:
+    """`LengthModel` without its unigram model."""
+
+    signature = "bare"
+    token_logprobs = LengthModel.token_logprobs
+
+
 FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
 ESTIMATES = FITTED.predict(CANDIDATES)
 FLUENCY = SLOR(LengthModel())

@@ -31,3 +31,9 @@ any_text = st.text(max_size=30)
 texts = st.one_of(few_letters, words, any_text, st.sampled_from(_AWKWARD))
 pools = st.lists(texts, min_size=1, max_size=12)
 candidates = st.lists(texts, min_size=1, max_size=6)
+
+_INFLECTED = st.sampled_from(["the", "cat", "Cats", "sat", "running", "a", ".", "é", "東京", "👍", "", " ", "\0"])
+_OVERLAPPING = st.lists(_INFLECTED, max_size=12).map(" ".join) | st.text(max_size=30)
+texts_with_references = st.lists(
+    st.tuples(_OVERLAPPING, st.lists(_OVERLAPPING, min_size=1, max_size=4)), min_size=1, max_size=8
+)

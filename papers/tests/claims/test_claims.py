@@ -1,15 +1,12 @@
 """README's section "What you may claim" says what its command measures on real ratings."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
+from text_files import read
 
 from metric_commons.systems.output_ratings import FROM_OTHERS
-from referenceless_metrics.cli import cli
 from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import lols_and_wen, read_systems, same_inputs
 from referenceless_papers.claims.other_systems import from_other_systems
@@ -17,23 +14,22 @@ from referenceless_papers.claims.other_systems import from_other_systems
 README = Path(__file__).parents[3] / "README.md"
 
 
-def test_readme_holds_what_the_command_writes(data_dir: Callable[[str], Path]) -> None:
+def test_readme_holds_what_the_command_writes(data_dir):
     for name in ("usr", "fluency", "webnlg-2020"):
         data_dir(name)
-    result = CliRunner().invoke(cli, ["reproduce", "claims", "--data-dir", str(data_dir("nlg-ratings").parent)])
-    assert result.exit_code == 0, result.output
-    section = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
-    assert section.strip() == result.stdout.strip()
+    told = typed(f"reproduce claims --data-dir {data_dir('nlg-ratings').parent}").out
+    section = read(README).split(BEGIN)[1].split(END)[0]
+    assert section.strip() == told.strip()
 
 
-def test_messages_quote_what_ratings_of_other_systems_were_measured_to_hold(data_dir: Callable[[str], Path]) -> None:
+def test_messages_quote_what_ratings_of_other_systems_were_measured_to_hold(data_dir):
     found = from_other_systems(data_dir("webnlg-2020").parent)
     assert found.n_systems == 16
     assert set(found.covered) == {"fluency", "correctness"}
     assert f"held a system's human mean in {100 * found.mean:.0f} % of the draws" in FROM_OTHERS
 
 
-def test_outputs_are_paired_by_their_input(data_dir: Callable[[str], Path]) -> None:
+def test_outputs_are_paired_by_their_input(data_dir):
     systems = read_systems(data_dir("nlg-ratings").parent)
     lols, wen = systems["SFRES/LOLS"], systems["SFRES/WEN"]
     left, right = same_inputs(lols, wen)
@@ -43,7 +39,7 @@ def test_outputs_are_paired_by_their_input(data_dir: Callable[[str], Path]) -> N
 
 
 @pytest.mark.long
-def test_no_claim_in_a_hundred_pools(data_dir: Callable[[str], Path]) -> None:
+def test_no_claim_in_a_hundred_pools(data_dir):
     claims = lols_and_wen(data_dir("nlg-ratings").parent, n_pools=100)
     assert claims.marked == 0
     assert 0.93 <= claims.coverage <= 0.97

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 from small_nlg_ratings import write_nlg_ratings
 
@@ -9,7 +7,7 @@ from referenceless_papers.dusek.networks import summaries
 from referenceless_papers.dusek.training_sets import Corpus
 
 
-def test_the_default_estimator_on_a_split(tmp_path: Path) -> None:
+def test_the_default_estimator_on_a_split(tmp_path):
     corpus = Corpus(write_nlg_ratings(tmp_path))
     found = kernel_estimates(corpus, "C1")
     assert [each.instances for each in found] == [200, 200]

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.stats import pearsonr, spearmanr
 
 from referenceless_papers.dusek.measures import (
@@ -15,7 +16,7 @@ from referenceless_papers.dusek.measures import (
 from referenceless_papers.statistics import williams_test
 
 
-def test_measures_are_scipys() -> None:
+def test_measures_are_scipys():
     rng = np.random.default_rng(0)
     estimates, ratings = rng.integers(2, 13, 60) / 2, rng.integers(2, 13, 60) / 2
     found = measures(estimates, ratings)
@@ -26,20 +27,20 @@ def test_measures_are_scipys() -> None:
     assert math.isnan(measures(np.full(5, 4.5), np.arange(5.0)).pearson)
 
 
-def test_measures_of_many_draws() -> None:
+def test_measures_of_many_draws():
     rng = np.random.default_rng(0)
     estimates, ratings = rng.integers(2, 13, (5, 40)) / 2, rng.integers(2, 13, (5, 40)) / 2
     one_by_one = [measures(left, right) for left, right in zip(estimates, ratings, strict=True)]
-    np.testing.assert_allclose(measures_of_draws(estimates, ratings), one_by_one)
+    assert_allclose(measures_of_draws(estimates, ratings), one_by_one)
 
 
-def test_levels_and_rounding() -> None:
+def test_levels_and_rounding():
     assert levels(np.array([0.0, 0.099, 0.1, 0.55, 1.0])).tolist() == [1, 1, 1.5, 3.5, 6]
     assert levels(np.array([0.0, 5.0, 10.0]), scale=True).tolist() == [1, 3.5, 6]
     assert rounded(np.array([0.0, 4.74, 4.76, 9.0])).tolist() == [1, 4.5, 5, 6]
 
 
-def test_a_summary_pools_folds_and_seeds() -> None:
+def test_a_summary_pools_folds_and_seeds():
     rng = np.random.default_rng(1)
     ratings = rng.integers(2, 13, 40) / 2
     rows = [np.arange(20), np.arange(20, 40)]
@@ -53,7 +54,7 @@ def test_a_summary_pools_folds_and_seeds() -> None:
     assert found["rounded"]["by_fold"]["pearson"] == pytest.approx(np.mean(folds), abs=1e-5)
 
 
-def test_williams_tests_are_one_tailed() -> None:
+def test_williams_tests_are_one_tailed():
     rng = np.random.default_rng(2)
     ratings = rng.normal(size=200)
     estimates = {"good": ratings + rng.normal(size=200), "bad": ratings + 3 * rng.normal(size=200)}

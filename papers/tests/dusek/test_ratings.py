@@ -1,15 +1,13 @@
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
-import pytest
+from refusals import refused
 from small_nlg_ratings import write_nlg_ratings
+from text_files import read, write
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.dusek.ratings import Pair, read_bagel, read_ratings, read_sfx
 
 
-def test_files_in_the_form_of_the_data(tmp_path: Path) -> None:
+def test_files_in_the_form_of_the_data(tmp_path):
     folder = write_nlg_ratings(tmp_path, 20)
     ratings = read_ratings(folder)
     assert len(ratings) == 20
@@ -24,28 +22,28 @@ def test_files_in_the_form_of_the_data(tmp_path: Path) -> None:
     assert read_bagel(folder) == [Pair("inform(name='X',food=Thai)", "x serves thai food .")]
 
 
-def test_bad_files(tmp_path: Path) -> None:
+def test_bad_files(tmp_path):
     folder = write_nlg_ratings(tmp_path, 20)
     references = folder / "with_references.jsonl"
-    lines = references.read_text(encoding="utf-8").splitlines()
-    references.write_text("\n".join(lines[:-1]), encoding="utf-8")
-    with pytest.raises(InputError, match="has 19 rows, but"):
+    lines = read(references).splitlines()
+    write(references, "\n".join(lines[:-1]))
+    with refused("has 19 rows, but", InputError):
         read_ratings(folder)
-    references.write_text("\n".join([*lines[1:], lines[0]]), encoding="utf-8")
-    with pytest.raises(InputError, match="has another mr"):
+    write(references, "\n".join([*lines[1:], lines[0]]))
+    with refused("has another mr", InputError):
         read_ratings(folder)
-    references.write_text("\n".join([*lines[:-1], "{"]), encoding="utf-8")
-    with pytest.raises(InputError, match="line 20"):
+    write(references, "\n".join([*lines[:-1], "{"]))
+    with refused("line 20", InputError):
         read_ratings(folder)
-    (folder / "sfx" / "hotel" / "valid.json").write_text("nothing", encoding="utf-8")
-    with pytest.raises(InputError, match=r"valid\.json: expected comments and a list"):
+    write(folder / "sfx" / "hotel" / "valid.json", "nothing")
+    with refused(r"valid\.json: expected comments and a list", InputError):
         read_sfx(folder)
-    (folder / "bagel.txt").write_text("nothing", encoding="utf-8")
-    with pytest.raises(InputError, match="no entry"):
+    write(folder / "bagel.txt", "nothing")
+    with refused("no entry", InputError):
         read_bagel(folder)
 
 
-def test_the_research_data(data_dir: Callable[[str], Path]) -> None:
+def test_the_research_data(data_dir):
     folder = data_dir("nlg-ratings")
     ratings = read_ratings(folder)
     assert len(ratings) == 2460

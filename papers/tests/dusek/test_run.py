@@ -1,41 +1,39 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
 from small_nlg_ratings import write_nlg_ratings
+from text_files import read
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.dusek import networks
 from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES
 from referenceless_papers.dusek.command import SETUPS as NAMED_SETUPS
-from referenceless_papers.dusek.command import reproduce as command
 from referenceless_papers.dusek.networks import FAMILIES
-from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.run import open_corpora, reproduce, train_networks
-from referenceless_papers.dusek.training_sets import SETUPS, Corpus
+from referenceless_papers.dusek.training_sets import SETUPS
 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
 
 
 @pytest.fixture(scope="module")
-def corpora(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Corpus]:
+def corpora(tmp_path_factory):
     base = tmp_path_factory.mktemp("data")
     write_nlg_ratings(base)
     return open_corpora(base)
 
 
 @pytest.fixture(scope="module")
-def trained(corpora: dict[bool, Corpus]) -> Networks:
+def trained(corpora):
     pytest.importorskip("torch")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(networks, "_STEPS", 2)
         return train_networks(corpora, TINY, families=("pair", "C1"), setups=("S1", "S4"), seeds=2)
 
 
-def test_trained_networks_are_summarised(trained: Networks) -> None:
+def test_trained_networks_are_summarised(trained):
     assert set(trained.summaries) == {
         *("pair/S1", "pair/S4"),
         *(f"{title}.C1/{setup}" for title in ("SFHot", "LOLS") for setup in ("S1", "S4")),
@@ -45,7 +43,7 @@ def test_trained_networks_are_summarised(trained: Networks) -> None:
     assert all(np.isfinite(trained.estimates[setup]).all() for setup in ("S1", "S4"))
 
 
-def test_what_is_trained_takes_the_place_of_the_record(corpora: dict[bool, Corpus], trained: Networks) -> None:
+def test_what_is_trained_takes_the_place_of_the_record(corpora, trained):
     parts = reproduce(corpora, trained).parts
     cells = {(cell.table, cell.figure): cell.measured for part in parts.values() for cell in part.cells}
     assert cells["Table 3, S1", "mae"] == trained.summaries["pair/S1"]["rounded"]["pooled"]["mae"]
@@ -54,15 +52,15 @@ def test_what_is_trained_takes_the_place_of_the_record(corpora: dict[bool, Corpu
     assert cells["Table 4, S4", "C1.mae"] == trained.summaries["SFHot.C1/S4"]["rounded"]["pooled"]["mae"]
 
 
-def test_every_published_cell_is_measured_or_explained(corpora: dict[bool, Corpus]) -> None:
+def test_every_published_cell_is_measured_or_explained(corpora):
     cells = {(c.table, c.figure): c for part in reproduce(corpora).parts.values() for c in part.cells}
     assert set(published_figures("dusek")) <= set(cells)
     assert all(cell.why for cell in cells.values() if cell.measured != cell.measured)
     assert "--train all --family lexicalised" in cells["Section 4.1", "lexicalised.S1-S6.pearson.low"].why
 
 
-def test_metric_rows_of_table_3(data_dir: object) -> None:
-    corpora = open_corpora(data_dir("nlg-ratings").parent)  # type: ignore[operator]
+def test_metric_rows_of_table_3(data_dir):
+    corpora = open_corpora(data_dir("nlg-ratings").parent)
     cells = {(cell.table, cell.figure): cell for part in reproduce(corpora).parts.values() for cell in part.cells}
     for row in ("Constant", "BLEU", "METEOR", "ROUGE-L", "CIDEr"):
         for name in ("pearson", "spearman", "mae", "rmse"):
@@ -73,18 +71,15 @@ def test_metric_rows_of_table_3(data_dir: object) -> None:
             assert cell.measured == pytest.approx(cell.published, abs=0.0015)
 
 
-def test_the_command(corpora: dict[bool, Corpus], tmp_path: Path) -> None:
-    base = str(corpora[True].folder.parent)
-    out = tmp_path / "out"
-    done = CliRunner().invoke(command, ["--data-dir", base, "--train", "none", "-o", str(out)])
-    assert done.exit_code == 0, done.output
-    assert (out / "reproduction.md").read_text(encoding="utf-8").startswith("# Quality estimation, reproduced")
-    assert json.loads((out / "reproduction.json").read_text(encoding="utf-8"))["parts"]
-    assert (out / "figures" / "pearson.png").stat().st_size > 1000
-    printed = CliRunner().invoke(command, ["--data-dir", base, "--train", "none"])
-    assert "Table 3, METEOR" in printed.output
+def test_the_command(corpora, tmp_path):
+    command = f"reproduce dusek --data-dir {corpora[True].folder.parent} --train none"
+    typed(f"{command} -o {tmp_path}")
+    assert read(tmp_path / "reproduction.md").startswith("# Quality estimation, reproduced")
+    assert json.loads(read(tmp_path / "reproduction.json"))["parts"]
+    assert (tmp_path / "figures" / "pearson.png").stat().st_size > 1000
+    assert "Table 3, METEOR" in typed(command).out
 
 
-def test_the_command_names_all_families_and_set_ups() -> None:
+def test_the_command_names_all_families_and_set_ups():
     assert tuple(FAMILIES) == NAMED_FAMILIES
     assert SETUPS == NAMED_SETUPS

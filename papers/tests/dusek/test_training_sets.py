@@ -1,6 +1,3 @@
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from small_nlg_ratings import write_nlg_ratings
 
@@ -8,7 +5,7 @@ from referenceless_papers.dusek.folds import grouped_parts, rotations
 from referenceless_papers.dusek.training_sets import SETUPS, Corpus, published_score_after, training_set
 
 
-def test_set_ups_hold_more_and_more(tmp_path: Path) -> None:
+def test_set_ups_hold_more_and_more(tmp_path):
     corpus = Corpus(write_nlg_ratings(tmp_path, 60))
     split = rotations(grouped_parts(corpus.ratings.keys))[0]
     made = {setup: training_set(corpus, split, setup) for setup in SETUPS}
@@ -26,14 +23,14 @@ def test_set_ups_hold_more_and_more(tmp_path: Path) -> None:
     assert names & {token for each in training_set(lexicalised, split, "S1").real for token in each.tokens}
 
 
-def test_references_are_distinct(tmp_path: Path) -> None:
+def test_references_are_distinct(tmp_path):
     corpus = Corpus(write_nlg_ratings(tmp_path, 80))
     pairs = corpus.references()
     assert len(set(pairs)) == len(pairs) == len(set(corpus.ratings.mrs))
     assert set(corpus.references([0, 1])) <= set(pairs)
 
 
-def test_instances_are_those_of_table_2(data_dir: Callable[[str], Path]) -> None:
+def test_instances_are_those_of_table_2(data_dir):
     corpus = Corpus(data_dir("nlg-ratings"))
     assert len(corpus.references()) == 4348
     split = rotations(grouped_parts(corpus.ratings.keys))[0]
@@ -42,7 +39,7 @@ def test_instances_are_those_of_table_2(data_dir: Callable[[str], Path]) -> None
 
 
 @pytest.mark.parametrize(
-    ("rating", "expected"), [(6.0, [4, 4, 3, 2, 1]), (5.5, [4, 3.5, 2.5, 1.5, 1]), (5.0, [4, 3, 2, 1, 1])]
+    "rating, expected", [(6.0, [4, 4, 3, 2, 1]), (5.5, [4, 3.5, 2.5, 1.5, 1]), (5.0, [4, 3, 2, 1, 1])]
 )
 def test_ratings_fall_as_published(rating, expected):
     assert [published_score_after(rating, errors) for errors in range(1, 6)] == expected

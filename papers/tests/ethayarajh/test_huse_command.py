@@ -1,10 +1,6 @@
 """The command `huse` on the published headlines."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,13 +8,13 @@ from click.testing import CliRunner
 from referenceless_papers.ethayarajh.huse_command import huse
 
 
-def run(*arguments: str) -> Any:
+def run(*arguments):
     done = CliRunner().invoke(huse, [*arguments, "--format", "json"])
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
 
-def test_the_published_headlines(data_dir: Any, tmp_path: Path) -> None:
+def test_the_published_headlines(data_dir, tmp_path):
     from metric_commons.datasets import load
 
     rows = load("huse", "summarization", data_dir=str(data_dir("huse")), split="train").to_pandas()

@@ -1,11 +1,10 @@
 """Mover's similarities against a linear programme written out, and vector files."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
@@ -31,31 +30,26 @@ LEFT = "The cat eats fish. Cat cat!"
 RIGHT = "Dog eats 7 xyzzy mat?"
 
 
-def vector(*words):
-    return np.mean([VECTORS[word] for word in words], axis=0)
+WORDS_LEFT, WORDS_RIGHT = "cat:3 eats:1 fish:1", "dog:1 eats:1 mat:1"
+SENTENCES_LEFT, SENTENCES_RIGHT = "cat+eats+fish:3 cat:2", "dog+eats+mat:3"
 
 
 @pytest.mark.parametrize(
-    ("measure", "left", "right"),
+    "measure, left, right",
     [
-        (
-            "wms",
-            ([vector("cat"), vector("eats"), vector("fish")], [3, 1, 1]),
-            ([vector("dog"), vector("eats"), vector("mat")], [1, 1, 1]),
-        ),
-        ("sms", ([vector("cat", "eats", "fish"), vector("cat")], [3, 2]), ([vector("dog", "eats", "mat")], [3])),
-        (
-            "s+wms",
-            (
-                [vector("cat"), vector("eats"), vector("fish"), vector("cat", "eats", "fish"), vector("cat")],
-                [3, 1, 1, 3, 2],
-            ),
-            ([vector("dog"), vector("eats"), vector("mat"), vector("dog", "eats", "mat")], [1, 1, 1, 3]),
-        ),
+        ("wms", WORDS_LEFT, WORDS_RIGHT),
+        ("sms", SENTENCES_LEFT, SENTENCES_RIGHT),
+        ("s+wms", f"{WORDS_LEFT} {SENTENCES_LEFT}", f"{WORDS_RIGHT} {SENTENCES_RIGHT}"),
     ],
 )
 def test_similarities_are_those_of_the_programme(measure, left, right):
-    expected = twin(left[0], right[0], left[1], right[1])
+    """Words, or sentences with the mean of their words' vectors, each with its weight."""
+    vectors, weights = [], []
+    for side in (left, right):
+        parts = [part.split(":") for part in side.split()]
+        vectors.append([np.mean([VECTORS[word] for word in words.split("+")], axis=0) for words, _ in parts])
+        weights.append([int(weight) for _, weight in parts])
+    expected = twin(*vectors, *weights)
     mover = MoverSimilarity(VECTORS, measure)
     assert mover.similarity(LEFT, RIGHT) == pytest.approx(expected, abs=1e-9)
     assert mover.similarity(RIGHT, LEFT) == pytest.approx(expected, abs=1e-9)
@@ -71,15 +65,18 @@ def test_words_that_do_not_count():
     assert np.isnan(matrix[1:]).all()
 
 
-def test_bad_arguments():
-    with pytest.raises(ValueError, match=r"`measure` to be one of {'wms', 'sms', 's\+wms'}"):
-        MoverSimilarity(VECTORS, "wmd")
-    with pytest.raises(TypeError, match="`vectors` to map words to vectors"):
-        MoverSimilarity([1.0])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="at least one word"):
-        MoverSimilarity({})
-    with pytest.raises(TypeError, match="`candidates` to be a list of strings"):
-        MoverSimilarity(VECTORS).similarities("cat", ["cat"])
+@pytest.mark.parametrize(
+    "arguments, error, message",
+    [
+        ((VECTORS, "wmd"), ValueError, r"`measure` to be one of {'wms', 'sms', 's\+wms'}"),
+        (([1.0],), TypeError, "`vectors` to map words to vectors"),
+        (({},), ValueError, "at least one word"),
+        ((VECTORS,), TypeError, "`candidates` to be a list of strings"),
+    ],
+)
+def test_bad_arguments(arguments, error, message):
+    with refused(message, error):
+        MoverSimilarity(*arguments).similarities("cat", ["cat"])
 
 
 def test_vector_files_of_glove_and_word2vec(tmp_path):
@@ -96,7 +93,7 @@ def test_vector_files_of_glove_and_word2vec(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("", "holds no word vectors"),
         ("cat 1 2\ndog 1\n", ":2: expected 2 numbers, but got 1"),
@@ -108,5 +105,5 @@ def test_vector_files_of_glove_and_word2vec(tmp_path):
 def test_damaged_vector_files(tmp_path, content, message):
     path = tmp_path / "v.txt"
     path.write_text(content)
-    with pytest.raises(InputError, match=message):
+    with refused(message, InputError):
         read_vectors(path)

@@ -1,16 +1,12 @@
 """What a pool of another system's rated texts is worth, on the headlines."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from referenceless_papers.ethayarajh.other_system import _huse, split_rows
 from referenceless_papers.ethayarajh.sources import Sources
 
 
-def test_headlines_of_the_model_are_estimated_best_from_its_own(data_dir: Any) -> None:
+def test_headlines_of_the_model_are_estimated_best_from_its_own(data_dir):
     rows = split_rows("HUSE", dict(_huse(Sources(data_dir("huse").parent))))
     rho = {row["which"]: row["Spearman"] for row in rows if row["which"] != "mean"}
     assert rho["model from model"] == pytest.approx(0.490, abs=0.001)

@@ -1,27 +1,24 @@
 """Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
 import random
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import as_json, typed
+from numpy.testing import assert_allclose
+from text_files import read
 
 from metric_commons.support.validation import InputError
-from referenceless_metrics.cli import cli
-from referenceless_papers.common.cells import Cell, PartResult
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
 from referenceless_papers.ethayarajh.run import PARTS, reproduce
 from referenceless_papers.ethayarajh.sources import Sources
 
 
-def measured(folder: Path, *names: str) -> tuple[dict[tuple[str, str], Cell], dict[str, PartResult]]:
+def measured(folder, *names):
     """Return the cells of parts by row and figure, and the parts' results by name."""
     results = dict(zip(names, reproduce(Sources(folder), names).parts.values(), strict=True))
     return {(cell.table, cell.figure): cell for part in results.values() for cell in part.cells}, results
@@ -71,24 +68,22 @@ def test_neighbours_models(data_dir):
 
 
 def test_analyses(data_dir):
-    cells, results = measured(
-        data_dir("huse").parent, "low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse"
-    )
+    parts = ("low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse")
+    cells, results = measured(data_dir("huse").parent, *parts)
     paper = "Hashimoto et al. (2019), summarisation"
-    assert [cells[paper, figure].measured for figure in ("HUSE", "HUSE-Q", "HUSE-D")] == pytest.approx(
-        [0.53, 0.6, 0.93]
-    )
+    found = [cells[paper, figure].measured for figure in ("HUSE", "HUSE-Q", "HUSE-D")]
+    assert found == pytest.approx([0.53, 0.6, 0.93])
     fruit = results["low-hanging-fruit"].tables[0].rows
     assert math.isnan(fruit[0]["p (permutation)"])
     assert all(0.4 < row["coverage"] < 0.6 and 0 < row["p (permutation)"] <= 1 for row in fruit[1:])
-    by_a, by_b = (table.rows for table in results["figures-2-3"].tables)
-    assert [row["coverage"] for row in by_a] == sorted((row["coverage"] for row in by_a), reverse=True)
-    assert [row["coverage"] for row in by_b] == sorted(row["coverage"] for row in by_b)
+    by_a, by_b = ([row["coverage"] for row in table.rows] for table in results["figures-2-3"].tables)
+    assert by_a == sorted(by_a, reverse=True)
+    assert by_b == sorted(by_b)
     curve = results["figure-4"].tables[0].rows
     assert curve[-1]["spearman"] == pytest.approx(0.324, abs=0.003)
     assert {row["n_draws"] for row in curve[:-1]} == {20}
-    shares = results["subsampling"].tables[0].rows
-    assert [row["± over draws"] for row in shares] == sorted((row["± over draws"] for row in shares), reverse=True)
+    spread = [row["± over draws"] for row in results["subsampling"].tables[0].rows]
+    assert spread == sorted(spread, reverse=True)
 
 
 def test_estimators_that_do_not_abstain(data_dir):
@@ -125,8 +120,8 @@ def test_folds_keep_texts_apart_from_the_pool_that_estimates_them(monkeypatch):
 
 
 def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_correlation():
-    names = ["once", "flat", "flat", "flat", "full", "full", "full"]
-    items = ["1", "1", "2", "3", "1", "2", "3"]
+    names = "once flat flat flat full full full".split()
+    items = "1 1 2 3 1 2 3".split()
     ratings = np.array([0.5, 0.5, 0.5, 0.5, 0.0, 0.4, 0.8])
     result = annotators(names, items, ratings)  # in alphabetical order: flat, full, once
     assert result.n_judgements.tolist() == [3, 3, 1]
@@ -137,7 +132,7 @@ def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_co
 
 def test_difficulty():
     error = annotator_error(["a", "b"], ["b", "a", "b"], np.array([0.0, 0.3, 1.0]))
-    np.testing.assert_allclose(error, [0.0, 0.25])
+    assert_allclose(error, [0.0, 0.25])
     rng = np.random.default_rng(0)
     apart = compare_difficulty(np.r_[rng.normal(0, 1, 30), rng.normal(3, 1, 30)], np.arange(60) < 30)
     assert apart["p (permutation)"] < 0.001
@@ -151,26 +146,22 @@ ANSWERS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_texts=20):
     """Write tasks of HUSE in the format of Mechanical Turk, with texts of our own."""
     rng = random.Random(0)
-    words = ["the", "red", "blue", "cat", "dog", "sat", "ran", "on", "under", "mat", "hat", "quickly", "slowly"]
+    words = "the red blue cat dog sat ran on under mat hat quickly slowly"
+    (folder / "huse").mkdir(parents=True)
     for task in tasks:
-        path = folder / "huse" / f"{task}_raw_outputs.csv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", newline="", encoding="utf-8") as file:
-            kinds = ("OUT", "CTX", "TYPE", "LOGP")
-            writer = csv.DictWriter(
-                file,
-                ["HITId", "WorkerId", *(f"Input.{k}{i}" for i in range(n_texts) for k in kinds)]
-                + [f"Answer.{i}" for i in range(n_texts)],
-            )
+        rows = []
+        for hit, kind in (("H1", "LM"), ("H2", "HUMAN_LM")):
+            row = {"HITId": hit}
+            for i in range(n_texts):
+                row[f"Input.OUT{i}"] = " ".join(rng.choices(words.split(), k=6))
+                row |= {f"Input.CTX{i}": "", f"Input.TYPE{i}": kind, f"Input.LOGP{i}": str(-rng.random() * 30)}
+            for worker in ("w1", "w2", "w3"):
+                answered = {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
+                rows.append(row | answered | {"WorkerId": worker})
+        with (folder / "huse" / f"{task}_raw_outputs.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
-            for hit, kind in (("H1", "LM"), ("H2", "HUMAN_LM")):
-                row = {"HITId": hit}
-                for i in range(n_texts):
-                    row[f"Input.OUT{i}"] = " ".join(rng.choices(words, k=6))
-                    row |= {f"Input.CTX{i}": "", f"Input.TYPE{i}": kind, f"Input.LOGP{i}": str(-rng.random() * 30)}
-                for worker in ("w1", "w2", "w3"):
-                    row |= {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
-                    writer.writerow(row | {"WorkerId": worker})
+            writer.writerows(rows)
     return folder
 
 
@@ -181,16 +172,16 @@ def small_data(tmp_path):
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 @pytest.mark.parametrize(
-    ("odd", "said"),
+    "odd, said",
     [
         ({"answers": ["Typical"]}, "judgements and log-probabilities to vary: otherwise nothing can be told apart"),
         ({"n_texts": 4}, "a learning curve needs at least 10 distinct rated texts, but the pool has 8"),
     ],
+    ids=["constant ratings", "tiny pool"],
 )
 def test_constant_ratings_and_tiny_pools_are_told_and_the_rest_is_measured(tmp_path, odd, said):
-    data = write_huse(tmp_path / "data", tasks=["summarization"], **odd)
-    names = ["humans", "table-1", "low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse", "beyond-huse"]
-    cells, results = measured(data, *names)
+    names = "humans table-1 low-hanging-fruit figures-2-3 figure-4 subsampling huse beyond-huse"
+    cells, results = measured(write_huse(tmp_path, tasks=["summarization"], **odd), *names.split())
     assert any(said in str(each) for part in results.values() for each in part.missing)
     assert not math.isnan(cells["Table 1, summarisation, human annotators", "average MSE"].measured)
     assert cells["Table 1, summarisation, BLEU Neighbors", "coverage"].measured >= 0
@@ -199,13 +190,12 @@ def test_constant_ratings_and_tiny_pools_are_told_and_the_rest_is_measured(tmp_p
 
 def test_tasks_that_a_user_has_are_measured_too(small_data):
     cells, results = measured(small_data, "humans", "table-1", "table-2", "table-3")
-    for row in (
+    assert {
         "Table 1, chit-chat dialogue, human annotators",
         "Table 1, chit-chat dialogue, BLEU Neighbors",
         "Table 2, trained on summarisation, tested on chit-chat dialogue",
         "Table 2, trained on chit-chat dialogue, tested on summarisation",
-    ):
-        assert any(name == row for name, _ in cells)
+    } <= {name for name, _ in cells}
     lacking = [str(each) for part in results.values() for each in part.missing]
     assert "Table 1, open-ended generation, human annotators: needs huse/language_model_raw_outputs.csv" in lacking
     assert any("Table 3: essays, BLEU Neighbors: needs the folder asap-sas/" in each for each in lacking)
@@ -213,15 +203,13 @@ def test_tasks_that_a_user_has_are_measured_too(small_data):
 
 def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     out = tmp_path / "out"
-    result = CliRunner().invoke(cli, ["reproduce", "ethayarajh", "--data-dir", str(small_data), "-o", str(out)])
-    assert result.exit_code == 0, result.output
-    assert all(f"[{number}/{len(PARTS)}]" in result.stderr for number in range(1, len(PARTS) + 1))
+    err = typed(f"reproduce ethayarajh --data-dir {small_data} -o {out}").err
+    assert all(f"[{number}/{len(PARTS)}]" in err for number in range(1, len(PARTS) + 1))
     for name in ("figure_2", "figure_3", "figure_4"):
         assert (out / "figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-    markdown = (out / "reproduction.md").read_text(encoding="utf-8")
-    told = json.loads((out / "reproduction.json").read_text(encoding="utf-8"))
-    for part in PARTS.values():
-        assert f"## {part.title}" in markdown
+    markdown = read(out / "reproduction.md")
+    told = json.loads(read(out / "reproduction.json"))
+    assert all(f"## {part.title}" in markdown for part in PARTS.values())
     assert [part["title"] for part in told["parts"]] == [part.title for part in PARTS.values()]
     assert "needs the folder asap-sas/" in markdown
     assert "](figures/figure_4.png)" in markdown
@@ -230,35 +218,20 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
 
 
 def test_parts_can_be_chosen_and_printed(small_data):
-    arguments = ["reproduce", "ethayarajh", "--data-dir", str(small_data), "--part", "humans"]
-    told = json.loads(CliRunner().invoke(cli, [*arguments, "--format", "json"], catch_exceptions=False).stdout)
-    (part,) = told["parts"]
-    figures = {"MSE", "Spearman", "coverage"}
-    assert {row["figure"] for row in part["cells"]} == {
-        f"{who} {each}" for who in ("best", "average") for each in figures
-    }
-    lacking = [row for row in part["cells"] if row["measured"] is None]
-    assert {row["why"] for row in lacking} == {"needs huse/language_model_raw_outputs.csv"}
-    assert [each["why"] for each in part["missing"]] == ["needs huse/language_model_raw_outputs.csv"]
-    printed = CliRunner().invoke(cli, arguments, catch_exceptions=False).stdout
-    assert "## Table 1: human annotators" in printed
+    command = f"reproduce ethayarajh --data-dir {small_data} --part humans"
+    (part,) = as_json(f"{command}")["parts"]
+    figures = {f"{who} {each}" for who in ("best", "average") for each in ("MSE", "Spearman", "coverage")}
+    assert {row["figure"] for row in part["cells"]} == figures
+    lacking = "needs huse/language_model_raw_outputs.csv"
+    assert {row["why"] for row in part["cells"] if row["measured"] is None} == {lacking}
+    assert [each["why"] for each in part["missing"]] == [lacking]
+    assert "## Table 1: human annotators" in typed(command).out
 
 
 def test_without_matplotlib_figures_are_listed_as_missing(small_data, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    arguments = [
-        "reproduce",
-        "ethayarajh",
-        "--data-dir",
-        str(small_data),
-        "-o",
-        str(tmp_path / "out"),
-        "--part",
-        "figure-4",
-    ]
-    result = CliRunner().invoke(cli, arguments)
-    assert result.exit_code == 0, result.output
-    markdown = (tmp_path / "out" / "reproduction.md").read_text(encoding="utf-8")
+    typed(f"reproduce ethayarajh --data-dir {small_data} -o {tmp_path / 'out'} --part figure-4")
+    markdown = read(tmp_path / "out" / "reproduction.md")
     assert 'pip install "referenceless-metrics[plot]"' in markdown
     assert "](figures/" not in markdown
     assert "| size" in markdown.replace("|   size", "| size")
@@ -266,10 +239,7 @@ def test_without_matplotlib_figures_are_listed_as_missing(small_data, tmp_path, 
 
 def test_a_file_in_place_of_the_folder_is_wrong_usage(small_data, tmp_path):
     (tmp_path / "out").write_text("")
-    arguments = ["reproduce", "ethayarajh", "--data-dir", str(small_data), "-o", str(tmp_path / "out")]
-    result = CliRunner().invoke(cli, arguments)
-    assert result.exit_code == 2
-    assert "is a file" in result.output
+    assert "is a file" in typed(f"reproduce ethayarajh --data-dir {small_data} -o {tmp_path / 'out'}", 2).err
 
 
 def test_damaged_data_leave_the_other_parts(small_data):

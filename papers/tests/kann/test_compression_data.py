@@ -1,8 +1,8 @@
 """Reading the format of the Toutanova et al. (2016) release, from small files made here."""
 
-from pathlib import Path
-
 import pytest
+from refusals import refused
+from text_files import write
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.kann.compression_data import read_compression_data, read_compressions
@@ -11,13 +11,13 @@ WORDS = {6: ("Most important meaning", "Flawless language"), 12: ("Much meaning"
 WORDS |= {24: ("Little or none meaning", "Disfluent or incomprehensible"), 9: ("Most important meaning", "Disfluent")}
 
 
-def rating(value: int, fields: int) -> list[str]:
+def rating(value, fields):
     """A rating as the release writes it: the number, then the words in one field or in two."""
     meaning, grammar = WORDS[value]
     return [str(value), *([f"{meaning} {grammar}"] if fields == 2 else [meaning, grammar])][: max(fields, 1)]
 
 
-def line(source: tuple[str, str, str], *compressions: tuple[str, str, list[int]], fields: int = 2) -> str:
+def line(source, *compressions, fields=2):
     parts = ["\t".join(source)]
     for text, judge, values in compressions:
         cells = [cell for value in values for cell in rating(value, fields)]
@@ -26,7 +26,7 @@ def line(source: tuple[str, str, str], *compressions: tuple[str, str, list[int]]
 
 
 @pytest.fixture(params=[1, 2, 3])
-def release(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+def release(tmp_path, request):
     fields = request.param
     folder = tmp_path / "release" / "RawData"
     folder.mkdir(parents=True)
@@ -43,7 +43,7 @@ def release(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return tmp_path / "release"
 
 
-def test_system_outputs_with_their_grammar_and_references(release: Path) -> None:
+def test_system_outputs_with_their_grammar_and_references(release):
     for path in (release, release / "RawData"):
         rated = read_compression_data(path)
         assert rated.texts == ["long text", "Two", "A long"]
@@ -55,7 +55,7 @@ def test_system_outputs_with_their_grammar_and_references(release: Path) -> None
         assert rated.is_compression_test_set
 
 
-def test_crowd_compressions(release: Path) -> None:
+def test_crowd_compressions(release):
     found = list(read_compressions(release / "RawData" / "test.tsv"))
     assert [(one.text, one.judge, one.grammar) for one in found] == [
         ("A text.", "W1", (3, 3)),
@@ -64,13 +64,13 @@ def test_crowd_compressions(release: Path) -> None:
     ]
 
 
-def test_a_folder_without_the_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"test_output\.<system>\.tsv"):
+def test_a_folder_without_the_files(tmp_path):
+    with refused(r"test_output\.<system>\.tsv", InputError):
         read_compression_data(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("1\tNews\n", "test_output.t3.tsv:1: expected SourceID, Domain and SourceText"),
         ("1\tNews\tText ||| short\tT3\n", "test_output.t3.tsv:1: expected a compression, its judge"),
@@ -80,16 +80,16 @@ def test_a_folder_without_the_files(tmp_path: Path) -> None:
         ("1\tNews\tText ||| short\tT3\t0\n", "hold no rating"),
     ],
 )
-def test_malformed_files(tmp_path: Path, content: str, message: str) -> None:
-    (tmp_path / "test.tsv").write_text("1\tNews\tText ||| Tex\tW1\t1\t6\tgood\n", encoding="utf-8")
-    (tmp_path / "test_output.t3.tsv").write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
+def test_malformed_files(tmp_path, content, message):
+    write(tmp_path / "test.tsv", "1\tNews\tText ||| Tex\tW1\t1\t6\tgood\n")
+    write(tmp_path / "test_output.t3.tsv", content)
+    with refused(message, InputError):
         read_compression_data(tmp_path)
 
 
-def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf8(tmp_path):
     (tmp_path / "test.tsv").write_bytes(b"1\tNews\t\xff")
-    with pytest.raises(InputError, match="not UTF-8"):
+    with refused("not UTF-8", InputError):
         list(read_compressions(tmp_path / "test.tsv"))
-    with pytest.raises(InputError, match="cannot be read"):
+    with refused("cannot be read", InputError):
         list(read_compressions(tmp_path / "none.tsv"))

@@ -1,13 +1,11 @@
 """The report: every published figure beside a measured one or a reason, and any rated outputs of one's own."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 
 import pytest
+from text_files import read, write
 
-from referenceless_papers.common.cells import Cell
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.kann.paper import NEEDS_DATA, PAPER, report
 from referenceless_papers.kann.run import Agreement, Reproduction, Section
@@ -15,27 +13,28 @@ from referenceless_papers.kann.run import Agreement, Reproduction, Section
 CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_slor.md"
 
 
-def cells(result: Reproduction | None = None) -> dict[tuple[str, str], Cell]:
+def cells(result=None):
     return {(cell.table, cell.figure): cell for part in report(result).parts.values() for cell in part.cells}
 
 
-def test_without_data_each_figure_has_its_reason_as_on_the_committed_page() -> None:
+def test_without_data_each_figure_has_its_reason_as_on_the_committed_page():
     assert set(cells()) == set(published_figures("kann"))
     assert {cell.why for (place, _), cell in cells().items() if place == "Table 4, WPSLOR"} == {"", NEEDS_DATA}
-    assert report(None).to_markdown() == CARD.read_text(encoding="utf-8")
+    assert report(None).to_markdown() == read(CARD)
 
 
-def small_result(folder: Path) -> Reproduction:
-    def section(name: str) -> Section:
+def small_result(folder):
+    def section(name):
         metrics = dict.fromkeys(place.split(", ", 1)[1] for place, figure in published_figures("kann") if figure == "r")
         metrics |= dict.fromkeys(place.split(", ", 1)[1] for place, _ in published_figures("kann") if "W" in place)
         rows = tuple(Agreement(metric, 0.5, (0.4, 0.6), 0.2, 0.3) for metric in metrics)
         return Section(name, 9, 1, 2.0, 0.4, rows)
 
-    (folder / "test.tsv").write_text("1\tNews\tA source. ||| A text\tj\t0\n", encoding="utf-8")
+    write(folder / "test.tsv", "1\tNews\tA source. ||| A text\tj\t0\n")
     rating = "\t6\tGood\tmore"
-    (folder / "test_output.ILP.tsv").write_text(
-        f"1\tNews\tA source. ||| A text\tILP\t3{rating * 3} ||| Text\tILP\t5{rating * 5}\n", encoding="utf-8"
+    write(
+        folder / "test_output.ILP.tsv",
+        f"1\tNews\tA source. ||| A text\tILP\t3{rating * 3} ||| Text\tILP\t5{rating * 5}\n",
     )
     return Reproduction(
         source=str(folder),
@@ -50,7 +49,7 @@ def small_result(folder: Path) -> Reproduction:
     )
 
 
-def test_on_the_papers_data_all_tables_are_filled(tmp_path: Path) -> None:
+def test_on_the_papers_data_all_tables_are_filled(tmp_path):
     found = cells(small_result(tmp_path))
     assert [key for key, cell in found.items() if cell.why] == [
         ("Text, setup", "training, WordPieces (hours)"),
@@ -67,7 +66,7 @@ def test_on_the_papers_data_all_tables_are_filled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("of_the_paper", [True, False])
-def test_the_report_of_rated_outputs(tmp_path: Path, of_the_paper: bool) -> None:
+def test_the_report_of_rated_outputs(tmp_path, of_the_paper):
     result = dataclasses.replace(small_result(tmp_path), of_the_paper=of_the_paper)
     text = report(result).to_markdown()
     for metric in ("WPSLOR", "ROUGE-LM"):

@@ -1,9 +1,10 @@
 """Reading rated outputs from tables."""
 
 import json
-from pathlib import Path
 
 import pytest
+from refusals import refused
+from text_files import write
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
@@ -16,13 +17,13 @@ x,1,A,train,y,z
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> str:
+def table(tmp_path):
     path = tmp_path / "rated.csv"
-    path.write_text(CSV, encoding="utf-8")
+    write(path, CSV)
     return str(path)
 
 
-def test_columns_patterns_and_conditions(table: str) -> None:
+def test_columns_patterns_and_conditions(table):
     rated = read_rated_outputs(
         table,
         text_column="output",
@@ -41,16 +42,16 @@ def test_columns_patterns_and_conditions(table: str) -> None:
     assert not rated.is_compression_test_set
 
 
-def test_lists_of_references(tmp_path: Path) -> None:
+def test_lists_of_references(tmp_path):
     path = tmp_path / "rated.jsonl"
     rows = [{"text": "a", "rating": 1, "refs": ["b", "c"]}, {"text": "d", "rating": 2, "refs": ["e"]}]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write(path, "".join(json.dumps(row) + "\n" for row in rows))
     assert read_rated_outputs(str(path), reference_columns=["refs"]).references == [["b", "c"], ["e"]]
     assert read_rated_outputs(str(path)).references is None
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         ({"text_column": "none"}, "no column 'none'.*'output'"),
         ({"rating_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),
@@ -61,14 +62,14 @@ def test_lists_of_references(tmp_path: Path) -> None:
         ({"system_column": "none"}, "--system-column"),
     ],
 )
-def test_what_cannot_be_read(table: str, options: dict[str, object], message: str) -> None:
+def test_what_cannot_be_read(table, options, message):
     defaults = {"text_column": "output", "rating_column": "fluency"}
-    with pytest.raises(InputError, match=message):
-        read_rated_outputs(table, **{**defaults, **options})  # type: ignore[arg-type]
+    with refused(message, InputError):
+        read_rated_outputs(table, **{**defaults, **options})
 
 
-def test_a_column_of_numbers_holds_no_texts(tmp_path: Path) -> None:
+def test_a_column_of_numbers_holds_no_texts(tmp_path):
     path = tmp_path / "rated.jsonl"
-    path.write_text('{"text": 3, "rating": 1}\n', encoding="utf-8")
-    with pytest.raises(InputError, match=r"expected a text.*int 3"):
+    write(path, '{"text": 3, "rating": 1}\n')
+    with refused(r"expected a text.*int 3", InputError):
         read_rated_outputs(str(path))

@@ -1,14 +1,13 @@
 """The METEOR kernel against nltk, with a small WordNet that any machine has and with the real one where it is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.meteor_score import single_meteor_score
+from numpy.testing import assert_allclose
+from refusals import refused
 from small_wordnet import write_small_wordnet
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -20,7 +19,7 @@ from referenceless_papers.kernels.wordnet import load_wordnet, synonyms_in
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory) -> str:
+def small(tmp_path_factory):
     return str(write_small_wordnet(tmp_path_factory.mktemp("wordnet")))
 
 
@@ -44,11 +43,11 @@ words = st.sampled_from(WORDS.split())
 texts = st.lists(words, max_size=12).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(texts, min_size=1, max_size=4), st.lists(texts, min_size=1, max_size=4))
 def test_scores_are_those_of_nltk(small, candidates, pool):
     expected = nltk_matrix(candidates, pool, load_wordnet(small))
-    np.testing.assert_allclose(MeteorPool(pool, wordnet=small).similarities(candidates), expected, atol=1e-12)
+    assert_allclose(MeteorPool(pool, wordnet=small).similarities(candidates), expected, atol=1e-12)
 
 
 def test_synonyms_are_words_of_the_same_synsets(small):
@@ -62,7 +61,7 @@ def test_scores_are_those_of_nltk_with_the_real_wordnet(real, huse):
     for tokenizer in ("none", "13a"):
         expected = nltk_matrix(huse.texts[:15], huse.texts[:60], real, tokenizer)
         got = MeteorPool(huse.texts[:60], tokenizer=tokenizer).similarities(huse.texts[:15])
-        np.testing.assert_allclose(got, expected, atol=1e-12)
+        assert_allclose(got, expected, atol=1e-12)
 
 
 def test_huse_summarization_leave_one_out(real, huse):
@@ -74,9 +73,9 @@ def test_without_wordnet_the_error_says_where_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setattr(wordnet, "_from_nltk_data", lambda: None)
     monkeypatch.setattr(wordnet, "SYSTEM_FOLDER", str(tmp_path))
     synonyms_in.cache_clear()
-    with pytest.raises(InputError, match=r"nltk\.downloader wordnet.*wordnet-base.*kernel_options={'wordnet'"):
+    with refused(r"nltk\.downloader wordnet.*wordnet-base.*kernel_options={'wordnet'", InputError):
         BLEUNeighbors(kernel="meteor", min_neighbors=1).fit(["a b", "c d"], [0.0, 1.0])
-    with pytest.raises(InputError, match=r"it is no folder of WordNet's files, for it lacks data\.noun"):
+    with refused(r"it is no folder of WordNet's files, for it lacks data\.noun", InputError):
         load_wordnet(str(tmp_path))
 
 

@@ -1,12 +1,8 @@
 """The constants of Fluency are those of GUG."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
+from refusals import refused
 
 from referenceless_papers.packaged_models.fluency_constants import SMALL_WEIGHTS, SMOLLM2_WEIGHTS, fit_constants
 from slor_metric.fluency.constants import packaged_constants
@@ -15,7 +11,7 @@ from slor_metric.fluency.metric import Fluency
 from tests.support import rated_sentences as rated
 
 
-def test_the_constants_are_those_of_gug(data_dir: Callable[[str], Path]) -> None:
+def test_the_constants_are_those_of_gug(data_dir):
     texts, _ = rated.gug(data_dir, "train")
     assert fit_constants(texts) == packaged_constants("ngram")
     assert fit_constants(texts, SMALL_WEIGHTS, reader=FeatureReader("small")) == packaged_constants("small")
@@ -25,6 +21,6 @@ def test_the_constants_are_those_of_gug(data_dir: Callable[[str], Path]) -> None
     assert np.nanstd(values) == pytest.approx(1, abs=0.01)
 
 
-def test_sentences_that_do_not_vary_are_refused() -> None:
-    with pytest.raises(ValueError, match="to vary in every feature"):
+def test_sentences_that_do_not_vary_are_refused():
+    with refused("to vary in every feature"):
         fit_constants(["It rained."] * 3)

@@ -1,16 +1,14 @@
 """The packaged n-gram models are made by their recipes."""
 
-from __future__ import annotations
-
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
+from refusals import refused
+from text_files import write
 
-from referenceless_metrics.cli import cli
 from referenceless_papers.packaged_models import ngrams
 from referenceless_papers.packaged_models.ngrams import RECIPES, Recipe, train_packaged
 from slor_metric.fluency.class_training import CLASS_FILES
@@ -20,25 +18,25 @@ from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, pack
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
 
 
-def test_train_packaged_on_a_small_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_train_packaged_on_a_small_corpus(tmp_path, monkeypatch):
     small = {
         "wordpiece": Recipe("wordpiece", vocab_size=60, order=3, prune=(0, 0, 1), max_ngrams=100),
         "word": Recipe("words", vocab_size=10, order=3, prune=(0, 0, 1), max_ngrams=50),
     }
     monkeypatch.setattr(ngrams, "RECIPES", small)
     corpus = tmp_path / "corpus.txt"
-    corpus.write_text("\n".join(LINES * 100), encoding="utf-8")
+    write(corpus, "\n".join(LINES * 100))
     report = train_packaged(corpus, tmp_path / "models")
     for name in PACKAGED:
         model = NgramLanguageModel.load(report[name]["file"])
         assert report[name]["ngrams"] == list(model.trie.sizes)
         assert report[name]["bytes"] == Path(report[name]["file"]).stat().st_size
         assert 1 < report[name]["held_out_perplexity"] < 100
-    with pytest.raises(ValueError, match="too small"):
+    with refused("too small"):
         train_packaged(LINES, tmp_path / "none")
 
 
-def test_the_shipped_models_are_those_of_the_recipes() -> None:
+def test_the_shipped_models_are_those_of_the_recipes():
     assert tuple(RECIPES) == PACKAGED
     for name, recipe in RECIPES.items():
         model = packaged(name)
@@ -46,11 +44,11 @@ def test_the_shipped_models_are_those_of_the_recipes() -> None:
         assert sum(model.trie.sizes[1:]) <= recipe.max_ngrams
 
 
-def test_shipped_files_are_reproduced_bit_for_bit(data_dir: Callable[[str], Path], tmp_path: Path) -> None:
+def test_shipped_files_are_reproduced_bit_for_bit(data_dir, tmp_path):
     if not os.environ.get("REPRODUCE_PACKAGED"):
         pytest.skip("takes minutes and 3 GB: set REPRODUCE_PACKAGED=1 to train the packaged models anew")
-    corpus = str(data_dir("lm-corpus") / "english.txt.xz")
-    done = CliRunner().invoke(cli, ["reproduce", "packaged-models", "--corpus", corpus, "-o", str(tmp_path)])
-    assert set(json.loads(done.stdout)) == {*PACKAGED, "classes"}
+    corpus = data_dir("lm-corpus") / "english.txt.xz"
+    done = typed(f"reproduce packaged-models --corpus {corpus} -o {tmp_path}")
+    assert set(json.loads(done.out)) == {*PACKAGED, "classes"}
     for file in (*(f"{name}.npz" for name in PACKAGED), *CLASS_FILES):
         assert (tmp_path / file).read_bytes() == packaged_file(file).read_bytes(), file

@@ -1,14 +1,12 @@
 """Pairs of a sentence and one fault: what is chosen, what is left alone, and how they are counted."""
 
-from __future__ import annotations
-
 import pytest
 
 from referenceless_papers.packaged_models.pairs import KINDS, accuracies, make_pairs
 
 
 @pytest.mark.parametrize(
-    ("kind", "line", "fault"),
+    "kind, line, fault",
     [
         ("subject-verb agreement", "the old ships were painted red again .", "The old ships was painted red again."),
         ("subject-verb agreement", "he told us if she were ill today .", None),  # both are said
@@ -24,7 +22,7 @@ from referenceless_papers.packaged_models.pairs import KINDS, accuracies, make_p
         ("subordinate clause alone", "if it rains they will stay inside .", None),
     ],
 )
-def test_faults(kind: str, line: str, fault: str | None) -> None:
+def test_faults(kind, line, fault):
     (pairs,) = [make_pairs([line])[kind]]
     if fault is None:
         assert pairs == []
@@ -36,7 +34,7 @@ def test_faults(kind: str, line: str, fault: str | None) -> None:
         assert [bad for _, bad in pairs] == [fault]
 
 
-def test_pairs_are_the_same_each_time_and_ties_count_half() -> None:
+def test_pairs_are_the_same_each_time_and_ties_count_half():
     lines = [f"the {word} was seen at the door ." for word in ("cat", "dog", "bird", "man", "wolf")]
     pairs = make_pairs([*lines, "too short .", '" quoted " words are left out here .'], size=3)
     assert pairs == make_pairs([*lines, "too short .", '" quoted " words are left out here .'], size=3)

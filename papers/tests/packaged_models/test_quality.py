@@ -1,10 +1,5 @@
 """The packaged estimator: what it says, what its file holds, and that the command makes it anew."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -16,11 +11,11 @@ from referenceless_papers.packaged_models.quality import DOMAINS, coarse, read_r
 
 
 @pytest.fixture(scope="module")
-def packaged() -> QualityEstimator:
+def packaged():
     return QualityEstimator.load("default")
 
 
-def test_it_tells_good_outputs_from_bad_ones(packaged: QualityEstimator) -> None:
+def test_it_tells_good_outputs_from_bad_ones(packaged):
     result = packaged.predict(DEMO_TEXTS, sources=DEMO_SOURCES)
     assert result.coverage == 1
     assert result.values[0] > result.values[1] > result.values[2]
@@ -29,12 +24,12 @@ def test_it_tells_good_outputs_from_bad_ones(packaged: QualityEstimator) -> None
     assert packaged.model_.bounds == (1.0, 6.0)
 
 
-def test_no_texts_need_no_sources(packaged: QualityEstimator) -> None:
+def test_no_texts_need_no_sources(packaged):
     result = packaged.predict([])
     assert len(result) == len(result.lower) == len(result.upper) == 0
 
 
-def test_the_file_is_small_and_holds_no_text(packaged: QualityEstimator) -> None:
+def test_the_file_is_small_and_holds_no_text(packaged):
     assert packaged_path().stat().st_size < 3_000_000
     _, arrays = read_archive(packaged_path(), SCHEMA)
     assert packaged.texts_ is None
@@ -43,19 +38,19 @@ def test_the_file_is_small_and_holds_no_text(packaged: QualityEstimator) -> None
     assert packaged.explain(DEMO_TEXTS[0], DEMO_SOURCES[0]).neighbors == ()
 
 
-def test_numbers_of_few_bits() -> None:
+def test_numbers_of_few_bits():
     values = np.random.default_rng(0).normal(size=1000)
     assert (coarse(values * (1 + 1e-12)) == coarse(values)).mean() > 0.999
     assert np.abs(coarse(values) / values - 1).max() < 2.0**-13
 
 
-def test_only_ratings_whose_licence_allows_it(data_dir: Callable[[str], Path]) -> None:
+def test_only_ratings_whose_licence_allows_it(data_dir):
     rated = read_rated(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
     assert len(rated.texts) == len(rated.sources) == len(rated.ratings) == 2056
     assert set(rated.domains) == set(DOMAINS.values())
 
 
-def test_the_command_makes_it_anew_byte_for_byte(data_dir: Callable[[str], Path], tmp_path: Path) -> None:
+def test_the_command_makes_it_anew_byte_for_byte(data_dir, tmp_path):
     report = train_default(data_dir("nlg-ratings") / "emnlp_data_medians.csv", tmp_path / "default.npz", evaluate=False)
     assert report["n_texts"] == 2056
     assert (tmp_path / "default.npz").read_bytes() == packaged_path().read_bytes()

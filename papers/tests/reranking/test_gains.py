@@ -1,17 +1,13 @@
 """Picking by a metric beats picking at random on rated outputs, as the documentation says, and by how much."""
 
-from __future__ import annotations
-
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from pytest_benchmark.fixture import BenchmarkFixture
+from command_lines import as_json, typed
+from refusals import refused
+from text_files import read
 
-from referenceless_metrics.cli import cli
 from referenceless_metrics.selection.lists import check_lists
 from referenceless_papers.reranking.command import gains_markdown
 from referenceless_papers.reranking.gains import RatedLists, gain_of, gains, read_rated_lists
@@ -20,14 +16,14 @@ PAGE = Path(__file__).parents[3] / "docs" / "guides" / "reranking.md"
 BEGIN, END = "<!-- gains: begin -->", "<!-- gains: end -->"
 
 
-def rated(ratings: list[list[float]], clusters: list[int] | None = None) -> RatedLists:
+def rated(ratings, clusters=None):
     lists = check_lists([["x"] * len(own) for own in ratings])
     flat = np.array([rating for own in ratings for rating in own])
     of = np.array(clusters or range(len(ratings)), dtype=np.int64)
     return RatedLists(lists, flat, [str(i) for i in range(len(ratings))], of)
 
 
-def test_a_gain_is_of_the_pick_over_the_mean() -> None:
+def test_a_gain_is_of_the_pick_over_the_mean():
     data = rated([[1.0, 3.0], [5.0, 1.0, 3.0]])
     nan = float("nan")
     best = gain_of(data.ratings, data)
@@ -42,7 +38,7 @@ def test_a_gain_is_of_the_pick_over_the_mean() -> None:
     assert tied.coverage == 0.8
 
 
-def test_the_interval_is_of_clusters() -> None:
+def test_the_interval_is_of_clusters():
     generator = np.random.default_rng(1)
     ratings = [[float(r), 0.0] for r in generator.normal(1, 1, 60)]
     values = np.array([1.0, 0.0] * 60)
@@ -53,48 +49,41 @@ def test_the_interval_is_of_clusters() -> None:
     assert apart.high - apart.low == pytest.approx(2 * 1.96 * standard_error, rel=0.05)
 
 
-def test_what_is_read(data_dir: Callable[[str], Path]) -> None:
+def test_what_is_read(data_dir):
     webnlg = read_rated_lists(data_dir("webnlg-2020").parent, "webnlg")
     assert (len(webnlg.lists), len(webnlg.ratings), webnlg.clusters.max() + 1) == (178, 2847, 178)
     nlg = read_rated_lists(data_dir("nlg-ratings").parent, "nlg-ratings")
     assert np.diff(nlg.lists.begins).min() == 2
     assert nlg.clusters.max() + 1 < len(nlg.lists)
-    with pytest.raises(ValueError, match=r"`name` to be one of \{'webnlg'"):
+    with refused(r"`name` to be one of \{'webnlg'"):
         read_rated_lists(".", "huse")
 
 
-def table_rows(text: str) -> dict[str, list[str]]:
+def table_rows(text):
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.strip().splitlines()]
     return {row[0]: row[1:] for row in cells}
 
 
-def test_the_page_says_what_is_measured(data_dir: Callable[[str], Path]) -> None:
-    ways = ["length", "slor", "mbr_bleu", "mbr_bleu_star"]
-    arguments = [part for way in ways for part in ("--way", way)]
-    folder = str(data_dir("webnlg-2020").parent)
-    done = CliRunner().invoke(
-        cli, ["reproduce", "reranking", "--data-dir", folder, "--data", "webnlg", *arguments], catch_exceptions=False
-    )
-    on_page = table_rows(PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0])
+def test_the_page_says_what_is_measured(data_dir):
+    command = f"reproduce reranking --data-dir {data_dir('webnlg-2020').parent} --data webnlg"
+    measured = table_rows(typed(f"{command} --way length --way slor --way mbr_bleu --way mbr_bleu_star").out)
+    on_page = table_rows(read(PAGE).split(BEGIN)[1].split(END)[0])
     column = on_page["picked by"].index("WebNLG 2020, mean of five criteria (0–100)")
-    measured = table_rows(done.stdout)
-    assert len(measured) == len(ways) + 5
+    assert len(measured) == 4 + 5
     for title, (cell,) in measured.items():
         assert on_page[title][column] == cell
 
 
-def test_the_page_says_all_that_is_measured(benchmark: BenchmarkFixture, data_dir: Callable[[str], Path]) -> None:
+def test_the_page_says_all_that_is_measured(benchmark, data_dir):
     data_dir("nlg-ratings")
     found = benchmark.pedantic(gains, args=(data_dir("webnlg-2020").parent,), rounds=1)
-    section = PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    section = read(PAGE).split(BEGIN)[1].split(END)[0]
     assert gains_markdown(found) == section.strip()
     assert any(gain.low > 0 for own in found.values() for gain in own.values())
 
 
-def test_json_has_every_figure(data_dir: Callable[[str], Path]) -> None:
-    folder = str(data_dir("nlg-ratings").parent)
-    arguments = ["--data", "nlg-ratings", "--way", "length", "--format", "json"]
-    done = CliRunner().invoke(cli, ["reproduce", "reranking", "--data-dir", folder, *arguments])
-    found = json.loads(done.stdout)["nlg-ratings"]["length"]
+def test_json_has_every_figure(data_dir):
+    command = f"reproduce reranking --data-dir {data_dir('nlg-ratings').parent} --data nlg-ratings"
+    found = as_json(f"{command} --way length")["nlg-ratings"]["length"]
     assert found["low"] <= found["gain"] <= found["high"]
     assert found["coverage"] == 1.0

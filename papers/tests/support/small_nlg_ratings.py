@@ -10,7 +10,7 @@ import numpy as np
 
 METRICS = ("Bleu_4", "METEOR", "ROUGE_L", "CIDEr")
 HEADER = ["dataset", "system", "mr", "sys_ref", *METRICS, "informativeness", "naturalness", "quality"]
-WORDS = ["nice", "cheap", "good", "restaurant", "hotel", "in", "the", "centre", "with", "food", "and", "rooms"]
+WORDS = "nice cheap good restaurant hotel in the centre with food and rooms".split()
 
 
 def write_nlg_ratings(base: Path, n: int = 520) -> Path:

@@ -1,31 +1,26 @@
 """`referenceless compare --metric bleu_neighbors`, and what the compare commands share."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
-from example_fits import CANDIDATES, POOL
+from command_lines import typed
+from example_fits import CANDIDATES, POOL, POOL_FILE
+from refusals import refused
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
+from text_files import read
 
-import bleu_neighbors_metric
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from metric_commons.files.output import ROWS_ALONE
 from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
-from referenceless_metrics.cli import cli
-
-POOL_FILE = str(Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv")
 
 
 @pytest.fixture(autouse=True)
-def systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+def systems(tmp_path, monkeypatch):
     """Three systems and a reference, written to files: a baseline, a worse one, and the baseline but for one line."""
     monkeypatch.chdir(tmp_path)
     texts = CANDIDATES * 3
@@ -40,26 +35,22 @@ def systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[s
     return outputs
 
 
-def write(files: dict[str, list[str]]) -> None:
+def write(files):
     for name, lines in files.items():
         Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *arguments])
+def compare(line, status=0, pool=POOL_FILE):
+    return typed(f"compare --metric bleu_neighbors --pool {pool} {line}", status)
 
 
-def as_json(*arguments: str) -> dict[str, Any]:
-    result = run(*arguments, "--format", "json")
-    assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
-    return content
+def as_json(line, **options):
+    return json.loads(compare(f"{line} --format json", **options).out)
 
 
 @pytest.mark.parametrize("test", ["ar", "bs"])
-def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, list[str]], test: str) -> None:
-    arguments = ("--with", "bleu,chrf", "--references", "r.txt", f"--paired-{test}", "--n-samples", "500")
-    content = as_json("a.txt", "b.txt", *arguments)
+def test_figures_beside_are_those_of_sacrebleus_paired_test(systems, test):
+    content = as_json(f"a.txt b.txt --with bleu,chrf --references r.txt --paired-{test} --n-samples 500")
     metrics = {"BLEU": BLEU(), "chrF": CHRF()}
     named = [(name, systems[name]) for name in ("a.txt", "b.txt")]
     _, scores = PairedTest(named, metrics, [systems["r.txt"]], test, 500, n_ar_confidence=0 if test == "ar" else -1)()
@@ -79,24 +70,22 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems: dict[str, l
 
 
 @pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name != "parquet"])
-def test_no_format_marks_a_difference_of_estimates(format: str) -> None:
+def test_no_format_marks_a_difference_of_estimates(format):
     write({"bad.txt": ["snow snow the the road snow"] * 36})
-    result = run("a.txt", "bad.txt", "--threshold", "0", "--max-fraction", "1", "--weights", "similarity",
-                 "--format", format)  # fmt: skip
-    assert result.exit_code == 0, result.output
-    assert "*" not in re.sub(r"<(style|script)\b.*?</\1>", "", result.stdout, flags=re.DOTALL)
-    assert "metric" in result.stdout
+    line = "a.txt bad.txt --threshold 0 --max-fraction 1 --weights similarity"
+    out = compare(f"{line} --format {format}").out
+    assert "*" not in re.sub(r"<(style|script)\b.*?</\1>", "", out, flags=re.DOTALL)
+    assert "metric" in out
     if format == "json":
-        content = json.loads(result.stdout)
+        content = json.loads(out)
         assert "human-score" in content["note"]
-        assert content["p_concerns"] == "metric"
-        assert content["pool_resampled"] is True
+        assert (content["p_concerns"], content["pool_resampled"]) == ("metric", True)
     elif format not in ROWS_ALONE:
-        assert "not people" in result.stdout.replace("\\", "")
+        assert "not people" in out.replace("\\", "")
 
 
-def test_common_segments(systems: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    content = as_json("a.txt", "b.txt", "c.txt")
+def test_common_segments(systems, monkeypatch):
+    content = as_json("a.txt b.txt c.txt")
     metric = BLEUNeighborsMetric(POOL.texts, POOL.ratings)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
     common = ~np.isnan(scores).any(axis=0)
@@ -107,28 +96,28 @@ def test_common_segments(systems: dict[str, list[str]], monkeypatch: pytest.Monk
     assert content["systems"][2]["common"]["p_value"] == 1.0  # where both are covered, they are the same
     assert [row["BLEUNeighbors"]["p_value"] for row in content["systems"]] == [None] * 3  # of different inputs
     monkeypatch.setenv("COLUMNS", "200")
-    table = run("a.txt", "b.txt", "c.txt").stdout
+    table = compare("a.txt b.txt c.txt").out
     heading = table.splitlines()[1]
     assert heading.index("common segments") < heading.index("coverage") < heading.index("own segments")
     assert f"BLEUNeighbors on {common.sum()} common segments" in table
     assert "BLEUNeighbors covers different segments (a.txt " in table
 
 
-def test_same_coverage_shows_no_common_scores() -> None:
-    content = as_json("a.txt", "a.txt")
+def test_same_coverage_shows_no_common_scores():
+    content = as_json("a.txt a.txt")
     assert content["same_coverage"] is True
     assert [row["common"] for row in content["systems"]] == [None, None]
     assert content["systems"][1]["BLEUNeighbors"]["p_value"] == 1.0
-    assert "common" not in run("a.txt", "a.txt").stdout
+    assert "common" not in compare("a.txt a.txt").out
 
 
-def test_nothing_in_common() -> None:
+def test_nothing_in_common():
     first, second = POOL.texts[0], "zzzz"
     write({"d.txt": [first, second], "e.txt": [second, first]})
-    content = as_json("d.txt", "e.txt")
+    content = as_json("d.txt e.txt")
     assert content["n_common"] == 0
     assert content["systems"][1]["common"] is None
-    assert "no segment is covered for all systems" in run("d.txt", "e.txt").stdout
+    assert "no segment is covered for all systems" in compare("d.txt e.txt").out
 
 
 TABLE = [
@@ -145,72 +134,54 @@ MARKDOWN = [
 LATEX = [r"^\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2.txt &", r"\$\\pm\$", r"95\\% CI"]
 
 
-@pytest.mark.parametrize(("format", "expected"), [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
-def test_formats(systems: dict[str, list[str]], format: str, expected: list[str]) -> None:
+@pytest.mark.parametrize("format, expected", [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
+def test_formats(systems, format, expected):
     write({"x_1|2.txt": systems["b.txt"]})
-    arguments = (
-        "a.txt",
-        "x_1|2.txt",
-        "--with",
-        "bleu",
-        "--references",
-        "r.txt",
-        "--width",
-        "3",
-        "--preset",
-        "published",
-    )
-    assert run(*arguments, "--format", format, "-o", "out").stdout == ""
-    text = Path("out").read_text(encoding="utf-8")
+    options = "--with bleu --references r.txt --width 3 --preset published"
+    assert compare(f"a.txt 'x_1|2.txt' {options} --format {format} -o out").out == ""
+    text = read("out")
     for pattern in expected:
         assert re.search(pattern, text), (pattern, text)
 
 
-def test_systems_of_one_name_are_told_apart_by_their_paths(systems: dict[str, list[str]]) -> None:
+def test_systems_of_one_name_are_told_apart_by_their_paths(systems):
     Path("other").mkdir()
     write({"other/a.txt": systems["b.txt"]})
-    names = [row["system"] for row in as_json("a.txt", "other/a.txt", "c.txt")["systems"]]
+    names = [row["system"] for row in as_json("a.txt other/a.txt c.txt")["systems"]]
     assert names == ["a.txt", str(Path("other/a.txt")), "c.txt"]
 
 
-def test_index_and_parameters() -> None:
-    assert CliRunner().invoke(cli, ["fit", POOL_FILE, "-o", "pool.index"]).exit_code == 0
-    files = ["a.txt", "b.txt"]
-    result = CliRunner().invoke(
-        cli, ["compare", "--metric", "bleu_neighbors", "--pool", "pool.index", *files, "-f", "json"]
-    )
-    content = json.loads(result.stdout)
-    assert content.pop("verdict").startswith("Weak: ")  # the index was calibrated
-    assert content == {k: v for k, v in as_json("a.txt", "b.txt").items() if k != "verdict"}
-    stricter = as_json("a.txt", "b.txt", "--min-neighbors", "1", "--max-fraction", "1")
+def test_index_and_parameters():
+    typed(f"fit {POOL_FILE} -o pool.index")
+    of_index, of_file = as_json("a.txt b.txt", pool="pool.index"), as_json("a.txt b.txt")
+    assert of_index.pop("verdict").startswith("Weak: ")  # the index was calibrated
+    of_file.pop("verdict", None)
+    assert of_index == of_file
+    stricter = as_json("a.txt b.txt --min-neighbors 1 --max-fraction 1")
     assert "|a:1|b:1|" in stricter["signatures"]["BLEUNeighbors"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "message"),
+    "line, status, message",
     [
-        (["a.txt"], 2, "at least two systems.*only .*a.txt"),
-        ([], 2, "Missing argument"),
-        (["a.txt", "b.txt", "--with", "bleu"], 2, "bleu needs references: give --references"),
-        (["a.txt", "b.txt", "--with", "bleu,bleurt"], 2, "bleu, chrf, chrf.., ter.*'bleurt'"),
-        (["a.txt", "short.txt"], 1, "short.txt has 35 texts, but .*a.txt .the baseline. has 36"),
-        (["a.txt", "short.txt", "one.txt"], 1, "short.txt has 35, .*one.txt has 1 texts, but .*a.txt"),
-        (["a.txt", "b.txt", "--references", "short.txt"], 1, "short.txt has 35 references, but .*a.txt .* has 36"),
-        (["a.txt", "empty.txt"], 1, "empty.txt: it holds no texts"),
-        (["a.txt", "strange.txt"], 1, "strange.txt: BLEUNeighbors covers none of its 36 texts"),
+        ("a.txt", 2, "at least two systems.*only .*a.txt"),
+        ("", 2, "Missing argument"),
+        ("a.txt b.txt --with bleu", 2, "bleu needs references: give --references"),
+        ("a.txt b.txt --with bleu,bleurt", 2, "bleu, chrf, chrf.., ter.*'bleurt'"),
+        ("a.txt short.txt", 1, "short.txt has 35 texts, but .*a.txt .the baseline. has 36"),
+        ("a.txt short.txt one.txt", 1, "short.txt has 35, .*one.txt has 1 texts, but .*a.txt"),
+        ("a.txt b.txt --references short.txt", 1, "short.txt has 35 references, but .*a.txt .* has 36"),
+        ("a.txt empty.txt", 1, "empty.txt: it holds no texts"),
+        ("a.txt strange.txt", 1, "strange.txt: BLEUNeighbors covers none of its 36 texts"),
     ],
 )
-def test_bad_input(
-    systems: dict[str, list[str]], arguments: list[str], status: int, message: str, command: Any
-) -> None:
-    others = {"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []}
-    write(others)
-    found, _, error = command("compare", "--metric", "bleu_neighbors", "--pool", POOL_FILE, *arguments)
-    assert found == status
-    assert re.search(message, " ".join(error.split())), error
+def test_bad_input(systems, line, status, message):
+    write({"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []})
+    told = " ".join(compare(line, status).err.split())
+    assert re.search(message, told), told
 
 
-def test_the_function_checks_for_itself() -> None:
+def test_the_function_checks_for_itself():
     metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
@@ -218,5 +189,5 @@ def test_the_function_checks_for_itself() -> None:
         ([("a", texts), ("b", texts)], {"others": [BLEU()]}, "BLEU needs references"),
         ([("a", texts), ("b", texts)], {"test": "t-test"}, "`test`"),
     ):
-        with pytest.raises(ValueError, match=message):
-            compare_systems(systems, metric, **options)  # type: ignore[arg-type]
+        with refused(message):
+            compare_systems(systems, metric, **options)

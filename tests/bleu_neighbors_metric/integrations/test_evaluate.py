@@ -1,14 +1,13 @@
 """BLEU Neighbors through `evaluate`."""
 
-from __future__ import annotations
-
 import json
 
-import numpy as np
 import pytest
+from example_fits import CANDIDATES, POOL, fit
+from numpy.testing import assert_equal
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.assessment.agreement import VERDICTS
 from metric_commons.hub.modules import load, module_path
 
@@ -16,13 +15,8 @@ evaluate = pytest.importorskip("evaluate")
 
 
 @pytest.fixture(scope="module")
-def pool():
-    return example_pool()
-
-
-@pytest.fixture(scope="module")
-def expected(pool):
-    return BLEUNeighbors().fit(pool.texts, pool.ratings).predict(example_candidates())
+def expected():
+    return fit().predict(CANDIDATES)
 
 
 def check(result, expected):
@@ -30,7 +24,7 @@ def check(result, expected):
     names += ("in_pool",)
     assert tuple(result) == (*names, "verdict", "expected_spearman", "signature")
     plain = {"bleu_neighbors": expected.mean, **expected.as_plain()}
-    np.testing.assert_equal({name: result[name] for name in (*names, "signature")}, plain)
+    assert_equal({name: result[name] for name in (*names, "signature")}, plain)
     assert result["verdict"] in VERDICTS
     assert type(result["bleu_neighbors"]) is float
     assert {type(value) for value in result["values"]} == {float, type(None)}
@@ -38,76 +32,76 @@ def check(result, expected):
     json.dumps(result, allow_nan=False)
 
 
-def test_a_pool_bound_at_load(pool, expected):
-    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=pool.texts, ratings=pool.ratings.tolist())
+def test_a_pool_bound_at_load(expected):
+    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=POOL.texts, ratings=POOL.ratings.tolist())
     for _ in range(2):
-        check(metric.compute(predictions=example_candidates()), expected)
+        check(metric.compute(predictions=CANDIDATES), expected)
 
 
-def test_an_index_with_other_parameters_over_it(pool, expected, tmp_path):
+def test_an_index_with_other_parameters_over_it(expected, tmp_path):
     path = tmp_path / "pool.index"
-    BLEUNeighbors().fit(pool.texts, pool.ratings).save(path)
+    fit().save(path)
     metric = load("bleu_neighbors", pool=str(path))
-    check(metric.compute(predictions=example_candidates()), expected)
-    stricter = BLEUNeighbors(0.2, 1, 1.0, tokenize="13a", smooth_method="exp").fit(pool.texts, pool.ratings)
+    check(metric.compute(predictions=CANDIDATES), expected)
+    stricter = fit(0.2, 1, 1.0, tokenize="13a", smooth_method="exp")
     parameters = {"threshold": 0.2, "min_neighbors": 1, "max_fraction": 1.0, "tokenize": "13a", "smooth_method": "exp"}
-    check(metric.compute(predictions=example_candidates(), **parameters), stricter.predict(example_candidates()))
-    check(metric.compute(predictions=example_candidates()), expected)  # parameters given once do not stay
+    check(metric.compute(predictions=CANDIDATES, **parameters), stricter.predict(CANDIDATES))
+    check(metric.compute(predictions=CANDIDATES), expected)  # parameters given once do not stay
 
 
-def test_a_missing_or_double_pool_is_refused(pool, tmp_path):
+def test_a_missing_or_double_pool_is_refused(tmp_path):
     metric = load("bleu_neighbors")
-    with pytest.raises(ValueError, match=r"needs a pool of rated texts"):
+    with refused(r"needs a pool of rated texts"):
         metric.compute(predictions=["a"])
-    with pytest.raises(ValueError, match=r"Expected `ratings` with `rated_texts`"):
-        metric.compute(predictions=["a"], rated_texts=pool.texts)
-    with pytest.raises(ValueError, match=r"but got rated_texts and pool"):
-        metric.compute(predictions=["a"], rated_texts=pool.texts, ratings=pool.ratings, pool="x")
-    with pytest.raises(ValueError, match=r"x\.index: there is no such file"):
+    with refused(r"Expected `ratings` with `rated_texts`"):
+        metric.compute(predictions=["a"], rated_texts=POOL.texts)
+    with refused(r"but got rated_texts and pool"):
+        metric.compute(predictions=["a"], rated_texts=POOL.texts, ratings=POOL.ratings, pool="x")
+    with refused(r"x\.index: there is no such file"):
         metric.compute(predictions=["a"], pool=str(tmp_path / "x.index"))
 
 
-def test_a_pool_given_to_compute_replaces_the_bound_one_whole(pool, expected, tmp_path):
+def test_a_pool_given_to_compute_replaces_the_bound_one_whole(expected, tmp_path):
     path = tmp_path / "other.index"
-    BLEUNeighbors().fit(pool.texts, pool.ratings * 10).save(path)
-    bound = load("bleu_neighbors", rated_texts=pool.texts, ratings=pool.ratings)
-    assert bound.compute(predictions=example_candidates(), pool=str(path))["values"] == [
+    BLEUNeighbors().fit(POOL.texts, POOL.ratings * 10).save(path)
+    bound = load("bleu_neighbors", rated_texts=POOL.texts, ratings=POOL.ratings)
+    assert bound.compute(predictions=CANDIDATES, pool=str(path))["values"] == [
         None if value is None else pytest.approx(value * 10) for value in expected.as_plain()["values"]
     ]
-    with pytest.raises(ValueError, match="Expected `ratings` with `rated_texts`"):
-        bound.compute(predictions=["a"], rated_texts=pool.texts[::-1])
+    with refused("Expected `ratings` with `rated_texts`"):
+        bound.compute(predictions=["a"], rated_texts=POOL.texts[::-1])
 
 
-def test_pool_is_what_the_command_line_takes(pool, tmp_path):
+def test_pool_is_what_the_command_line_takes(tmp_path):
     import pyarrow
     from pyarrow import parquet
 
     from quality_estimation_metric import QualityEstimator
 
-    columns = pyarrow.table({"output": pool.texts, "naturalness": pool.ratings, "fluency": pool.ratings[::-1]})
+    columns = pyarrow.table({"output": POOL.texts, "naturalness": POOL.ratings, "fluency": POOL.ratings[::-1]})
     parquet.write_table(columns, tmp_path / "pool.parquet")
     parquet.write_table(columns, tmp_path / "pool")
     named = {"pool_text_column": "output", "pool_rating_column": "naturalness"}
-    neighbors = BLEUNeighbors().fit(pool.texts, pool.ratings)
-    estimator = QualityEstimator().fit(pool.texts, pool.ratings)
+    neighbors = fit()
+    estimator = QualityEstimator().fit(POOL.texts, POOL.ratings)
     estimator.save(tmp_path / "model")
     neighbors.save_shared(tmp_path / "folder")
     pools = {"pool.parquet": named, "pool": {**named, "pool_format": "parquet"}, "folder": {}, "model": {}}
     for file, given in pools.items():
         for name, fitted in (("bleu_neighbors", neighbors), ("quality_estimation", estimator)):
             if (file, name) not in (("model", "bleu_neighbors"), ("folder", "quality_estimation")):
-                result = load(name, pool=str(tmp_path / file), **given).compute(predictions=example_candidates())
-                assert result[name] == pytest.approx(fitted.predict(example_candidates()).mean)
+                result = load(name, pool=str(tmp_path / file), **given).compute(predictions=CANDIDATES)
+                assert result[name] == pytest.approx(fitted.predict(CANDIDATES).mean)
     named = {**named, "pool_rating_column": ["naturalness", "fluency"]}
     both = load("bleu_neighbors", pool=str(tmp_path / "pool.parquet"), **named)
-    assert both.compute(predictions=example_candidates())["parts"].keys() == {"naturalness", "fluency"}
+    assert both.compute(predictions=CANDIDATES)["parts"].keys() == {"naturalness", "fluency"}
 
 
-def test_the_published_rule_is_a_configuration_whatever_a_file_was_fitted_with(pool, tmp_path):
+def test_the_published_rule_is_a_configuration_whatever_a_file_was_fitted_with(tmp_path):
     path, module = tmp_path / "own.index", module_path("bleu_neighbors")
-    published = BLEUNeighbors.published().fit(pool.texts, pool.ratings).predict(example_candidates())
-    BLEUNeighbors(0.2, 1, tokenize="13a").fit(pool.texts, pool.ratings).save(path)
-    for bound in ({"rated_texts": pool.texts, "ratings": pool.ratings}, {"pool": str(path)}):
-        check(evaluate.load(module, "published", **bound).compute(predictions=example_candidates()), published)
-    with pytest.raises(ValueError, match=r"`config_name` to be one of {'default', 'published'}, but got 'publisht'"):
+    published = BLEUNeighbors.published().fit(POOL.texts, POOL.ratings).predict(CANDIDATES)
+    fit(0.2, 1, tokenize="13a").save(path)
+    for bound in ({"rated_texts": POOL.texts, "ratings": POOL.ratings}, {"pool": str(path)}):
+        check(evaluate.load(module, "published", **bound).compute(predictions=CANDIDATES), published)
+    with refused(r"`config_name` to be one of {'default', 'published'}, but got 'publisht'"):
         evaluate.load(module, "publisht")

@@ -1,10 +1,6 @@
 """BLEU Neighbors as a metric of sacrebleu, beside BLEU and chrF."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,16 +13,16 @@ from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 
 
 @pytest.fixture
-def metric() -> BLEUNeighborsMetric:
+def metric():
     return BLEUNeighborsMetric(POOL, RATINGS, **PARAMETERS)
 
 
-def test_centre_is_the_mean_of_the_pool(metric: BLEUNeighborsMetric) -> None:
+def test_centre_is_the_mean_of_the_pool(metric):
     assert metric.centre == pytest.approx(np.mean(RATINGS))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({}, ValueError, "needs a pool"),
         ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),
@@ -38,12 +34,12 @@ def test_centre_is_the_mean_of_the_pool(metric: BLEUNeighborsMetric) -> None:
         ({"estimator": BLEUNeighbors(), "pool": "x"}, ValueError, "got both"),
     ],
 )
-def test_bad_arguments(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+def test_bad_arguments(arguments, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighborsMetric(**arguments)
 
 
-def test_signature_tells_the_parameters_and_the_pool(metric: BLEUNeighborsMetric) -> None:
+def test_signature_tells_the_parameters_and_the_pool(metric):
     long = metric.get_signature().format()
     assert long.startswith("nrefs:0|kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.15|a:1|b:1|")
     # what the estimator says of itself, between the number of references and what a p is of
@@ -54,7 +50,7 @@ def test_signature_tells_the_parameters_and_the_pool(metric: BLEUNeighborsMetric
     assert content["tau"] == "0.15"
 
 
-def test_on_real_outputs(data_dir: Callable[[str], Path]) -> None:
+def test_on_real_outputs(data_dir):
     from metric_commons.datasets import load_rated
 
     rated = load_rated("huse:summarization", data_dir=str(data_dir("huse")))

@@ -1,7 +1,5 @@
 """The fast kernel against its twin, and against nltk and sacrebleu where definitions agree."""
 
-from __future__ import annotations
-
 import math
 import random
 
@@ -9,20 +7,16 @@ import bleu_neighbors_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
+from bleu_neighbors_reference import bleu_star
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.inverted_index import MOST_DENSE
 from bleu_neighbors_metric.kernels.kernel import TextOptions
 from bleu_neighbors_metric.kernels.neighbors import ExactSums, NeighborRule, Ratings
-
-
-def bleu_star(candidates, pool, **options):
-    """Return BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
-    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
-
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
 ORDERS = ((2, 3, 4), (1,), (1, 2), (4,), (1, 2, 3, 4), (1, 3, 5))
@@ -43,15 +37,13 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
     return np.array(reference.similarities(candidates, pool, options))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(strategies.candidates, strategies.pools, options)
 def test_similarities_equal_the_twin(candidates, pool, kwargs):
-    np.testing.assert_allclose(
-        bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12
-    )
+    assert_allclose(bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(strategies.pools, options, st.sampled_from([0.0, 0.08, 0.4]))
 def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, threshold):
     pool = list(dict.fromkeys(pool))
@@ -72,18 +64,18 @@ def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, thre
 )
 def test_similarities_equal_the_twin_on_real_headlines(huse, kwargs):
     expected = twin_matrix(huse.texts[:100], huse.texts, **kwargs)
-    np.testing.assert_allclose(bleu_star(huse.texts[:100], huse.texts, **kwargs), expected, atol=1e-12)
+    assert_allclose(bleu_star(huse.texts[:100], huse.texts, **kwargs), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("most_matches", "most_dense"), [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
+    "most_matches, most_dense", [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
 )
 def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, most_dense):
     """Tiles, dense rows and posting lists together, which small pools never need, and few candidates at once."""
     from bleu_neighbors_metric.kernels import bleu_star as module
 
     rng = random.Random(5)
-    vocabulary = ["tree", "trees", "river", "rivers", "stone", "sky", "the", "the", "the", "a", "of", "and", "zebra"]
+    vocabulary = "tree trees river rivers stone sky the the the a of and zebra".split()
     texts = list(dict.fromkeys(" ".join(rng.choices(vocabulary, k=rng.randint(1, 12))) for _ in range(1500)))
     pool, candidates = texts[:1300], [*texts[1300:1330], "", "of"]
     ratings = np.array([rng.random() for _ in pool])
@@ -98,13 +90,13 @@ def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, mo
     for weights in ("uniform", "similarity"):
         weight = neighbors * (expected if weights == "similarity" else 1.0)
         for where, tally in index.tally(candidates, Ratings.of(ratings), NeighborRule(0.4, weights)):
-            np.testing.assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
+            assert_array_equal(tally.n_neighbors, neighbors[where].sum(axis=1))
             sums = tally.rating_sums.values() if isinstance(tally.rating_sums, ExactSums) else tally.rating_sums
-            np.testing.assert_allclose(sums, weight[where] @ ratings, atol=1e-9)
+            assert_allclose(sums, weight[where] @ ratings, atol=1e-9)
     counts = index.count_neighbors(candidates, np.array([0.0, 0.4, 0.6]), excluded=np.arange(len(candidates)))
     np.fill_diagonal(neighbors, False)
-    np.testing.assert_array_equal(counts[1], neighbors.sum(axis=1))
-    np.testing.assert_allclose(index.similarities(candidates), expected, atol=1e-12)
+    assert_array_equal(counts[1], neighbors.sum(axis=1))
+    assert_allclose(index.similarities(candidates), expected, atol=1e-12)
 
 
 def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero():
@@ -116,7 +108,7 @@ def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero(
 
 
 @pytest.mark.parametrize(
-    ("candidate", "text"),
+    "candidate, text",
     [
         ("ab" * 200, "ab" * 300),  # every count above 255
         ("ab" * 5000, "ab" * 5000),  # 10,000 characters
@@ -126,7 +118,7 @@ def test_pairs_of_similarity_zero_are_no_neighbours_at_any_threshold_above_zero(
 )
 def test_long_texts_stay_exact(candidate, text):
     pool = [text, text[: len(text) // 2], "ab", "something else altogether", *(f"filler {i} xyab" for i in range(20))]
-    np.testing.assert_allclose(bleu_star([candidate], pool), twin_matrix([candidate], pool), rtol=1e-12)
+    assert_allclose(bleu_star([candidate], pool), twin_matrix([candidate], pool), rtol=1e-12)
     # The tally counts in the narrowest type that fits; a threshold between two similarities must part them.
     values = sorted({value for value in twin_matrix([candidate], pool)[0] if value > 0}, reverse=True)
     for value in values:
@@ -135,7 +127,7 @@ def test_long_texts_stay_exact(candidate, text):
         assert metric.predict([candidate]).n_neighbors[0] == n
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(strategies.words, strategies.words, st.sampled_from(["none", "add-k", "exp", "floor"]))
 def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     from sacrebleu.metrics import BLEU
@@ -151,16 +143,7 @@ def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     assert got[0, 0] == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("smooth_method", ["none", "floor", "add-k", "exp"])
-@pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_smoothing_makes_no_neighbour_of_a_text_with_nothing_in_common(smooth_method, weights):
-    pool = ["the cat sat on the mat", "a dog", "one two three four five"]
-    assert bleu_star(["uvwxyz"], pool, smooth_method=smooth_method).tolist() == [[0.0, 0.0, 0.0]]
-    metric = BLEUNeighbors(1e-9, 1, 1.0, smooth_method=smooth_method, weights=weights).fit(pool, [0.1, 0.2, 0.3])
-    assert metric.predict(["uvwxyz", "two three"]).n_neighbors.tolist()[0] == 0
-
-
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(strategies.few_letters, strategies.few_letters)
 def test_two_to_four_grams_equal_nltk(candidate, text):
     from nltk.translate.bleu_score import modified_precision
@@ -172,12 +155,6 @@ def test_two_to_four_grams_equal_nltk(candidate, text):
     product = math.prod(float(modified_precision([list(text)], list(candidate), order)) for order in (2, 3, 4))
     brevity = math.exp(min(0, 1 - len(text) / len(candidate)))
     assert got == pytest.approx(brevity * product ** (1 / 3), abs=1e-12)
-
-
-@pytest.mark.parametrize("orders", [(0, -1), (), (2, 2), (2**40,), tuple(range(1, 40)), "234", (2.0,)])
-def test_compiled_code_sees_no_orders_that_are_none(orders):
-    with pytest.raises((ValueError, TypeError), match="ngram_orders"):
-        bleu_star(["a b c"], ["a b"], ngram_orders=orders)
 
 
 def test_orders_may_stand_in_any_order():

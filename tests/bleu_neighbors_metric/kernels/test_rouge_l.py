@@ -1,13 +1,12 @@
 """The ROUGE-L kernel against its twin and against rouge-score."""
 
-from __future__ import annotations
-
 import kernels_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.rouge_l import RougeLPool
@@ -18,14 +17,14 @@ def long(request, monkeypatch):
     monkeypatch.setattr("bleu_neighbors_metric.kernels.rouge_l.LONG", request.param)
 
 
-def assert_the_table(candidates: list[list[str]], pool: list[list[str]]) -> None:
+def assert_the_table(candidates, pool):
     rows = RougeLPool([" ".join(s) for s in pool], stem=False, tokenizer="none").similarities(
         [" ".join(x) for x in candidates]
     )
-    np.testing.assert_allclose(rows, [[reference.rouge_l(x, s) for s in pool] for x in candidates], atol=1e-12)
+    assert_allclose(rows, [[reference.rouge_l(x, s) for s in pool] for x in candidates], atol=1e-12)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.lists(st.sampled_from("abce"), max_size=150), min_size=1, max_size=4),
     st.lists(st.lists(st.sampled_from("abcd"), max_size=150), min_size=1, max_size=4),
@@ -42,22 +41,14 @@ def test_lcs_at_the_edges_of_machine_words(lengths):
     assert_the_table([x, ["0"], []], [s, x, ["0"], []])
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(strategies.candidates, strategies.pools, st.booleans())
 def test_rouge_l_equals_rouge_score(candidates, pool, stem):
     from rouge_score import rouge_scorer
 
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=stem)
     expected = [[scorer.score(s, x)["rougeL"].fmeasure for s in pool] for x in candidates]
-    np.testing.assert_allclose(RougeLPool(pool, stem=stem).similarities(candidates), expected, atol=1e-12)
-
-
-def test_rouge_l_equals_rouge_score_on_real_headlines(huse):
-    from rouge_score import rouge_scorer
-
-    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
-    expected = [[scorer.score(s, x)["rougeL"].fmeasure for s in huse.texts] for x in huse.texts[:40]]
-    np.testing.assert_allclose(RougeLPool(huse.texts).similarities(huse.texts[:40]), expected, atol=1e-12)
+    assert_allclose(RougeLPool(pool, stem=stem).similarities(candidates), expected, atol=1e-12)
 
 
 def test_other_scripts_have_a_tokeniser():

@@ -1,32 +1,30 @@
 """The automatic threshold beside the leave-one-out coverage at each; a random part of a pool beside redraws."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric import pool as rated_module
 from bleu_neighbors_metric.pool import GRID, covering_threshold
 
-WORDS = ["a", "b", "c", "d", "the", "cat", "sat", "on", "mat", "dog", "ran", "far", "away", "from", "here", "there"]
+WORDS = "a b c d the cat sat on mat dog ran far away from here there".split()
 
 
-def pool_of(n: int, seed: int = 0) -> list[str]:
+def pool_of(n, seed=0):
     generator = np.random.default_rng(seed)
     texts = {" ".join(generator.choice(WORDS, generator.integers(1, 9))) for _ in range(3 * n)}
     return sorted(texts)[:n]
 
 
-def chosen(metric: BLEUNeighbors, n_jobs: int | None = None) -> float:
+def chosen(metric, n_jobs=None):
     return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, n_jobs)
 
 
-@pytest.mark.parametrize(("min_neighbors", "max_fraction"), [(5, 0.66), (1, 1.0), (3, 0.1)])
+@pytest.mark.parametrize("min_neighbors, max_fraction", [(5, 0.66), (1, 1.0), (3, 0.1)])
 @pytest.mark.parametrize("tokenize", ["char", "none"])
-def test_it_is_the_highest_that_covers_most(min_neighbors: int, max_fraction: float, tokenize: str) -> None:
+def test_it_is_the_highest_that_covers_most(min_neighbors, max_fraction, tokenize):
     texts = pool_of(60)
     metric = BLEUNeighbors(0.1, min_neighbors, max_fraction, tokenize=tokenize, weights="uniform").fit(
         texts, np.arange(60)
@@ -36,20 +34,14 @@ def test_it_is_the_highest_that_covers_most(min_neighbors: int, max_fraction: fl
     assert chosen(metric) == best == chosen(metric, n_jobs=2)
 
 
-def test_ratings_play_no_part() -> None:
+def test_ratings_play_no_part():
     texts = pool_of(40)
     one = BLEUNeighbors(0.1).fit(texts, np.zeros(40))
     other = BLEUNeighbors(0.1).fit(texts, np.random.default_rng(0).normal(size=40))
     assert chosen(one) == chosen(other)
 
 
-def test_a_pool_that_nothing_covers_has_the_threshold_zero() -> None:
-    with pytest.warns(UserWarning, match="no text can be covered"):
-        metric = BLEUNeighbors(0.1).fit(["x y", "y z", "z w"], [1.0, 2.0, 3.0])
-    assert chosen(metric) == 0.0
-
-
-def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch):
     monkeypatch.setattr(rated_module, "SAMPLE", 30)
     texts = pool_of(80)
     metric = BLEUNeighbors(0.1).fit(texts, np.arange(80))
@@ -60,16 +52,10 @@ def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch: pytest.MonkeyPatc
     assert covered[0] == pytest.approx(covered[1], abs=0.15)
 
 
-def test_a_text_without_tokens_is_covered_by_none() -> None:
-    texts = [*pool_of(20), ""]
-    metric = BLEUNeighbors(0.1, min_neighbors=1, max_fraction=1.0).fit(texts, np.arange(21))
-    assert np.isnan(metric.set_params(threshold=chosen(metric)).leave_one_out().values[-1])
-
-
 # --- a random part
 
 
-def rated(n: int, seed: int = 0) -> tuple[list[str], np.ndarray]:
+def rated(n, seed=0):
     """Return texts whose ratings depend on their first word, so that ratings of neighbours differ less than all do."""
     generator = np.random.default_rng(seed)
     texts = [f"{WORDS[i % 16]} {' '.join(generator.choice(WORDS, 4))} {i}" for i in range(n)]
@@ -77,16 +63,16 @@ def rated(n: int, seed: int = 0) -> tuple[list[str], np.ndarray]:
 
 
 @pytest.mark.parametrize("parameters", [{"max_pool": None}, {"max_pool": 50}, {"max_pool": 10**9}])
-def test_a_pool_no_larger_than_the_most_is_kept_whole(parameters: dict[str, int | None]) -> None:
+def test_a_pool_no_larger_than_the_most_is_kept_whole(parameters):
     texts, ratings = rated(50)
     metric = BLEUNeighbors(**parameters, random_state=4).fit(texts, ratings)
     assert (metric.texts_, metric.n_distinct_, metric.draw_error) == (texts, 50, None)
     result, whole = metric.predict(texts), BLEUNeighbors().fit(texts, ratings).predict(texts)
-    np.testing.assert_array_equal(result.values, whole.values)
+    assert_array_equal(result.values, whole.values)
     assert result.details == whole.details
 
 
-def test_a_part_is_drawn_from_the_distinct_texts_by_the_seed() -> None:
+def test_a_part_is_drawn_from_the_distinct_texts_by_the_seed():
     texts, ratings = rated(60)
     drawn = [BLEUNeighbors(max_pool=20, random_state=seed).fit(texts * 2, np.tile(ratings, 2)) for seed in (0, 0, 1)]
     assert [len(metric.texts_) for metric in drawn] == [20, 20, 20]
@@ -98,15 +84,14 @@ def test_a_part_is_drawn_from_the_distinct_texts_by_the_seed() -> None:
     assert "|draw:20.1|" in drawn[2].signature
 
 
-@pytest.mark.parametrize(("threshold", "weights"), [(0.1, "similarity"), (0.3, "uniform")])
-def test_the_stated_error_is_that_of_redraws(threshold: float, weights: str) -> None:
+@pytest.mark.parametrize("threshold, weights", [(0.1, "similarity"), (0.3, "uniform")])
+def test_the_stated_error_is_that_of_redraws(threshold, weights):
     texts, ratings = rated(900)
     new, _ = rated(60, seed=7)
     estimates, stated = [], []
     for seed in range(120):
         metric = BLEUNeighbors(threshold, 5, 1.0, weights=weights, max_pool=200, random_state=seed, progress=False)
         estimates.append(metric.fit(texts, ratings).predict(new).values)
-        assert metric.draw_error is not None
         stated.append(metric.draw_error.standard_error)
     known = np.isfinite(estimates).all(axis=0)
     assert known.mean() > 0.8
@@ -114,19 +99,17 @@ def test_the_stated_error_is_that_of_redraws(threshold: float, weights: str) -> 
     assert np.sqrt(np.mean(np.square(stated))) == pytest.approx(measured, rel=0.12)
 
 
-def test_the_error_of_the_mean_of_all_is_the_textbooks() -> None:
+def test_the_error_of_the_mean_of_all_is_the_textbooks():
     texts, ratings = rated(900)
     metric = BLEUNeighbors(0.0, 5, 1.0, weights="uniform", max_pool=200).fit(texts, ratings)
-    assert metric.draw_error is not None
     expected = metric.ratings_.std() * np.sqrt((1 - 200 / 900) / 200)
     assert metric.draw_error.standard_error == pytest.approx(expected, rel=0.01)
 
 
-def test_the_error_stands_in_results_and_in_files(tmp_path: Path) -> None:
+def test_the_error_stands_in_results_and_in_files(tmp_path):
     texts, ratings = rated(300)
     metric = BLEUNeighbors(0.05, max_pool=100, random_state=3).fit(texts, ratings)
     result, error = metric.predict(texts[:5]), metric.draw_error
-    assert error is not None
     assert (result.draw_error, result.draw_error_share) == (error.standard_error, error.share)
     assert error.share == pytest.approx(error.standard_error / metric.ratings_.std())
     assert str(error).startswith("100 of 300 distinct rated texts were drawn: estimates have a standard error of 0.")
@@ -136,18 +119,15 @@ def test_the_error_stands_in_results_and_in_files(tmp_path: Path) -> None:
         assert (loaded.max_pool, loaded.random_state, loaded.n_distinct_) == (100, 3, 300)
         assert loaded.signature == metric.signature
         assert loaded.draw_error == error
-    with pytest.raises(ValueError, match="Expected `max_pool` before `fit`: the pool has 100 texts, more than 50"):
+    with refused("Expected `max_pool` before `fit`: the pool has 100 texts, more than 50"):
         metric.set_params(max_pool=50).predict(texts)
 
 
-def test_alike_ratings_and_few_neighbours_have_errors_too() -> None:
+def test_alike_ratings_and_few_neighbours_have_errors_too():
     texts, ratings = rated(40)
     alike = BLEUNeighbors(0.0, 1, 1.0, max_pool=20).fit(texts, np.ones(40)).draw_error
-    assert alike is not None
     assert alike.standard_error == 0.0
     assert np.isnan(alike.share)
-    far = BLEUNeighbors(1.0, 1, 1.0, max_pool=20).fit(texts, ratings).draw_error
-    assert far is not None
-    assert np.isnan(far.standard_error)
-    pairs = BLEUNeighbors(0.9, 1, 1.0, max_pool=2).fit(["the cat sat on mats", "the cat sat on mats.", "x"], [1, 2, 3])
-    assert pairs.draw_error is not None
+    assert np.isnan(BLEUNeighbors(1.0, 1, 1.0, max_pool=20).fit(texts, ratings).draw_error.standard_error)
+    pairs = ["the cat sat on mats", "the cat sat on mats.", "x"]
+    assert BLEUNeighbors(0.9, 1, 1.0, max_pool=2).fit(pairs, [1, 2, 3]).draw_error is not None

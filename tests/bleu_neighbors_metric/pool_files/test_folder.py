@@ -1,12 +1,12 @@
 """Shared indexes: the same estimates from mapped arrays, and no number of a damaged file is ever read."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
+from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import parted_pool
@@ -34,16 +34,16 @@ def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize
     assert loaded.signature == metric.signature
     assert loaded.texts_ == metric.texts_
     assert loaded.texts_[1:7:2] == metric.texts_[1:7:2]
-    np.testing.assert_array_equal(loaded.ratings_, metric.ratings_)
+    assert_array_equal(loaded.ratings_, metric.ratings_)
     candidates = [*CANDIDATES, "", "word never seen"]
-    np.testing.assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
-    np.testing.assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
+    assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
+    assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
     assert loaded.kneighbors(candidates[0]) == metric.kneighbors(candidates[0])
     loaded.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "compact").read_bytes()
     # A parameter that shapes the index makes a new one.
     other = {"ngram_orders": (1, 2), "threshold": 0.2}
-    np.testing.assert_array_equal(
+    assert_array_equal(
         loaded.set_params(**other).predict(candidates).values, metric.set_params(**other).predict(candidates).values
     )
 
@@ -57,7 +57,7 @@ def test_a_calibration_comes_along(saved, tmp_path):
     loaded = BLEUNeighbors.load(folder)
     assert loaded.verdict == metric.verdict is not None
     found, expected = (each.predict(CANDIDATES) for each in (loaded, metric))
-    np.testing.assert_array_equal(found.lower, expected.lower)
+    assert_array_equal(found.lower, expected.lower)
 
 
 def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
@@ -79,7 +79,7 @@ def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
 
 def test_another_release_writes_it_anew(saved, monkeypatch):
     monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder.project_version", lambda: "9.9")
-    with pytest.raises(ValueError, match=r"written by version '.*', and this worker has version 9\.9: all workers"):
+    with refused(r"written by version '.*', and this worker has version 9\.9: all workers"):
         BLEUNeighbors.load(saved[1])
 
 
@@ -101,14 +101,14 @@ def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path
     np.savez(tmp_path / "arrays" / "index.npz", mine=np.arange(3))
     metric.save(tmp_path / "arrays" / "other.npz")  # an archive of another kind
     for path in (tmp_path / "other", tmp_path / "other" / "thesis.txt", tmp_path / "arrays"):
-        with pytest.raises(ValueError, match="something other than a shared index"):
+        with refused("something other than a shared index"):
             metric.save_shared(path)
-    with pytest.raises(FileNotFoundError, match="there is no folder"):
+    with refused("there is no folder", FileNotFoundError):
         metric.save_shared(tmp_path / "missing" / "shared")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["arrays", "link", "other", "shared"]
     assert np.load(tmp_path / "arrays" / "index.npz")["mine"].tolist() == [0, 1, 2]
     (tmp_path / "arrays" / "other.npz").replace(tmp_path / "arrays" / "index.npz")
-    with pytest.raises(ValueError, match="something other than a shared index"):
+    with refused("something other than a shared index"):
         metric.save_shared(tmp_path / "arrays")
     (tmp_path / "killed").mkdir()
     (tmp_path / "killed" / ".index.npz.x").write_text("left by a save that was killed")
@@ -117,5 +117,5 @@ def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path
 
 def test_kernels_without_plain_arrays_have_no_shared_index(tmp_path):
     metric = BLEUNeighbors(kernel="rouge_l", min_neighbors=1, max_fraction=1.0).fit(["a text", "text"], [1, 2])
-    with pytest.raises(ValueError, match=r"`kernel` to be one of \{'bleu_star'\}"):
+    with refused(r"`kernel` to be one of \{'bleu_star'\}"):
         metric.save_shared(tmp_path / "shared")

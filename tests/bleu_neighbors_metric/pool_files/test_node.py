@@ -1,21 +1,18 @@
 """One shared index a machine: built once, by whoever comes first."""
 
-from __future__ import annotations
-
 import multiprocessing
 
-import numpy as np
 import pytest
+from example_fits import CANDIDATES, fit
+from numpy.testing import assert_array_equal
+from refusals import refused
 
-from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.pool_files.node import load_shared
 
 
 @pytest.fixture
 def compact(tmp_path):
-    pool = example_pool()
-    metric = BLEUNeighbors(0.1, 2, 1.0, progress=False).fit(pool.texts, pool.ratings)
+    metric = fit(0.1, 2, 1.0, progress=False)
     metric.save(tmp_path / "compact")
     return metric, tmp_path / "compact"
 
@@ -25,7 +22,7 @@ def copies(folder):
 
 
 def worker(index, folder, queue):
-    queue.put(load_shared(index, folder).predict(example_candidates()).values.tolist())
+    queue.put(load_shared(index, folder).predict(CANDIDATES).values.tolist())
 
 
 def test_workers_that_come_at_once_build_one_copy(compact, tmp_path):
@@ -39,7 +36,7 @@ def test_workers_that_come_at_once_build_one_copy(compact, tmp_path):
     for each in workers:
         each.join()
     for values in found:
-        np.testing.assert_array_equal(values, metric.predict(example_candidates()).values)
+        assert_array_equal(values, metric.predict(CANDIDATES).values)
     assert len(copies(tmp_path / "node")) == 1
 
 
@@ -65,6 +62,6 @@ def test_a_folder_is_loaded_as_it_is_and_what_is_missing_is_named(compact, tmp_p
     metric, _ = compact
     metric.save_shared(tmp_path / "shared")
     assert load_shared(tmp_path / "shared", tmp_path / "node").signature == metric.signature
-    with pytest.raises(FileNotFoundError, match="no file at"):
+    with refused("no file at", FileNotFoundError):
         load_shared(tmp_path / "missing", tmp_path / "node")
     assert not (tmp_path / "node").exists()

@@ -1,7 +1,5 @@
 """Notes of files that were checked: they hold for the files and the machine that they were made for."""
 
-from __future__ import annotations
-
 import shutil
 
 from bleu_neighbors_metric.pool_files import verification_cache

@@ -1,13 +1,13 @@
 """Learning curves against fitting a pool for every draw and text."""
 
-from __future__ import annotations
-
 import json
 import math
 
 import numpy as np
 import pytest
-from example_fits import POOL, fit
+from command_lines import typed
+from example_fits import POOL, POOL_FILE, fit
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
@@ -74,14 +74,14 @@ def test_sizes_suit_the_pool():
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_pools_too_small_for_the_draw(fitted):
     small = BLEUNeighbors().fit(["a b c", "d e f"], [0, 1])
-    with pytest.raises(InputError, match="needs at least 10 distinct rated texts, but the pool has 2"):
+    with refused("needs at least 10 distinct rated texts, but the pool has 2", InputError):
         learning_curve(small)
-    with pytest.raises(InputError, match="a pool of 97 texts cannot be drawn from one of 96 distinct texts"):
+    with refused("a pool of 97 texts cannot be drawn from one of 96 distinct texts", InputError):
         learning_curve(fitted, (97,))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "name"),
+    "arguments, error, name",
     [
         ({"sizes": (0,)}, ValueError, "sizes"),
         ({"sizes": ()}, ValueError, "sizes"),
@@ -91,19 +91,16 @@ def test_pools_too_small_for_the_draw(fitted):
     ],
 )
 def test_bad_arguments_are_named(fitted, arguments, error, name):
-    with pytest.raises(error, match=f"argument `{name}` to "):
+    with refused(f"argument `{name}` to ", error):
         learning_curve(fitted, **arguments)
 
 
-def test_the_command_tells_and_plots(pool, pool_file, run, tmp_path):
+def test_the_command_tells_and_plots(tmp_path):
     index, plot = tmp_path / "pool.index", tmp_path / "curve.png"
     fit().save(index)
-    arguments = ["--draws", 4, "--sizes", "20,50,96", "--plot", plot]
-    of_file, of_index = (
-        json.loads(run("calibrate", "--learning-curve", source, *arguments, "--format", "json").stdout)
-        for source in (pool_file, index)
-    )
+    command = f"calibrate --learning-curve --draws 4 --sizes 20,50,96 --plot {plot}"
+    of_file, of_index = (typed(f"{command} {source} --format json").out for source in (POOL_FILE, index))
     assert of_file == of_index
-    assert [row["size"] for row in of_file["rows"]] == [20, 50, 96]
+    assert [row["size"] for row in json.loads(of_file)["rows"]] == [20, 50, 96]
     assert plot.read_bytes().startswith(b"\x89PNG")
-    assert "±" in run("calibrate", "--learning-curve", index, *arguments).stdout
+    assert "±" in typed(f"{command} {index}").out

@@ -1,16 +1,15 @@
 """Sweeps against the estimator itself, setting by setting; their front, their advice, their command."""
 
-from __future__ import annotations
-
 import json
 import math
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from example_fits import POOL
+from command_lines import as_json, typed
+from example_fits import POOL, POOL_FILE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -22,7 +21,6 @@ from bleu_neighbors_metric.tuning.sweep import (
     profile,
     sweep,
 )
-from referenceless_metrics.cli import cli
 
 texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=14, unique=True)
 
@@ -32,7 +30,7 @@ texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=1
     threshold=st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.0]),
     weights=st.sampled_from(["uniform", "similarity"]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_a_profile_holds_what_leaving_one_out_gives(texts, threshold, weights):
     quality = np.random.default_rng(len(texts)).random(len(texts))
@@ -41,8 +39,8 @@ def test_a_profile_holds_what_leaving_one_out_gives(texts, threshold, weights):
         estimator = BLEUNeighbors(threshold, a, b, weights=weights).fit(texts, quality)
         expected = estimator.leave_one_out()
         found = found or profile(estimator, [0.05, threshold])
-        np.testing.assert_array_equal(found.n_neighbors[1], expected.n_neighbors)
-        np.testing.assert_allclose(found.estimates(1, a, b), expected.values, atol=1e-12)
+        assert_array_equal(found.n_neighbors[1], expected.n_neighbors)
+        assert_allclose(found.estimates(1, a, b), expected.values, atol=1e-12)
 
 
 def test_every_setting_is_measured_as_an_estimator_would(fitted):
@@ -97,8 +95,8 @@ def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
     whole = profile(fitted)
     monkeypatch.setattr(base, "_LARGE_BLOCK_CELLS", 96 * 7)
     parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.ratings_))
-    np.testing.assert_array_equal(whole.estimate, parts.estimate)
-    np.testing.assert_array_equal(whole.n_neighbors, parts.n_neighbors)
+    assert_array_equal(whole.estimate, parts.estimate)
+    assert_array_equal(whole.n_neighbors, parts.n_neighbors)
 
 
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
@@ -119,59 +117,57 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "error", "message"), BAD)
+@pytest.mark.parametrize("arguments, error, message", BAD)
 def test_bad_arguments(fitted, arguments, error, message):
     with pytest.raises(error, match=message):
         sweep(fitted, **arguments)
 
 
-def test_the_command_recommends_warns_and_plots(pool_file, run, tmp_path):
+def test_the_command_recommends_warns_and_plots(tmp_path):
     plot = tmp_path / "sweep.png"
-    arguments = ["calibrate", "--sweep", pool_file, "--plot", plot, "--thresholds", "0.05,0.1", "--least-coverage", 0.4]
-    result = run(*arguments)
-    assert "recommended: --threshold" in result.stdout
-    assert "never choose settings on a test set" in result.stdout
+    command = f"calibrate --sweep {POOL_FILE} --plot {plot} --thresholds 0.05,0.1 --least-coverage 0.4"
+    table = typed(command).out
+    assert "recommended: --threshold" in table
+    assert "never choose settings on a test set" in table
     assert plot.read_bytes().startswith(b"\x89PNG")
-    found = json.loads(run(*arguments, "--all", "--format", "json").stdout)
+    found = as_json(f"{command} --all")
     assert len(found["rows"]) == found["n_settings"] == 2 * 8 * 6
     assert found["recommended"]["coverage"] >= 0.4
     assert "test set" in found["warning"]
 
 
+@pytest.mark.parametrize(
+    "texts, ratings, reason, more",
+    [
+        (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts", True),
+        (POOL.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate", False),
+    ],
+    ids=["too few", "all alike"],
+)
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_the_command_says_when_and_why_nothing_can_be_recommended(pool, run, tmp_path):
-    for texts, ratings, reason in (
-        (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts"),
-        (POOL.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate"),
-    ):
-        rows = [json.dumps({"text": text, "rating": rating}) for text, rating in zip(texts, ratings, strict=True)]
-        (tmp_path / "pool.jsonl").write_text("\n".join(rows))
-        (line,) = [
-            line
-            for line in run("calibrate", "--sweep", tmp_path / "pool.jsonl").stdout.splitlines()
-            if "No setting is" in line
-        ]
-        assert reason in line
-        assert ("Rate more texts" in line) == (reason == "Rate more texts")
+def test_the_command_says_when_and_why_nothing_can_be_recommended(texts, ratings, reason, more, tmp_path):
+    rows = [json.dumps({"text": text, "rating": rating}) for text, rating in zip(texts, ratings, strict=True)]
+    (tmp_path / "pool.jsonl").write_text("\n".join(rows))
+    told = typed(f"calibrate --sweep {tmp_path / 'pool.jsonl'}").out
+    (line,) = [line for line in told.splitlines() if "No setting is" in line]
+    assert reason in line
+    assert ("Rate more texts" in line) == more
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "options, message",
     [
-        (["--sweep", "--thresholds", "a,b"], "expected numbers separated by commas, but got 'a,b'"),
-        (["--thresholds", "0.1"], "--thresholds belongs to --sweep: add it"),
-        (["--sweep", "--draws", "3"], "--draws belongs to --learning-curve: add it"),
-        (["--sweep", "--learning-curve"], "stands alone"),
-        (["--sweep", "--rating-column", "a", "--rating-column", "b"], "with one --rating-column"),
+        ("--sweep --thresholds a,b", "expected numbers separated by commas, but got 'a,b'"),
+        ("--thresholds 0.1", "--thresholds belongs to --sweep: add it"),
+        ("--sweep --draws 3", "--draws belongs to --learning-curve: add it"),
+        ("--sweep --learning-curve", "stands alone"),
+        ("--sweep --rating-column a --rating-column b", "with one --rating-column"),
     ],
 )
-def test_wrong_usage(pool_file, arguments, message):
-    result = CliRunner().invoke(cli, ["calibrate", pool_file, *arguments])
-    assert result.exit_code == 2
-    assert message in result.output
+def test_wrong_usage(options, message):
+    assert message in " ".join(typed(f"calibrate {POOL_FILE} {options}", 2).err.split())
 
 
-def test_a_test_split_is_warned_of(data_dir, run):
-    folder = data_dir("asap-sas")
-    result = run("calibrate", "--sweep", "asap_sas:set_3:test", "--data-dir", folder, "--thresholds", 0.08)
-    assert "warning: asap_sas:set_3:test is a test split" in result.stderr
+def test_a_test_split_is_warned_of(data_dir):
+    told = typed(f"calibrate --sweep asap_sas:set_3:test --data-dir {data_dir('asap-sas')} --thresholds 0.08")
+    assert "warning: asap_sas:set_3:test is a test split" in told.err

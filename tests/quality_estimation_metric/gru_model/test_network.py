@@ -10,7 +10,6 @@ from quality_estimation_metric.gru_model.network import (  # noqa: E402
     forward,
     gru_layer,
     initial_parameters,
-    parameter_shapes,
 )
 
 SMALL = GRUSettings(embedding=5, units=4, layers=2, max_words=6, max_items=2)
@@ -67,20 +66,7 @@ def test_networks_of_a_stack_are_those_of_single_stacks():
     words, meanings = symbols(9, 3, 4, 5), symbols(7, 3, 4, 6)
     together = forward(stack(), SMALL, words, meanings)
     assert together.shape == (3, 4)
+    assert forward(stack(), SMALL, words, symbols(7, 3, 4, 0)).shape == (3, 4)  # without sources
     for place in range(3):
         alone = forward(stack((place,)), SMALL, words[place : place + 1], meanings[place : place + 1])
         torch.testing.assert_close(together[place : place + 1], alone, atol=1e-5, rtol=0)
-
-
-def test_equal_meanings_are_read_once():
-    words, meanings = symbols(9, 1, 4, 5), symbols(7, 1, 2, 6)
-    places = torch.tensor([[0, 1, 1, 0]])
-    parameters = stack((0,))
-    torch.testing.assert_close(
-        forward(parameters, SMALL, words, meanings, places), forward(parameters, SMALL, words, meanings[:, places[0]])
-    )
-    assert forward(parameters, SMALL, words, symbols(7, 1, 4, 0)).shape == (1, 4)
-
-
-def test_shapes_without_drawing():
-    assert parameter_shapes(SMALL, (9, 7)) == {name: tuple(value.shape) for name, value in stack((0,)).items()}

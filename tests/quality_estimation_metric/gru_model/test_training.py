@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import pearsonr, spearmanr
 
 pytest.importorskip("torch")
@@ -9,7 +10,7 @@ pytest.importorskip("torch")
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Prepared, Vocabulary
 from quality_estimation_metric.gru_model.training import Task, predict_stack, selection_cost, train_stack
 
-WORDS = ["good", "bad", "place", "food", "x"]
+WORDS = "good bad place food x".split()
 SMALL = GRUSettings(
     embedding=8, units=8, passes=6, batch_size=10, max_words=6, max_items=1, dropout=0.1, learning_rate=0.02
 )
@@ -46,7 +47,7 @@ def trained_estimates(tasks, settings, tests):
 def test_training_repeats():
     test, _ = made(20, 3)
     first, second = (trained_estimates([task(4)], replace(SMALL, passes=2), [test])[0] for _ in range(2))
-    np.testing.assert_array_equal(first, second)
+    assert_array_equal(first, second)
 
 
 def test_synthetic_texts_are_seen_in_the_first_passes_alone():
@@ -60,7 +61,7 @@ def test_synthetic_texts_are_seen_in_the_first_passes_alone():
     alone = [replace(task(seed), examples=real, n_real=30) for seed in (0, 1)]
     with_synthetic = [task(seed, n_real=30) for seed in (0, 1)]
     for never, without in zip(estimates(0, with_synthetic), estimates(1, alone), strict=True):
-        np.testing.assert_allclose(never, without, atol=1e-5)
+        assert_allclose(never, without, atol=1e-5)
     assert not np.allclose(estimates(1, with_synthetic)[0], estimates(1, alone)[0], atol=1e-3)
 
 
@@ -70,7 +71,7 @@ def test_estimates_do_not_depend_on_their_batch():
     (whole,) = predict_stack(parameters, SMALL, [test])
     for row in (0, 7, 29):
         part = Examples(*(getattr(test, name)[row : row + 1] for name in ("words", "meanings", "ratings", "lengths")))
-        np.testing.assert_allclose(predict_stack(parameters, SMALL, [part])[0], whole[row : row + 1], atol=1e-5)
+        assert_allclose(predict_stack(parameters, SMALL, [part])[0], whole[row : row + 1], atol=1e-5)
 
 
 def test_the_cost_of_a_pass():

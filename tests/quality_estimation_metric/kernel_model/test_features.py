@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-import numpy as np
+from numpy.testing import assert_array_equal
 
 from quality_estimation_metric.kernel_model.features import feature_matrix, feature_names, surface_features
 from quality_estimation_metric.sources import parse_mr
@@ -27,7 +25,7 @@ def test_features_depend_on_their_own_text():
     together = feature_matrix(read_all(texts, sources, "published"), names)
     for row, text in enumerate(texts):
         alone = feature_matrix([read(text, sources[0])], names)
-        np.testing.assert_array_equal(together[row : row + 1], alone)
+        assert_array_equal(together[row : row + 1], alone)
     assert together.shape == (3, len(names))
     assert feature_matrix([], names).shape == (0, len(names))
 

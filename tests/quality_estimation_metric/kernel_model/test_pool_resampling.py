@@ -1,7 +1,5 @@
 """Other ratings: what is linear in the weights, against models that are fitted with the weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

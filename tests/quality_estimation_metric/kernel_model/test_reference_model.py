@@ -1,9 +1,7 @@
-from __future__ import annotations
-
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.kernel_model.reference_model import (
@@ -27,7 +25,6 @@ def probability(model, context, word):
     return (count + STRENGTH * probability(model, shorter, word)) / (total + STRENGTH)
 
 
-@settings(deadline=None)
 @given(st.lists(TOKENS, max_size=4), TOKENS)
 def test_probabilities_are_those_of_the_definition(references, tokens):
     model = ReferenceModel(count_ngrams(references))
@@ -38,7 +35,6 @@ def test_probabilities_are_those_of_the_definition(references, tokens):
     assert found[1] == pytest.approx(min(logs))
 
 
-@settings(deadline=None)
 @given(st.lists(TOKENS, min_size=1, max_size=3, unique_by=tuple), st.lists(TOKENS, max_size=3), TOKENS)
 def test_own_references_are_taken_out(own, others, tokens):
     both = ReferenceModel.of_each([count_ngrams(own), count_ngrams(others)])
@@ -50,15 +46,6 @@ def test_own_references_are_taken_out(own, others, tokens):
 def test_likely_texts_are_told_from_others():
     pool = ReferencePool(["Chow serves thai food."] * 3, ["inform(name=chow,food=thai)"] * 3)
     references = read_references(pool, 5, None, "published")
-    good, bad = references.matrix([["X-name", "serves", "X-food", "food", "."], ["food", "food", "X-name"]])
+    good, bad = references.matrix(["X-name serves X-food food .".split(), ["food", "food", "X-name"]])
     assert good[0] > bad[0]
     assert good[2] == 0 < bad[2]
-
-
-def test_references_that_cannot_be_read_are_named():
-    with pytest.raises(TypeError, match="`references` to be a list with the references of each text"):
-        read_references("a text", 1, None, "none")
-    with pytest.raises(ValueError, match="one entry for each of the 3 texts, but got 1"):
-        read_references([["a"]], 3, None, "none")
-    with pytest.raises(TypeError, match=r"`references\[1\]` to hold strings only"):
-        read_references(["a", [5]], 2, None, "none")

@@ -1,11 +1,10 @@
-from __future__ import annotations
-
 import math
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from quality_estimation_metric.kernel_model.features import (
     SEPARATOR,
@@ -21,7 +20,6 @@ from quality_estimation_metric.sources.reading import read
 ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), min_size=1, max_size=8)
 
 
-@settings(deadline=None)
 @given(ROWS, st.integers(1, 2))
 def test_vectors_are_those_of_the_formula(rows, least):
     vectoriser = Vectoriser.fit(TermCounts.of(rows), least)
@@ -34,7 +32,7 @@ def test_vectors_are_those_of_the_formula(rows, least):
                 raw[term] = (1 + math.log(count)) * (math.log((1 + len(rows)) / (1 + frequency)) + 1)
         norm = math.sqrt(sum(value**2 for value in raw.values())) or 1
         expected = [raw.get(term, 0) / norm for term in vectoriser.terms]
-        np.testing.assert_allclose(vector, expected)
+        assert_allclose(vector, expected)
 
 
 def test_terms_of_a_text_and_its_source():
@@ -55,7 +53,6 @@ def test_unknown_terms_count_for_nothing():
     assert Vectoriser.fit(TermCounts.of([])).transform(TermCounts.of([{"z": 3}])).shape == (1, 0)
 
 
-@settings(deadline=None)
 @given(ROWS, st.data())
 def test_parts_of_counts_have_the_same_vectors(rows, data):
     chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8))
@@ -64,4 +61,4 @@ def test_parts_of_counts_have_the_same_vectors(rows, data):
     assert len(part) == len(chosen)
     one, other = (Vectoriser.fit(counts) for counts in (part, again))
     assert one.terms == other.terms
-    np.testing.assert_array_equal(one.transform(part).toarray(), other.transform(again).toarray())
+    assert_array_equal(one.transform(part).toarray(), other.transform(again).toarray())

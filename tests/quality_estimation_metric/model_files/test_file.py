@@ -1,10 +1,9 @@
-from __future__ import annotations
-
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from refusals import refused
 
 from metric_commons.files.archive import read_archive, write_archive
 from quality_estimation_metric import QualityEstimator
@@ -13,26 +12,24 @@ from quality_estimation_metric.model_files.file import SCHEMA
 
 
 @pytest.fixture(scope="module")
-def estimator() -> QualityEstimator:
+def estimator():
     people = [f"{text} It is good." for text in TEXTS]
     return QualityEstimator(seed=1).fit(TEXTS, RATINGS, sources=SOURCES, references=people)
 
 
 @pytest.fixture
-def path(estimator: QualityEstimator, tmp_path: Path) -> Path:
+def path(estimator, tmp_path):
     estimator.save(tmp_path / "model.npz")
     return tmp_path / "model.npz"
 
 
 @pytest.mark.parametrize("texts", [True, False])
-def test_a_model_that_was_read_estimates_as_the_one_that_was_written(
-    estimator: QualityEstimator, tmp_path: Path, texts: bool
-) -> None:
+def test_a_model_that_was_read_estimates_as_the_one_that_was_written(estimator, tmp_path, texts):
     estimator.save(tmp_path / "m", texts=texts)
     read = QualityEstimator.load(tmp_path / "m")
     one, other = (each.predict(TEXTS, sources=SOURCES) for each in (estimator, read))
-    np.testing.assert_array_equal(one.values, other.values)
-    np.testing.assert_array_equal(one.lower, other.lower)
+    assert_array_equal(one.values, other.values)
+    assert_array_equal(one.lower, other.lower)
     assert one.signature == other.signature
     assert read.needs_sources
     assert read.get_params() == estimator.get_params()
@@ -41,19 +38,19 @@ def test_a_model_that_was_read_estimates_as_the_one_that_was_written(
     assert explained.contributions == estimator.explain(TEXTS[0], SOURCES[0]).contributions
 
 
-def test_without_texts_none_is_in_the_file(estimator: QualityEstimator, tmp_path: Path) -> None:
+def test_without_texts_none_is_in_the_file(estimator, tmp_path):
     estimator.save(tmp_path / "m", texts=False)
     with zipfile.ZipFile(tmp_path / "m") as archive:
         content = b"".join(archive.read(name) for name in archive.namelist())
     assert not any(text.lower().encode() in content.lower() for text in TEXTS)
 
 
-def test_equal_models_are_equal_files(path: Path, tmp_path: Path) -> None:
+def test_equal_models_are_equal_files(path, tmp_path):
     QualityEstimator.load(path).save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
 
 
-def test_a_recurrent_model_estimates_as_before_once_read(tmp_path: Path) -> None:
+def test_a_recurrent_model_estimates_as_before_once_read(tmp_path):
     pytest.importorskip("torch", reason="needs torch (qe)")
     fitted = QualityEstimator("gru").fit(TEXTS, RATINGS, sources=SOURCES)
     fitted.save(tmp_path / "gru.npz")
@@ -62,10 +59,10 @@ def test_a_recurrent_model_estimates_as_before_once_read(tmp_path: Path) -> None
     assert other.values.tolist() == one.values.tolist()
     assert other.lower.tolist() == one.lower.tolist()
     assert read.texts_ == list(TEXTS)
-    with pytest.raises(ValueError, match='estimates of "gru" are no sum of terms'):
+    with refused('estimates of "gru" are no sum of terms'):
         read.explain(TEXTS[0], SOURCES[0])
     header, arrays = read_archive(tmp_path / "gru.npz", SCHEMA)
     for name, wrong in {"errors": np.zeros(0), "network.facts": np.zeros(1, np.uint8)}.items():
         write_archive(tmp_path / "bad.npz", SCHEMA, header, {**arrays, name: wrong})
-        with pytest.raises(ValueError, match=r"bad\.npz"):
+        with refused(r"bad\.npz"):
             QualityEstimator.load(tmp_path / "bad.npz")

@@ -1,10 +1,5 @@
 """A fitted estimator from whatever holds one."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from metric_commons.registry import load_metric
@@ -15,11 +10,11 @@ from quality_estimation_metric.model_files.source import quality_estimation
 
 
 @pytest.fixture(scope="module")
-def fitted() -> QualityEstimator:
+def fitted():
     return QualityEstimator().fit(TEXTS, RATINGS)
 
 
-def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: Path) -> None:
+def test_an_estimator_a_file_or_rated_texts(fitted, tmp_path):
     assert quality_estimation(fitted) is fitted
     fitted.save(tmp_path / "model.npz")
     read = load_metric("quality_estimation", model_file=tmp_path / "model.npz", level=0.5)
@@ -30,7 +25,7 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({"model_file": "a", "rated_texts": TEXTS}, ValueError, "but got rated_texts and model_file"),
         ({"rated_texts": TEXTS}, ValueError, "one without the other"),
@@ -41,6 +36,6 @@ def test_an_estimator_a_file_or_rated_texts(fitted: QualityEstimator, tmp_path: 
         ({"estimator": QualityEstimator(), "level": 0.5}, ValueError, "fitted estimator or level"),
     ],
 )
-def test_what_makes_no_estimator(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_what_makes_no_estimator(arguments, error, message):
     with pytest.raises(error, match=message):
         quality_estimation(**arguments)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,9 +5,8 @@ from quality_estimation_metric.sources.base import plain, split_words
 
 
 def test_contractions_and_punctuation_stand_apart():
-    assert split_words("It isn't Annie's; they’ll e-mail £7.50 at 10:30!") == [
-        "it", "is", "n't", "annie", "'s", ";", "they", "'ll", "e-mail", "£", "7.50", "at", "10:30", "!",
-    ]  # fmt: skip
+    words = split_words("It isn't Annie's; they’ll e-mail £7.50 at 10:30!")
+    assert words == "it is n't annie 's ; they 'll e-mail £ 7.50 at 10:30 !".split()
 
 
 @given(st.text(max_size=60))

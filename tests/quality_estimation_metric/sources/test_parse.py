@@ -1,49 +1,51 @@
-# ruff: noqa: E501
-from __future__ import annotations
-
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 
 from quality_estimation_metric.sources import MALFORMED, Triple, is_plain_text, parse_mr
 
 NAMES = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)
 VALUES = st.text("abc XYZ'&.é0", min_size=1, max_size=12).map(str.strip).filter(bool)
 
-READ = [
-    ("inform(name='annie's bistro';area=soma)", [("inform", "name", "annie's bistro"), ("inform", "area", "soma")]),
-    ("inform(a=b)&?request(near)", [("inform", "a", "b"), ("request", "near", None)]),
-    ("inform ( name = red door ; area = x ) ", [("inform", "name", "red door"), ("inform", "area", "x")]),
-    ("Set ( x = 3 ) here", [("text", None, "Set ( x = 3 ) here")]),
-    ("inform(a=b; )", [("inform", "a", "b")]),
-    ("reqmore()", [("reqmore", None, None)]),
-    ("?select(goodformeal=dont_care;goodformeal=dinner')", [("select", "goodformeal", "dont_care"), ("select", "goodformeal", "dinner")]),
-    ("inform(name != 'x')", [("inform", "name", "not x")]),
-    ("inform(name[Tony Hawk: Pro], genres[sport, action])", [("inform", "name", "Tony Hawk: Pro"), ("inform", "genres", "sport, action")]),
-    ("name[The Eagle], eatType[coffee shop]", [("inform", "name", "The Eagle"), ("inform", "eatType", "coffee shop")]),
-    ("A_b | c | d\nE | f | \"g h\"", [("A b", "c", "d"), ("E", "f", "g h")]),
-    ("<H> a <R> b <T> c d <H> e <R> f <T> g", [("a", "b", "c d"), ("e", "f", "g")]),
-    ('[["M", "city", "F"]]', [("M", "city", "F")]),
+READ = [  # a source, and its triples: act / slot / value
+    ("inform(name='annie's bistro';area=soma)", "inform/name/annie's bistro; inform/area/soma"),
+    ("inform(a=b)&?request(near)", "inform/a/b; request/near/-"),
+    ("inform ( name = red door ; area = x ) ", "inform/name/red door; inform/area/x"),
+    ("Set ( x = 3 ) here", "text/-/Set ( x = 3 ) here"),
+    ("inform(a=b; )", "inform/a/b"),
+    ("reqmore()", "reqmore/-/-"),
+    ("?select(goodformeal=dont_care;goodformeal=dinner')", "select/goodformeal/dont_care; select/goodformeal/dinner"),
+    ("inform(name != 'x')", "inform/name/not x"),
+    ("inform(name[Tony Hawk: Pro], genres[sport, action])", "inform/name/Tony Hawk: Pro; inform/genres/sport, action"),
+    ("name[The Eagle], eatType[coffee shop]", "inform/name/The Eagle; inform/eatType/coffee shop"),
+    ('A_b | c | d\nE | f | "g h"', "A b/c/d; E/f/g h"),
+    ("<H> a <R> b <T> c d <H> e <R> f <T> g", "a/b/c d; e/f/g"),
+    ('[["M", "city", "F"]]', "M/city/F"),
     ('{"name": "x", "food": ["y", "z"], "kids": true, "in": {"area": 3}, "near": null}',
-     [("inform", "name", "x"), ("inform", "food", "y"), ("inform", "food", "z"), ("inform", "kids", "yes"), ("inform", "in.area", "3"), ("inform", "near", None)]),
+     "inform/name/x; inform/food/y; inform/food/z; inform/kids/yes; inform/in.area/3; inform/near/-"),
     ("{'name': 'x', 'food': ('y', 'z'), 'kids': False, 'near': None}",
-     [("inform", "name", "x"), ("inform", "food", "y"), ("inform", "food", "z"), ("inform", "kids", "no"), ("inform", "near", None)]),
-    (" [('M', 'city', 'F')] ", [("M", "city", "F")]),
-    ("['tis the season to be read as text", [("text", None, "['tis the season to be read as text")]),
-    ("[[Link]] and text", [("text", None, "[[Link]] and text")]),
-    ('{"act": "confirm", "slots": {"a": "b"}}', [("confirm", "a", "b")]),
-    ('{"modified_triple_sets": {"mtriple_set": [["a | b | c", "d | e | f"]]}}', [("a", "b", "c"), ("d", "e", "f")]),
-    ("Hello (world) there.", [("text", None, "Hello (world) there.")]),
-    ("request(near) is a call", [("text", None, "request(near) is a call")]),
-    ("  ", []),
+     "inform/name/x; inform/food/y; inform/food/z; inform/kids/no; inform/near/-"),
+    (" [('M', 'city', 'F')] ", "M/city/F"),
+    ("['tis the season to be read as text", "text/-/['tis the season to be read as text"),
+    ("[[Link]] and text", "text/-/[[Link]] and text"),
+    ('{"act": "confirm", "slots": {"a": "b"}}', "confirm/a/b"),
+    ('{"modified_triple_sets": {"mtriple_set": [["a | b | c", "d | e | f"]]}}', "a/b/c; d/e/f"),
+    ("Hello (world) there.", "text/-/Hello (world) there."),
+    ("request(near) is a call", "text/-/request(near) is a call"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "triples"), READ, ids=[source[:25] for source, _ in READ])
+@pytest.mark.parametrize("source, triples", READ, ids=[source[:25] for source, _ in READ])
 def test_formats_are_told_apart(source, triples):
-    assert parse_mr(source) == tuple(Triple(*triple) for triple in triples)
+    parts = [triple.split("/") for triple in triples.split("; ")]
+    assert parse_mr(source) == tuple(Triple(*(None if part == "-" else part for part in own)) for own in parts)
+
+
+def test_nothing_is_read_from_white_space():
+    assert parse_mr("  ") == ()
 
 
 def test_objects_are_read_as_their_json():
@@ -69,16 +71,16 @@ MALFORMED_SOURCES = [
 ]
 
 
-@pytest.mark.parametrize(("source", "message"), MALFORMED_SOURCES, ids=[source[:25] for source, _ in MALFORMED_SOURCES])
+@pytest.mark.parametrize("source, message", MALFORMED_SOURCES, ids=[source[:25] for source, _ in MALFORMED_SOURCES])
 def test_a_malformed_source_names_the_place(source, message):
-    with pytest.raises(ValueError, match=f"{MALFORMED}: .*{message}"):
+    with refused(f"{MALFORMED}: .*{message}"):
         parse_mr(source)
 
 
 def test_what_is_no_source_is_refused():
     for source in (5, None, b"inform()"):
-        with pytest.raises(TypeError, match="Expected argument `source` to be text, a mapping or a list"):
-            parse_mr(source)  # type: ignore[arg-type]
+        with refused("Expected argument `source` to be text, a mapping or a list", TypeError):
+            parse_mr(source)
 
 
 @given(st.text(max_size=80), st.sampled_from(["", "inform(", "name[", '{"', "<table>", "a|b|c\n", "<H>"]))

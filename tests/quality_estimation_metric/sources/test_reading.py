@@ -1,5 +1,4 @@
-from __future__ import annotations
-
+from quality_estimation_metric.rated_inputs import known_slots
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.reading import choose_scope, read, read_all
 
@@ -24,6 +23,11 @@ def test_equal_pairs_are_read_once():
     one, two, three = read_all(["a b", "a b", "c"], None, "none")
     assert one is two
     assert three.tokens == ("c",)
+
+
+def test_slots_are_known_in_lower_case():
+    assert known_slots([parse_mr("name[x], eatType[y]"), parse_mr("Who is it?")]) == {"name", "eattype"}
+    assert known_slots(None) == frozenset()
 
 
 def test_scope_follows_the_sources():

@@ -1,73 +1,64 @@
 """`slor compare`, with an n-gram model trained here; what all compare commands share is tested elsewhere."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import typed
 from sacrebleu.metrics import TER
+from text_files import write
 
-from referenceless_metrics.__main__ import main
-from referenceless_metrics.cli import cli
 from slor_metric.estimator import ROUGELM, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
 
-TEXTS = [
-    "the cat sat on the mat",
-    "a dog ran in the park",
-    "the dog sat",
-    "a cat ran on a mat",
-    "the park is green",
-] * 4
+TEXTS = (
+    """the cat sat on the mat
+a dog ran in the park
+the dog sat
+a cat ran on a mat
+the park is green
+""".splitlines()
+    * 4
+)
 ALMOST = ["", *TEXTS[1:]]
 SHUFFLED = [" ".join(text.split()[::-1]) for text in TEXTS]
 REFERENCES = ["the cat sat", *TEXTS[1:]]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    train_ngram(TEXTS, tmp_path / "lm.npz", order=3)
-    for name, lines in {"a": TEXTS, "b": SHUFFLED, "c": ALMOST, "r": REFERENCES}.items():
-        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return tmp_path
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    train_ngram(TEXTS, "lm.npz", order=3)
+    for name, lines in {"a": TEXTS, "b": SHUFFLED, "c": ALMOST, "r": REFERENCES, "blank": [""] * 20}.items():
+        write(f"{name}.txt", lines)
 
 
-def arguments(folder: Path, *given: str) -> list[str]:
-    files = [str(folder / item) if (folder / item).exists() else item for item in given]
-    metric = () if "--metric" in given else ("--metric", "wpslor")
-    return ["compare", *files, *metric, "--lm", str(folder / "lm.npz")]
+def compare(line, status=0):
+    return typed(f"compare {line} --lm lm.npz", status)
 
 
-def as_json(folder: Path, *given: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*arguments(folder, *given), "--format", "json", "--n-samples", "300"])
-    assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
-    return content
+def as_json(line):
+    return json.loads(compare(f"{line} --format json --n-samples 300").out)
 
 
-def test_scores_are_those_of_the_estimator(folder: Path) -> None:
-    content = as_json(folder, "a.txt", "b.txt", "c.txt")
-    estimator = WPSLOR(str(folder / "lm.npz"))
+def test_scores_are_those_of_the_estimator():
+    content = as_json("a.txt b.txt c.txt --metric wpslor")
+    estimator = WPSLOR("lm.npz")
     for row, texts in zip(content["systems"], (TEXTS, SHUFFLED, ALMOST), strict=True):
         expected = estimator.score(texts)
         assert row["WPSLOR"]["score"] == pytest.approx(expected.mean)
         assert row["coverage"] == expected.coverage
-    assert content["systems"][1]["WPSLOR"]["p_value"] < 0.05
-    # one empty line
-    assert content["systems"][2]["WPSLOR"]["p_value"] == 1.0
+    _, shuffled, almost = content["systems"]
+    assert shuffled["WPSLOR"]["p_value"] < 0.05
+    assert almost["WPSLOR"]["p_value"] == almost["common"]["p_value"] == 1.0  # one empty line
     assert (content["n_common"], content["n_segments"]) == (19, 20)
-    assert content["systems"][2]["common"]["p_value"] == 1.0
-    assert as_json(folder, "a.txt", "b.txt", "--metric", "slor")["metric"] == "SLOR"
+    assert as_json("a.txt b.txt --metric slor")["metric"] == "SLOR"
 
 
-def test_rouge_lm_is_on_one_scale_for_all_systems(folder: Path) -> None:
-    content = as_json(folder, "a.txt", "b.txt", "--metric", "rouge_lm", "--references", "r.txt", "--with", "ter")
-    together = ROUGELM(str(folder / "lm.npz")).score(TEXTS + SHUFFLED, REFERENCES * 2)
+def test_rouge_lm_is_on_one_scale_for_all_systems():
+    content = as_json("a.txt b.txt --metric rouge_lm --references r.txt --with ter")
+    together = ROUGELM("lm.npz").score(TEXTS + SHUFFLED, REFERENCES * 2)
     first, second = content["systems"]
     assert first["ROUGE-LM"]["score"] == pytest.approx(np.mean(together.values[:20]))
     assert second["ROUGE-LM"]["score"] == pytest.approx(np.mean(together.values[20:]))
@@ -75,32 +66,20 @@ def test_rouge_lm_is_on_one_scale_for_all_systems(folder: Path) -> None:
     assert "z:first" not in content["signatures"]["ROUGE-LM"]
 
 
-def test_table_with_negative_means(folder: Path) -> None:
-    result = CliRunner().invoke(cli, [*arguments(folder, "b.txt", "a.txt"), "--paired-bs", "--width", "2"])
-    assert result.exit_code == 0, result.output
-    assert re.search(r"Baseline: b.txt │ +-\d\.\d\d \(-\d\.\d\d ± \d\.\d\d\)", result.stdout)
-    assert "by paired bootstrap (1,000 resamples)" in result.stdout
-    assert "p is below 0.05 about twice as often as 1 time in 20" in result.stdout
+def test_table_with_negative_means():
+    table = compare("b.txt a.txt --metric wpslor --paired-bs --width 2").out
+    assert re.search(r"Baseline: b.txt │ +-\d\.\d\d \(-\d\.\d\d ± \d\.\d\d\)", table)
+    assert "by paired bootstrap (1,000 resamples)" in table
+    assert "p is below 0.05 about twice as often as 1 time in 20" in table
 
 
 @pytest.mark.parametrize(
-    ("given", "status", "message"),
+    "line, status, message",
     [
-        (["a.txt", "b.txt", "--metric", "rouge_lm", "--with", "bleu"], 2, "rouge_lm, bleu needs references"),
-        (["a.txt", "blank.txt"], 1, "blank.txt: WPSLOR covers none of its 20 texts"),
-        (
-            ["a.txt", "b.txt", "--metric", "rouge_lm", "--references", "blank.txt"],
-            1,
-            "blank.txt: no reference for text 1",
-        ),
+        ("a.txt b.txt --metric rouge_lm --with bleu", 2, "rouge_lm, bleu needs references"),
+        ("a.txt blank.txt --metric wpslor", 1, "blank.txt: WPSLOR covers none of its 20 texts"),
+        ("a.txt b.txt --metric rouge_lm --references blank.txt", 1, "blank.txt: no reference for text 1"),
     ],
 )
-def test_bad_input(
-    folder: Path, given: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "blank.txt").write_text("\n" * 20, encoding="utf-8")
-    with pytest.raises(SystemExit) as leave:
-        main(arguments(folder, *given))
-    error = " ".join(capsys.readouterr().err.split())
-    assert leave.value.code == status
-    assert re.search(message, error), error
+def test_bad_input(line, status, message):
+    assert message in " ".join(compare(line, status).err.split())

@@ -1,46 +1,39 @@
-"""The command `fit-measure`, and scoring with what it writes."""
-
-from __future__ import annotations
-
-import csv
-import json
-from pathlib import Path
+"""The command `train measure`, and scoring with what it writes."""
 
 import pytest
-from command_lines import status
+from command_lines import as_json, typed
+from text_files import write
 
-WORDS = ["the", "old", "cat", "saw", "a", "small", "dog", "in", "our", "garden", "yesterday"]
+WORDS = "the old cat saw a small dog in our garden yesterday"
 
 
-@pytest.fixture
-def ratings(tmp_path: Path) -> str:
-    path = tmp_path / "ratings.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["text", "rating"])
-        for i in range(40):
-            words = WORDS[: 4 + i % 7]
-            writer.writerow([" ".join(words[::-1] if i % 2 else words) + ".", i % 2])
-    return str(path)
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["text,rating"]
+    for i in range(40):
+        words = WORDS.split()[: 4 + i % 7]
+        rows.append(f"{' '.join(words[::-1] if i % 2 else words)}.,{i % 2}")
+    write("ratings.csv", "\n".join(rows))
+    write("texts.txt", "The cat saw a dog.\nDog a cat the saw.\n")
 
 
 @pytest.mark.parametrize("metric", ["slor", "wpslor", "fluency"])
-def test_fit_and_score(metric: str, ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    measure = str(tmp_path / "measure.npz")
-    assert status("train", "measure", ratings, "--metric", metric, "-o", measure) == 0
-    assert "of which length alone gives" in capsys.readouterr().err
-    texts = tmp_path / "texts.txt"
-    texts.write_text("The cat saw a dog.\nDog a cat the saw.\n", encoding="utf-8")
-    assert status("score", str(texts), "--metric", metric, "--measure", measure, "--format", "json") == 0
-    result = json.loads(capsys.readouterr().out)
+def test_fit_and_score(metric):
+    told = typed(f"train measure ratings.csv --metric {metric} -o measure.npz")
+    assert "of which length alone gives" in told.err
+    result = as_json(f"score texts.txt --metric {metric} --measure measure.npz")
     assert "|measure:fitted-" in result["signature"]
 
 
-def test_bad_input(ratings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = str(tmp_path / "measure.npz")
-    assert status("train", "measure", ratings, "--metric", "fluency", "--lm", "word", "-o", out) == 2
-    assert status("train", "measure", ratings, "--rating-column", "none", "-o", out) == 1
-    assert "none" in capsys.readouterr().err
-    assert status("train", "measure", ratings, "-o", str(tmp_path / "no" / "measure.npz")) == 1
-    assert status("score", ratings, "--metric", "wpslor", "--measure", "probit") == 1
-    assert "option --measure" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    "line, status, message",
+    [
+        ("train measure ratings.csv --metric fluency --lm word -o measure.npz", 2, ""),
+        ("train measure ratings.csv --rating-column none -o measure.npz", 1, "none"),
+        ("train measure ratings.csv -o no/measure.npz", 1, ""),
+        ("score ratings.csv --metric wpslor --measure probit", 1, "option --measure"),
+    ],
+)
+def test_bad_input(line, status, message):
+    assert message in typed(line, status).err

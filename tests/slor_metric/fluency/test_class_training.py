@@ -1,9 +1,6 @@
 """Training classes: on a made-up language, and on the packaged corpus where that is asked for."""
 
-from __future__ import annotations
-
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +20,7 @@ SMALL = ClassRecipe(
 KINDS = {"noun": ["cat", "dog", "cow"], "verb": ["eats", "sees", "wants"], "adjective": ["old", "red"]}
 
 
-def sentences() -> list[str]:
+def sentences():
     rng = np.random.default_rng(0)
     frames = ["the noun verb very adjective things", "things verb very adjective noun", "the noun verb the noun"]
     return [
@@ -32,7 +29,7 @@ def sentences() -> list[str]:
     ]
 
 
-def test_words_of_one_kind_have_one_class(tmp_path: Path) -> None:
+def test_words_of_one_kind_have_one_class(tmp_path):
     report = train_class_model(sentences(), tmp_path, SMALL, progress=False)
     assert set(report["bytes"]) == set(CLASS_FILES) == {path.name for path in tmp_path.iterdir()}
     classes = WordClasses.load(tmp_path / "word_classes.npz")
@@ -50,7 +47,7 @@ def test_words_of_one_kind_have_one_class(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
-def test_the_command_on_a_small_corpus(tmp_path: Path) -> None:
+def test_the_command_on_a_small_corpus(tmp_path):
     words = ["".join(pair) for pair in product("bcdfghklmnprst", ("an", "el", "ir", "os"), "aeiouy", "mp")]
     order = np.random.default_rng(0).permutation(len(words) * 12) % len(words)
     lines = [" ".join(words[i] for i in row) for row in order.reshape(-1, 9)]
@@ -60,11 +57,11 @@ def test_the_command_on_a_small_corpus(tmp_path: Path) -> None:
     assert len(WordClasses.load(tmp_path / "models" / "word_classes.npz")) > 400
 
 
-def test_a_small_corpus_is_refused(tmp_path: Path) -> None:
+def test_a_small_corpus_is_refused(tmp_path):
     with pytest.raises(InputError, match="too small for these classes"):
         train_class_model(["a b c"] * 10, tmp_path, progress=False)
 
 
-def test_an_empty_cluster_starts_anew() -> None:
+def test_an_empty_cluster_starts_anew():
     vectors = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.float32)
     assert len(set(cluster(vectors, np.ones(4), 2, 5).tolist())) == 2

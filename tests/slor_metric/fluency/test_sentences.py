@@ -1,7 +1,5 @@
 """Texts cut into sentences: what ends one and what does not, and what is said of it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,13 +21,13 @@ from slor_metric.fluency.sentences import read_sentences, split_sentences
         ["Is it?", "Yes, it is... I think."],
     ],
 )
-def test_ends_of_sentences(sentences: list[str]) -> None:
+def test_ends_of_sentences(sentences):
     between = "\n" if sentences[0][-1].isalpha() or sentences[0][0].isdigit() else " "
     assert split_sentences(between.join(sentences)) == sentences
 
 
 @pytest.mark.parametrize(
-    ("text", "note", "read"),
+    "text, note, read",
     [
         ("The mayor came.", "", "The mayor came."),
         ("The mayor came", "no final full stop", "The mayor came ."),
@@ -42,14 +40,14 @@ def test_ends_of_sentences(sentences: list[str]) -> None:
         ("...", "", "..."),
     ],
 )
-def test_how_a_sentence_is_read(text: str, note: str, read: str) -> None:
+def test_how_a_sentence_is_read(text, note, read):
     found = read_sentences([text])
     assert (found.notes, found.read) == ([note], [read])
     assert found.stopped.tolist() == [read.endswith(" .")]
 
 
 @given(st.lists(st.text(st.sampled_from("ab A.!?\n\"'-1()…"), max_size=30), max_size=4))
-def test_every_text_has_its_sentences(texts: list[str]) -> None:
+def test_every_text_has_its_sentences(texts):
     found = read_sentences(texts)
     assert sorted(set(found.of_text.tolist())) == list(range(len(texts)))
     assert (found.of_text[1:] >= found.of_text[:-1]).all()

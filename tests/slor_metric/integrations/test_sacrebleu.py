@@ -1,16 +1,13 @@
 """SLOR, WPSLOR and ROUGE-LM as metrics of sacrebleu, with a language model made here."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import pytest
+from refusals import refused
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 from small_metrics import CANDIDATES, LengthModel
@@ -27,7 +24,7 @@ OTHER = ["the mat", "ideas sleep", "furiously", "mat mat mat", "", "on cat the"]
 class Impossible(LengthModel):
     """Holds texts with "zzz" impossible."""
 
-    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts):
         scored = super().token_logprobs(texts)
         return [
             TokenLogprobs(s.pieces, np.where(["zzz" in piece for piece in s.pieces], -math.inf, s.logprobs))
@@ -35,15 +32,15 @@ class Impossible(LengthModel):
         ]
 
 
-def test_an_impossible_text_is_not_covered() -> None:
+def test_an_impossible_text_is_not_covered():
     metric = SLORMetric(Impossible())
     assert metric.corpus_score(["a bb", "zzz"]).coverage == 0.5
     assert math.isfinite(metric.corpus_score(["a bb", "zzz"], n_bootstrap=50)._ci)
-    with pytest.raises(ValueError, match="SLOR covers none of the 2 segments"):
+    with refused("SLOR covers none of the 2 segments"):
         metric.corpus_score(["zzz", ""])
 
 
-def test_signatures() -> None:
+def test_signatures():
     signature = WPSLORMetric(LengthModel()).get_signature()
     assert signature.format().startswith(
         "nrefs:0|lm:length-1|unigram:length-1|measure:slor|unknown:abstain>0.6|version:"
@@ -62,19 +59,19 @@ def test_signatures() -> None:
     [SLORMetric(LengthModel()), ROUGELMMetric(LengthModel()), WPSLORMetric(train_ngram(REFERENCES, order=2))],
     ids=["slor", "rouge_lm", "n-grams"],
 )
-def test_pickling(metric: SLORMetric | ROUGELMMetric) -> None:
+def test_pickling(metric):
     metric.corpus_score(CANDIDATES, [REFERENCES])
     copy = pickle.loads(pickle.dumps(metric))
     assert str(copy.corpus_score(OTHER, [REFERENCES])) == str(metric.corpus_score(OTHER, [REFERENCES]))
     assert str(copy.get_signature()) == str(metric.get_signature())
 
 
-def test_rouge_lm_keeps_the_scale_of_the_first_corpus() -> None:
+def test_rouge_lm_keeps_the_scale_of_the_first_corpus():
     lists = [[reference] for reference in REFERENCES]
     first = ROUGELM(LengthModel()).score(CANDIDATES, lists)
     second = ROUGELM(LengthModel(), statistics=first.statistics).score(OTHER, lists)
     metric = ROUGELMMetric(LengthModel())
-    with pytest.raises(ValueError, match=r"`statistics` of ROUGE-LM"):
+    with refused(r"`statistics` of ROUGE-LM"):
         metric.sentence_score(CANDIDATES[0], REFERENCES[:1])
     assert metric.corpus_score(CANDIDATES, [REFERENCES]).score == pytest.approx(0, abs=1e-12)
     assert metric.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
@@ -83,15 +80,9 @@ def test_rouge_lm_keeps_the_scale_of_the_first_corpus() -> None:
     assert given.corpus_score(OTHER, [REFERENCES]).score == pytest.approx(second.mean)
 
 
-def test_rouge_lm_scores_several_systems_on_one_scale() -> None:
-    together = ROUGELM(LengthModel()).score(CANDIDATES + OTHER, [[text] for text in REFERENCES * 2])
-    scores = ROUGELMMetric(LengthModel()).score_systems([CANDIDATES, OTHER], [REFERENCES])
-    np.testing.assert_allclose(np.concatenate(scores), together.values)
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("test", ["bs", "ar"])
-def test_paired_test_beside_bleu_and_chrf(test: str, n_jobs: int) -> None:
+def test_paired_test_beside_bleu_and_chrf(test, n_jobs):
     metrics = {
         "BLEU": BLEU(),
         "chrF": CHRF(),
@@ -131,22 +122,10 @@ if __name__ == "__main__":
 """
 
 
-def test_a_transformer_in_several_processes() -> None:
+def test_a_transformer_in_several_processes():
     pytest.importorskip("transformers")
     # in a process of its own: torch's threads and sacrebleu's forks could wait for one another for ever
     done = subprocess.run(
         [sys.executable, "-c", _TRANSFORMER], capture_output=True, text=True, timeout=200, check=False
     )
     assert done.stdout.strip() == "done", done.stderr
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: SLORMetric(3), "`lm`"),  # type: ignore[arg-type]
-        (lambda: ROUGELMMetric(LengthModel(), statistics=3), "`statistics`"),  # type: ignore[arg-type]
-    ],
-)
-def test_bad_arguments(make: Callable[[], Any], message: str) -> None:
-    with pytest.raises(TypeError, match=message):
-        make()

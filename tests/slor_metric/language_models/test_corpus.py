@@ -1,15 +1,13 @@
 """Reading corpora."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma
 import os
 import threading
-from pathlib import Path
 
 import pytest
+from refusals import refused
 
 from slor_metric.language_models.corpus import read_lines
 
@@ -17,10 +15,10 @@ LINES = ["a first line", "", "dritte Zeile: ä", "\u2028 is no line end", "last"
 
 
 @pytest.mark.parametrize(
-    ("suffix", "opener"), [(".txt", open), (".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)]
+    "suffix, opener", [(".txt", open), (".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)]
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_files(tmp_path: Path, suffix: str, opener, end: str) -> None:
+def test_files(tmp_path, suffix, opener, end):
     path = tmp_path / f"corpus{suffix}"
     with opener(path, "wb") as file:
         file.write(("\ufeff" + end.join(LINES)).encode())
@@ -29,41 +27,41 @@ def test_files(tmp_path: Path, suffix: str, opener, end: str) -> None:
     assert list(read_lines([path, "between", path])) == [*LINES, "between", *LINES]
 
 
-def test_lines_come_as_a_stream() -> None:
+def test_lines_come_as_a_stream():
     lines = iter(LINES)
     assert next(read_lines(lines)) == LINES[0]
     assert next(lines) == LINES[1]
 
 
-def test_refuses(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no such file"):
+def test_refuses(tmp_path):
+    with refused("no such file"):
         list(read_lines(tmp_path / "nowhere.txt"))
     latin = tmp_path / "latin.txt"
     latin.write_bytes(b"fine\nna\xefve\n")
-    with pytest.raises(ValueError, match=r"latin\.txt:2: not UTF-8"):
+    with refused(r"latin\.txt:2: not UTF-8"):
         list(read_lines(latin))
     for name in ("foreign.xz", "foreign.gz", "foreign.bz2"):
         foreign = tmp_path / name
         foreign.write_bytes(b"plain text")
-        with pytest.raises(ValueError, match="cannot be read"):
+        with refused("cannot be read"):
             list(read_lines(foreign))
     cut = tmp_path / "cut.xz"
     cut.write_bytes(lzma.compress(b"line\n" * 1000)[:-20])
-    with pytest.raises(ValueError, match="cannot be read"):
+    with refused("cannot be read"):
         list(read_lines(cut))
     for bad in (3, None, b"bytes", {"a": 1}):
-        with pytest.raises(TypeError, match="corpus"):
-            list(read_lines(bad))  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="corpus"):
-        list(read_lines(["a", 3]))  # type: ignore[list-item]
-    with pytest.raises(ValueError, match="line 2 of the corpus holds a lone surrogate at position 3"):
+        with refused("corpus", TypeError):
+            list(read_lines(bad))
+    with refused("corpus", TypeError):
+        list(read_lines(["a", 3]))
+    with refused("line 2 of the corpus holds a lone surrogate at position 3"):
         list(read_lines(["fine", "caf" + chr(0xD83D)]))
-    with pytest.raises(ValueError, match="it is a folder"):
+    with refused("it is a folder"):
         list(read_lines(tmp_path))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_reads_a_pipe(tmp_path: Path) -> None:
+def test_reads_a_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_bytes, args=("\n".join(LINES).encode(),))

@@ -1,34 +1,33 @@
 """Which tokens are unknown: against a plain reading of the rule, token by token."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds, script
 from slor_metric.language_models.ngram import packaged
 
-VOCABULARY = ["<unk>", "a", "cat", "##s", "##a", "##t", "q", "##q", "##的", "##ой", "что", "3", ".", "##ing", "é"]
+VOCABULARY = "<unk> a cat ##s ##a ##t q ##q ##的 ##ой что 3 . ##ing é".split()
 COUNTS = [5, 400, 300, 50, 1, 1, 1, 1, 1, 1, 1, 90, 90, 40, 3]
 
 
-def test_scripts() -> None:
-    assert [script(c) for c in "aéж中ひ가α"] == ["LATIN", "LATIN", "CYRILLIC", "CJK", "HIRAGANA", "HANGUL", "GREEK"]
+def test_scripts():
+    assert [script(c) for c in "aéж中ひ가α"] == "LATIN LATIN CYRILLIC CJK HIRAGANA HANGUL GREEK".split()
     assert [script(c) for c in "3.!👍·"] == [None] * 5
     assert script("\U0001d400") == "MATHEMATICAL"
 
 
-def plainly(ids: list[int]) -> list[bool]:
+def plainly(ids):
     """Read the rule from left to right."""
     tokens = [VOCABULARY[i] for i in ids]
     found = [token in ("<unk>", "##的", "##ой", "что") for token in tokens]
     single = [len(token.removeprefix("##")) == 1 and token.removeprefix("##").isalpha() for token in tokens]
-    stretch: list[int] = []
+    stretch = []
     for i, token in enumerate([*tokens, "."]):
         inside = i < len(tokens) and single[i] and token.startswith("##")
         if stretch and not inside:
@@ -42,30 +41,30 @@ def plainly(ids: list[int]) -> list[bool]:
 
 
 @given(st.lists(st.integers(0, len(VOCABULARY) - 1), max_size=12))
-def test_the_rule(ids: list[int]) -> None:
+def test_the_rule(ids):
     assert KnownTokens(VOCABULARY, COUNTS).unknown(ids).tolist() == plainly(ids)
 
 
-def test_a_model_that_spells_knows_its_letters() -> None:
+def test_a_model_that_spells_knows_its_letters():
     letters = KnownTokens(["<unk>", "c", "##a", "##t"], [0, 10, 10, 10])
     assert not letters.unknown([1, 2, 3, 3]).any()
 
 
-def test_a_model_of_another_script_knows_it() -> None:
+def test_a_model_of_another_script_knows_it():
     russian = KnownTokens(["<unk>", "что", "cat"], [0, 1000, 2])
     assert russian.unknown([0, 1, 2, -1]).tolist() == [True, False, True, True]
 
 
 @pytest.mark.parametrize(
-    ("text", "share"), [("Ж" * 5, 1), ("的关系是什么", 1), ("Tuvalu is small.", 0), ("qqqqqq", 1), ("the café", 0)]
+    "text, share", [("Ж" * 5, 1), ("的关系是什么", 1), ("Tuvalu is small.", 0), ("qqqqqq", 1), ("the café", 0)]
 )
-def test_the_packaged_pieces(text: str, share: float) -> None:
+def test_the_packaged_pieces(text, share):
     model = packaged("wordpiece")
     assert model.known.unknown(model.batch_logprobs([text]).ids).mean() == share
 
 
-def test_pieces_of_any_model() -> None:
-    known, ids = KnownTokens.of_model(object(), ["a", "[UNK]", "##b", "##c", "##d", "ж"])
+def test_pieces_of_any_model():
+    known, ids = KnownTokens.of_model(object(), "a [UNK] ##b ##c ##d ж".split())
     assert known.unknown(ids).tolist() == [False, True, False, False, False, False]
     assert TokenLogprobs(("a",), np.zeros(1))  # what such a model gives
     known, ids = KnownTokens.of_model(packaged("word"), ["the", "<unk>", "never-heard-of"])
@@ -73,7 +72,7 @@ def test_pieces_of_any_model() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-5, 5), st.booleans()), max_size=10), st.lists(st.integers(0, 10), max_size=4))
-def test_nothing_is_earned_by_following(tokens: list[tuple[float, bool]], cuts: list[int]) -> None:
+def test_nothing_is_earned_by_following(tokens, cuts):
     odds = np.array([value for value, _ in tokens])
     unknown = np.array([mark for _, mark in tokens], dtype=np.bool_)
     offsets = np.array([0, *sorted(min(cut, len(tokens)) for cut in cuts), len(tokens)])
@@ -82,4 +81,4 @@ def test_nothing_is_earned_by_following(tokens: list[tuple[float, bool]], cuts: 
         for i in range(first + 1, last):
             if unknown[i] and unknown[i - 1]:
                 expected[i] = min(odds[i], 0)
-    np.testing.assert_array_equal(cap_unknown_log_odds(odds, unknown, offsets), expected)
+    assert_array_equal(cap_unknown_log_odds(odds, unknown, offsets), expected)

@@ -1,20 +1,19 @@
 """The kernel that reads a text's characters: its letters against arrays, its counts against texts counted by hand."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from slor_metric.language_models.classes import OTHER, SIZE, SPACE, english_letters, train_letters
 from slor_metric.language_models.prose import ProseReader, english_prose
 from slor_metric.language_models.prose_counts import COLUMNS, count_characters
 
 
-def twin(text: str, logprobs: np.ndarray) -> tuple[float, int, int]:
+def twin(text, logprobs):
     codes = [SPACE, SPACE]
     for point in map(ord, text + " "):
         codes.append(point - 96 if 97 <= point <= 122 else OTHER if point >= 0xAA else SPACE)
@@ -30,18 +29,18 @@ def twin(text: str, logprobs: np.ndarray) -> tuple[float, int, int]:
 
 
 @given(st.lists(st.text(st.sampled_from("abz .'1é\n東\x80"), max_size=20), min_size=1, max_size=4))
-def test_letters_equal_the_twin(texts: list[str]) -> None:
+def test_letters_equal_the_twin(texts):
     logprobs = english_letters().logprobs
     points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
     count_characters(points, np.array(list(map(len, texts))), logprobs, np.zeros(2, np.int64), sums, counts)
     expected = [twin(text, logprobs) for text in texts]
-    np.testing.assert_allclose(sums, [total for total, _, _ in expected], rtol=1e-12)
+    assert_allclose(sums, [total for total, _, _ in expected], rtol=1e-12)
     assert [tuple(row) for row in counts[:, :2].tolist()] == [(size, others) for _, size, others in expected]
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "known", "marks", "signs", "repeated"),
+    "text, words, known, marks, signs, repeated",
     [
         ("A cat is well-known.", 5, 4, 1, 15, 1),
         ("It isn't a cat's, is it?", 6, 3, 2, 15, 0),
@@ -52,20 +51,20 @@ def test_letters_equal_the_twin(texts: list[str]) -> None:
         ("", 0, 0, 0, 0, 0),
     ],
 )
-def test_counts_by_hand(text: str, words: int, known: int, marks: int, signs: int, repeated: int) -> None:
-    reader = ProseReader(english_letters(), ["a", "is", "well-known", "n't", "\u00e9"])
+def test_counts_by_hand(text, words, known, marks, signs, repeated):
+    reader = ProseReader(english_letters(), "a is well-known n't é".split())
     found = {name: int(n[0]) for name, n in reader.read([text]).counts.items()}
     assert found | {"words": words, "known": known, "marks": marks, "signs": signs, "repeated": repeated} == found
 
 
-def test_frequent_words_are_the_first_of_the_vocabulary() -> None:
+def test_frequent_words_are_the_first_of_the_vocabulary():
     words = ["".join(sign) + "q" for sign in product("abcdefghijk", repeat=3)]
     found = ProseReader(english_letters(), words).read([words[0], words[999], words[1000], "zz"])
     assert found.counts["known"].tolist() == [1, 1, 1, 0]
     assert found.counts["frequent"].tolist() == [1, 1, 0, 0]
 
 
-def test_training_by_hand() -> None:
+def test_training_by_hand():
     reader = ProseReader(train_letters({"ab": 3, "abc": 1}), ["ab"])
     # after two spaces: a 4 times; after " a": b 4 times; after "ab": a space 3 times, c once; each plus 1 of 28
     expected = np.log([5 / 32, 5 / 32, 4 / 32] * 3).mean()
@@ -73,6 +72,6 @@ def test_training_by_hand() -> None:
     assert np.isnan(reader.read(["ab ab"]).letters[0])  # too short to tell
 
 
-def test_capitals_are_letters_too() -> None:
+def test_capitals_are_letters_too():
     large, small = zip(*english_prose().read(["The Mayor Spoke", "the mayor spoke"]).counts.values(), strict=True)
     assert large == small

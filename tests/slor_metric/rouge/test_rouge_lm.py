@@ -8,6 +8,8 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from refusals import refused
 
 from slor_metric.estimator import ROUGELM
 from slor_metric.rouge.rouge_lm import EvenFluencyWarning, ZStatistics, rouge_lm, warn_if_even
@@ -16,25 +18,25 @@ FINITE = st.floats(-100, 100).map(lambda value: round(value, 3))
 
 
 @given(st.lists(st.tuples(FINITE, FINITE), min_size=2, max_size=30))
-def test_equals_scipys_zscores(pairs: list[tuple[float, float]]) -> None:
+def test_equals_scipys_zscores(pairs):
     first, second = np.array(pairs).T
     expected = np.zeros(len(pairs))
     for column in (first, second):
         if np.ptp(column) > 0:
             expected += scipy.stats.zscore(column)
-    np.testing.assert_allclose(rouge_lm(first, second), expected, atol=1e-8)
+    assert_allclose(rouge_lm(first, second), expected, atol=1e-8)
     assert rouge_lm(first, second).mean() == pytest.approx(0.0, abs=1e-8)
 
 
-def test_an_undefined_part_makes_the_score_undefined_and_takes_no_part_in_z() -> None:
+def test_an_undefined_part_makes_the_score_undefined_and_takes_no_part_in_z():
     found = rouge_lm([0.1, 0.2, 0.9, 0.3], [1.0, 2.0, math.nan, 3.0])
     assert np.isnan(found).tolist() == [False, False, True, False]
-    np.testing.assert_allclose(found[[0, 1, 3]], rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, 3.0]))
+    assert_allclose(found[[0, 1, 3]], rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, 3.0]))
     assert np.isnan(rouge_lm([0.1, 0.2], [math.nan, math.nan])).all()
     assert np.isnan(rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, -math.inf])).tolist() == [False, False, True]
 
 
-def test_statistics_of_one_set_serve_another() -> None:
+def test_statistics_of_one_set_serve_another():
     statistics = ZStatistics.of([0.0, 1.0], [2.0, 4.0])
     assert statistics == ZStatistics(0.5, 0.5, 3.0, 1.0)
     assert rouge_lm([1.0], [5.0], statistics).tolist() == [1.0 + 2.0]
@@ -42,13 +44,13 @@ def test_statistics_of_one_set_serve_another() -> None:
     assert ZStatistics.from_dict(statistics) is statistics
 
 
-def test_a_single_text_is_average() -> None:
+def test_a_single_text_is_average():
     assert rouge_lm([0.7], [2.0]).tolist() == [0.0]
     assert rouge_lm([], []).shape == (0,)
 
 
 @pytest.mark.parametrize(
-    ("values", "error", "message"),
+    "values, error, message",
     [
         ([1, 2, 3, 4], TypeError, "`statistics`.*mapping.*list"),
         ({"rouge_l_mean": 1.0}, ValueError, "`statistics`.*rouge_l_std"),
@@ -64,17 +66,17 @@ def test_a_single_text_is_average() -> None:
         ),
     ],
 )
-def test_bad_statistics(values: object, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        ZStatistics.from_dict(values)  # type: ignore[arg-type]
+def test_bad_statistics(values, error, message):
+    with refused(message, error):
+        ZStatistics.from_dict(values)
 
 
-def test_unequal_lengths() -> None:
-    with pytest.raises(ValueError, match=r"\(2,\) and \(1,\)"):
+def test_unequal_lengths():
+    with refused(r"\(2,\) and \(1,\)"):
         rouge_lm([0.1, 0.2], [1.0])
 
 
-def test_a_warning_where_fluency_says_little() -> None:
+def test_a_warning_where_fluency_says_little():
     even = ZStatistics(0.4, 0.2, 1.0, 0.3)
     with pytest.warns(EvenFluencyWarning, match="ROUGE-L alone may do better"):
         warn_if_even(even, 20)
@@ -86,7 +88,7 @@ def test_a_warning_where_fluency_says_little() -> None:
         warn_if_even(ZStatistics(0.4, 0.0, 1.0, 0.0), 1000)
 
 
-def test_what_a_mean_of_zero_hides() -> None:
+def test_what_a_mean_of_zero_hides():
     texts, references = ["The cat sat.", "Cat the sat."], ["The cat sat.", "A dog ran."]
     result = ROUGELM().score(texts, references)
     assert result.mean == pytest.approx(0)

@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 from rouge_score import tokenize as reference_tokenize
 from rouge_score import tokenizers as reference_tokenizers
 
@@ -20,26 +21,25 @@ ASCII = st.text(st.characters(max_codepoint=127))
 
 
 @given(st.text())
-def test_rouge_score_tokenisation_is_that_of_rouge_score(text: str) -> None:
+def test_rouge_score_tokenisation_is_that_of_rouge_score(text):
     assert rouge_words(text) == reference_tokenize.tokenize(text, None)
 
 
 @given(ASCII)
-def test_the_default_equals_rouge_score_on_ascii(text: str) -> None:
+def test_the_default_equals_rouge_score_on_ascii(text):
     assert tokenise_unicode(text) == reference_tokenize.tokenize(text, None)
 
 
 @given(ASCII)
-def test_stemming_is_that_of_rouge_score(text: str) -> None:
+def test_stemming_is_that_of_rouge_score(text):
     stem = get_stemmer(True)
-    assert stem is not None
     expected = reference_tokenizers.DefaultTokenizer(use_stemmer=True).tokenize(text)
     assert [stem(token) for token in rouge_words(text)] == expected
 
 
 # unassigned characters are left out: which of them are letters depends on the version of Unicode
 @given(st.text(st.characters(exclude_categories=["Cn", "Co", "Cs"])))
-def test_tokens_hold_letters_digits_and_marks_only(text: str) -> None:
+def test_tokens_hold_letters_digits_and_marks_only(text):
     for token in tokenise_unicode(text):
         assert token
         assert unicodedata.category(token[0])[0] in "LN"
@@ -47,7 +47,7 @@ def test_tokens_hold_letters_digits_and_marks_only(text: str) -> None:
 
 
 @given(st.text(st.sampled_from("aZ0_é²½ñıŒß’“–…† ʰˈ\u2044")))
-def test_the_short_cut_for_latin_text_changes_nothing(text: str) -> None:
+def test_the_short_cut_for_latin_text_changes_nothing(text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rouge_tokenize, "_is_simple", lambda text: None)
         expected = tokenise_unicode(text)
@@ -55,12 +55,12 @@ def test_the_short_cut_for_latin_text_changes_nothing(text: str) -> None:
 
 
 @given(st.text())
-def test_canonically_equal_texts_have_equal_tokens(text: str) -> None:
+def test_canonically_equal_texts_have_equal_tokens(text):
     assert tokenise_unicode(unicodedata.normalize("NFD", text)) == tokenise_unicode(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "tokens"),
+    "text, tokens",
     [
         ("", []),
         (" \t\n", []),
@@ -80,13 +80,13 @@ def test_canonically_equal_texts_have_equal_tokens(text: str) -> None:
         ("ok 👍🏽 fine", ["ok", "fine"]),
     ],
 )
-def test_words_of_many_scripts(text: str, tokens: list[str]) -> None:
+def test_words_of_many_scripts(text, tokens):
     assert tokenise_unicode(text) == tokens
 
 
-def test_names_and_callables() -> None:
+def test_names_and_callables():
     assert get_tokeniser("none")("A b\tC.") == ["A", "b", "C."]
     assert get_tokeniser(list)("ab") == ["a", "b"]
     assert get_stemmer(False) is None
-    with pytest.raises(ValueError, match=r"`tokenize`.*'unicode', 'rouge_score', 'none'.*'13a'"):
+    with refused(r"`tokenize`.*'unicode', 'rouge_score', 'none'.*'13a'"):
         get_tokeniser("13a")

@@ -1,48 +1,50 @@
 """Models of other languages, from text that the tests make: trained, saved, loaded and scored."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from refusals import refused
+from text_files import write
 
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.tokenizers.words import CharacterTokeniser, WordTokeniser, check_language, default_tokenizer, tokenise
 
-#: Subjects, verbs and objects of each language; sentences put them in this order.
-PARTS: dict[str, tuple[str, list[str], list[str], list[str], str]] = {
-    "ru": (" ", ["Мама", "Сестра", "Учитель", "Старый друг"], ["читает", "покупает"], ["книгу", "газету", "дом"], "."),
-    "de": (" ", ["Die Mutter", "Der Lehrer", "Eine Straße"], ["liest", "kauft"], ["das Buch", "die Welt"], "."),
-    "fr": (" ", ["L'élève", "Ma sœur", "Le maître"], ["lit", "achète", "voit"], ["l'œuvre", "la forêt"], "."),
-    "el": (" ", ["Η μητέρα", "Ο δάσκαλος"], ["διαβάζει", "αγοράζει"], ["το βιβλίο", "την εφημερίδα"], "."),
-    "ar": (" ", ["الأم", "المعلم", "الطالب"], ["يقرأ", "يشتري"], ["الكتاب", "الجريدة"], "."),
-    "hi": (" ", ["माँ", "शिक्षक", "लड़की"], ["किताब", "अख़बार"], ["पढ़ती है", "देखती है"], "।"),
-    "tr": (" ", ["Annem", "Öğretmen"], ["kitabı", "gazeteyi"], ["okuyor", "alıyor", "görüyor"], "."),
-    "ja": ("", ["母は", "先生は", "友達は"], ["本を", "新聞を", "家を"], ["読みます", "買います", "見ます"], "。"),
-    "zh": ("", ["妈妈", "老师", "朋友"], ["在看", "买了", "喜欢"], ["这本书", "报纸", "房子"], "。"),
-    "th": ("", ["แม่", "ครู", "เพื่อน"], ["อ่าน", "ซื้อ", "เห็น"], ["หนังสือ", "บ้าน"], ""),
-}  # fmt: skip
+#: For each language what stands between parts, then subjects, verbs and objects in its order, then the end.
+PARTS = """
+ru | _ | Мама, Сестра, Учитель, Старый друг | читает, покупает | книгу, газету, дом | .
+de | _ | Die Mutter, Der Lehrer, Eine Straße | liest, kauft | das Buch, die Welt | .
+fr | _ | L'élève, Ma sœur, Le maître | lit, achète, voit | l'œuvre, la forêt | .
+el | _ | Η μητέρα, Ο δάσκαλος | διαβάζει, αγοράζει | το βιβλίο, την εφημερίδα | .
+ar | _ | الأم, المعلم, الطالب | يقرأ, يشتري | الكتاب, الجريدة | .
+hi | _ | माँ, शिक्षक, लड़की | किताब, अख़बार | पढ़ती है, देखती है | ।
+tr | _ | Annem, Öğretmen | kitabı, gazeteyi | okuyor, alıyor, görüyor | .
+ja |  | 母は, 先生は, 友達は | 本を, 新聞を, 家を | 読みます, 買います, 見ます | 。
+zh |  | 妈妈, 老师, 朋友 | 在看, 买了, 喜欢 | 这本书, 报纸, 房子 | 。
+th |  | แม่, ครู, เพื่อน | อ่าน, ซื้อ, เห็น | หนังสือ, บ้าน |
+"""
+LANGUAGES = {
+    line.split(" |")[0]: [part.strip() for part in line.split(" |")[1:]] for line in PARTS.strip().splitlines()
+}
 
 
-def sentences(language: str, n: int, seed: int = 0) -> list[str]:
-    space, *parts, end = PARTS[language]
+def sentences(language, n, seed=0):
+    space, *parts, end = LANGUAGES[language]
     rng = random.Random(seed)
-    return [space.join(rng.choice(part) for part in parts) + end for _ in range(n)]
+    return [space.replace("_", " ").join(rng.choice(part.split(", ")) for part in parts) + end for _ in range(n)]
 
 
-def scrambled(text: str, seed: int = 0) -> str:
+def scrambled(text, seed=0):
     rng = random.Random(seed)
     units = text.split() if " " in text else list(text)
     order = rng.sample(units, len(units))
     return (" " if " " in text else "").join(order[::-1] if order == units else order)
 
 
-@pytest.mark.parametrize("language", PARTS)
-def test_sentences_beat_their_scrambles_and_other_alphabets(language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
     path = tmp_path / f"{language}.npz"
     train_ngram(sentences(language, 400), path, language=language, vocab_size=300, progress=False)
     model = NgramLanguageModel.load(path)
@@ -60,11 +62,11 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language: str, tmp_p
     assert not (foreign.values > np.median(result.values)).any()
 
 
-def test_the_command_follows_the_language(tmp_path: Path) -> None:
+def test_the_command_follows_the_language(tmp_path):
     from slor_metric.cli.training import train_ngram as command
 
     corpus, out = tmp_path / "ja.txt", tmp_path / "ja.npz"
-    corpus.write_text("\n".join(sentences("ja", 200)), encoding="utf-8")
+    write(corpus, "\n".join(sentences("ja", 200)))
     found = CliRunner().invoke(command, [str(corpus), "--language", "ja", "-o", str(out), "--no-progress"])
     assert found.exit_code == 0, found.output
     model = NgramLanguageModel.load(out)
@@ -72,25 +74,25 @@ def test_the_command_follows_the_language(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["english", "EN", "", "e"])
-def test_refuses_what_is_no_code(language: str) -> None:
-    with pytest.raises(ValueError, match="two or three small letters"):
+def test_refuses_what_is_no_code(language):
+    with refused("two or three small letters"):
         check_language(language)
-    with pytest.raises(ValueError, match="`language`"):
+    with refused("`language`"):
         train_ngram(["a b"], language=language)
 
 
-def test_defaults() -> None:
+def test_defaults():
     assert [default_tokenizer(code) for code in ("zh", "de", None)] == ["characters", "wordpiece", "words"]
-    with pytest.raises(TypeError, match="`language`"):
-        check_language(3)  # type: ignore[arg-type]
+    with refused("`language`", TypeError):
+        check_language(3)
 
 
-def test_marks_stay_with_their_letters() -> None:
+def test_marks_stay_with_their_letters():
     words = WordTokeniser()
-    assert tokenise(words, "हिन्दी में लिखा, है।") == ["हिन्दी", "में", "लिखा", ",", "है", "।"]
+    assert tokenise(words, "हिन्दी में लिखा, है।") == "हिन्दी में लिखा , है ।".split()
     assert tokenise(words, "q\u0301x doq\u0301t 1\u0301") == ["q\u0301x", "doq\u0301t", "1", "\u0301"]
 
 
-def test_characters() -> None:
-    assert tokenise(CharacterTokeniser(), "Ab 東。") == ["▁", "a", "b", "▁", "東", "。"]
+def test_characters():
+    assert tokenise(CharacterTokeniser(), "Ab 東。") == "▁ a b ▁ 東 。".split()
     assert tokenise(CharacterTokeniser(), "") == []

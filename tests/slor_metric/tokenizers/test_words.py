@@ -1,19 +1,13 @@
 """Word tokenisation: worked examples, and text of the corpus as it stands."""
 
-from __future__ import annotations
-
 import lzma
-from collections.abc import Callable
-from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 
-from slor_metric.tokenizers import words
 from slor_metric.tokenizers.words import (
-    ChunkCache,
     Tokeniser,
     WhitespaceTokeniser,
     WordTokeniser,
@@ -21,47 +15,42 @@ from slor_metric.tokenizers.words import (
     tokenise,
 )
 
-EXAMPLES = [
-    ("The cat sat.", "the cat sat ."),
-    ("“Don’t,” she said — ‘never’!", "\" do n't , \" she said - ' never ' !"),
-    ("It's John's; they've said we'll go, I'd say I'm fine, you're not.", None),
-    ("can't won't cannot", "ca n't wo n't cannot"),
-    ("three o'clock, ma'am", "three o'clock , ma'am"),
-    ("8,687,956 at 4.06% in 1999-2000, 20th", "8,687,956 at 4.06 % in 1999 - 2000 , 20 th"),
-    ("well-known state-of-the-art", "well-known state-of-the-art"),
-    ("wait -- what... ``quoted''", 'wait - what . . . " quoted "'),
-    ("(e.g., a@b.com)", "( e . g . , a @ b . com )"),
-    ("Ferencváros né\u00ade İstanbul", None),
-    ("東京 is big", "東京 is big"),
-    ("", ""),
-    (" \t\n ", ""),
-]
 
-
-@pytest.mark.parametrize(("text", "expected"), [pair for pair in EXAMPLES if pair[1] is not None])
-def test_words(text: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("The cat sat.", "the cat sat ."),
+        ("“Don’t,” she said — ‘never’!", "\" do n't , \" she said - ' never ' !"),
+        ("can't won't cannot", "ca n't wo n't cannot"),
+        ("three o'clock, ma'am", "three o'clock , ma'am"),
+        ("8,687,956 at 4.06% in 1999-2000, 20th", "8,687,956 at 4.06 % in 1999 - 2000 , 20 th"),
+        ("well-known state-of-the-art", "well-known state-of-the-art"),
+        ("wait -- what... ``quoted''", 'wait - what . . . " quoted "'),
+        ("(e.g., a@b.com)", "( e . g . , a @ b . com )"),
+        ("東京 is big", "東京 is big"),
+        ("cafe\u0301 café", "café café"),
+        ("", ""),
+        (" \t\n ", ""),
+    ],
+)
+def test_words(text, expected):
     assert tokenise(WordTokeniser(), text) == expected.split()
 
 
-def test_clitics() -> None:
-    found = tokenise(WordTokeniser(), str(EXAMPLES[2][0]))
+def test_clitics():
+    found = tokenise(WordTokeniser(), "It's John's; they've said we'll go, I'd say I'm fine, you're not.")
     assert {"'s", "'ve", "'ll", "'d", "'m", "'re", "john", "they"} <= set(found)
 
 
-def test_composed_and_decomposed_letters_are_the_same() -> None:
-    words = WordTokeniser()
-    assert tokenise(words, "cafe\u0301") == tokenise(words, "café") == ["café"]
-
-
 @given(st.text(max_size=60))
-def test_own_output_stays_as_it_is(text: str) -> None:
+def test_own_output_stays_as_it_is(text):
     words = WordTokeniser()
     once = tokenise(words, text)
     assert all(token and not token.isspace() for token in once)
     assert tokenise(words, " ".join(once)) == once
 
 
-def test_the_corpus_is_in_this_tokenisation(data_dir: Callable[[str], Path]) -> None:
+def test_the_corpus_is_in_this_tokenisation(data_dir):
     words = WordTokeniser()
     with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
         lines = [next(file) for _ in range(5000)]
@@ -70,36 +59,15 @@ def test_the_corpus_is_in_this_tokenisation(data_dir: Callable[[str], Path]) -> 
     assert len(changed) < len(tokens) / 1000, changed[:20]
 
 
-def test_whitespace() -> None:
+def test_whitespace():
     assert tokenise(WhitespaceTokeniser(), " Don't  STOP.\n") == ["Don't", "STOP."]
 
 
-def test_by_name() -> None:
+def test_by_name():
     for name in ("words", "whitespace"):
         tokeniser = get_tokeniser(name)
         assert isinstance(tokeniser, Tokeniser)
         assert tokeniser.name == name
         assert [tokenise(tokeniser, text) for text in ("a b", "")] == [["a", "b"], []]
-    with pytest.raises(ValueError, match=r"tokenizer.*'words', 'whitespace'"):
+    with refused(r"tokenizer.*'words', 'whitespace'"):
         get_tokeniser("13a")
-
-
-class Cache(ChunkCache):
-    def encode_chunk(self, chunk: str) -> list[int]:
-        return [{"a": 5, ".": 6}.get(token, 0) for token in self.tokenizer.split_chunk(chunk)]
-
-
-def test_cache_forgets_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_MOST_KEPT", 2)
-    cache = Cache(WordTokeniser())
-    for _ in range(2):
-        found = [np.frombuffer(cache[chunk], dtype=np.intc).tolist() for chunk in ("a.", "b", "A", "..")]
-        assert found == [[5, 6], [0], [5], [6, 6]]
-        assert len(cache) <= 2
-
-
-def test_cache_keeps_no_long_chunks() -> None:
-    cache = Cache(WordTokeniser())
-    for chunk in ("a" * 100, "a" * 101):
-        assert np.frombuffer(cache[chunk], dtype=np.intc).tolist() == [0]
-    assert list(cache) == ["a" * 100]

@@ -1,31 +1,23 @@
 """Tiny models, made once a file where torch is installed."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 import pytest
-
-if TYPE_CHECKING:
-    from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
 
 @pytest.fixture(scope="module")
-def tokenizer() -> Any:
+def tokenizer():
     from tests.support.tiny_causal_models import make_tokenizer
 
     return make_tokenizer()
 
 
 @pytest.fixture(scope="module")
-def models(tokenizer: Any) -> Any:
+def models(tokenizer):
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
     from tests.support.tiny_causal_models import make_model
 
-    made: dict[str, HuggingFaceLanguageModel] = {}
+    made = {}
 
-    def get(kind: str) -> HuggingFaceLanguageModel:
+    def get(kind):
         if kind not in made:
             made[kind] = HuggingFaceLanguageModel(make_model(kind), tokenizer, batch_size=4, progress=False)
         return made[kind]
@@ -34,7 +26,7 @@ def models(tokenizer: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory, models: Any, tokenizer: Any) -> Path:
+def saved(tmp_path_factory, models, tokenizer):
     folder = tmp_path_factory.mktemp("hf") / "tiny-llama"
     models("llama").model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

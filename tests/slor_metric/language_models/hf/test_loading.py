@@ -1,17 +1,15 @@
 """Hugging Face models by name, path, precision and device, and what is said where there is none."""
 
-from __future__ import annotations
-
-import json
 import os
 import subprocess
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
+from refusals import refused
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -22,18 +20,18 @@ from slor_metric.language_models.hf.torch_support import SlowPrecisionWarning, w
 from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_model, make_tokenizer  # noqa: E402
 
 
-def test_path(saved: Path, models: Any) -> None:
+def test_path(saved, models):
     expected = models("llama").token_logprobs(CORPUS)
     for source in (saved, str(saved)):
         lm = HuggingFaceLanguageModel(source, progress=False)
         assert lm.name == "tiny-llama"
         assert str(saved.parent) not in lm.signature
         for a, b in zip(lm.token_logprobs(CORPUS), expected, strict=True):
-            np.testing.assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
+            assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
     assert str(lm.device) == "cpu" if not torch.cuda.is_available() else "cuda"
 
 
-def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_false_is_silent(saved, capfd):
     HuggingFaceLanguageModel(saved, progress=False).token_logprobs(CORPUS)
     assert capfd.readouterr().err == ""
     HuggingFaceLanguageModel(saved, progress=True).token_logprobs(CORPUS)
@@ -41,7 +39,7 @@ def test_progress_false_is_silent(saved: Path, capfd: pytest.CaptureFixture[str]
 
 
 @pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
-def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
+def test_dtype(saved, tmp_path, tokenizer):
     full = HuggingFaceLanguageModel(saved)
     half = HuggingFaceLanguageModel(saved, dtype="bfloat16")
     double = HuggingFaceLanguageModel(saved, dtype=torch.float64)
@@ -49,22 +47,22 @@ def test_dtype(saved: Path, tmp_path: Path, tokenizer: Any) -> None:
     assert ",dtype=bfloat16," in half.signature
     texts = CORPUS[:2]
     for a, b, c in zip(*(lm.token_logprobs(texts) for lm in (full, half, double)), strict=True):
-        np.testing.assert_allclose(a.logprobs, c.logprobs, atol=TOLERANCE, rtol=0)
-        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1.0, rtol=0)
+        assert_allclose(a.logprobs, c.logprobs, atol=TOLERANCE, rtol=0)
+        assert_allclose(a.logprobs, b.logprobs, atol=1.0, rtol=0)
         assert np.abs(a.logprobs - b.logprobs).max() > TOLERANCE
     half.model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     assert HuggingFaceLanguageModel(tmp_path).model.dtype == torch.float32
     assert HuggingFaceLanguageModel(tmp_path, dtype="auto").model.dtype == torch.bfloat16
     for wrong in ("int8", torch.int64):
-        with pytest.raises(ValueError, match="argument `dtype`"):
+        with refused("argument `dtype`"):
             HuggingFaceLanguageModel(saved, dtype=wrong)
-    with pytest.raises(TypeError, match="argument `dtype`"):
+    with refused("argument `dtype`", TypeError):
         HuggingFaceLanguageModel(saved, dtype=16)
 
 
 @pytest.mark.parametrize("has_it", [True, False])
-def test_bfloat16_without_instructions_for_it(has_it: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bfloat16_without_instructions_for_it(has_it, monkeypatch):
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_it)
     monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
@@ -76,7 +74,7 @@ def test_bfloat16_without_instructions_for_it(has_it: bool, monkeypatch: pytest.
     assert [item.category for item in caught] == ([] if has_it else [SlowPrecisionWarning])
 
 
-def test_signature_tells_weights_and_options_apart(models: Any, tokenizer: Any) -> None:
+def test_signature_tells_weights_and_options_apart(models, tokenizer):
     lm = models("llama")
     same = HuggingFaceLanguageModel(make_model("llama"), tokenizer)
     assert same.signature == lm.signature
@@ -91,24 +89,31 @@ def test_signature_tells_weights_and_options_apart(models: Any, tokenizer: Any) 
 # --- errors
 
 
-def test_missing_paths(tmp_path: Path, saved: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="there is nothing at"):
-        HuggingFaceLanguageModel(tmp_path / "absent")
-    with pytest.raises(FileNotFoundError, match="there is nothing at"):
-        HuggingFaceLanguageModel("./absent")
-    with pytest.raises(ValueError, match=r"no config\.json"):
-        HuggingFaceLanguageModel(tmp_path)
-    (tmp_path / "notes.txt").write_text("no model")
-    with pytest.raises(ValueError, match="GGUF file, but it is neither"):
-        HuggingFaceLanguageModel(tmp_path / "notes.txt")
-    (tmp_path / "config.json").write_text(json.dumps({"model_type": "llama"}))
-    with pytest.raises(ValueError, match="Cannot load a causal language model from"):
-        HuggingFaceLanguageModel(tmp_path, tokenizer=str(saved))
-    with pytest.raises(TypeError, match="argument `model`"):
+@pytest.mark.parametrize(
+    "path, content, error, message",
+    [
+        ("./absent", None, FileNotFoundError, "there is nothing at"),
+        ("./empty", None, ValueError, r"no config\.json"),
+        ("./notes.txt", b"no model", ValueError, "GGUF file, but it is neither"),
+        ("./folder/config.json", b'{"model_type": "llama"}', ValueError, "Cannot load a causal language model from"),
+        ("./model.gguf", b"GGUF\x03\0\0\0", ValueError, r"Cannot load .* from .*model\.gguf"),
+    ],
+)
+def test_what_holds_no_model(path, content, error, message, tmp_path, saved, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("empty", "folder"):
+        Path(folder).mkdir()
+    if content is not None:
+        Path(path).write_bytes(content)
+    options = {"tokenizer": str(saved)} if "folder" in path else {}
+    for kind in (str, Path):
+        with refused(message, error):
+            HuggingFaceLanguageModel(kind(path.removesuffix("/config.json")), **options)
+    with refused("argument `model`", TypeError):
         HuggingFaceLanguageModel(3, make_tokenizer())
 
 
-def test_offline_and_not_cached() -> None:
+def test_offline_and_not_cached():
     script = (
         "from slor_metric.language_models.hf.model import HuggingFaceLanguageModel\n"
         "try:\n    HuggingFaceLanguageModel('no-such-owner/no-such-model')\n"
@@ -123,27 +128,39 @@ def test_offline_and_not_cached() -> None:
     assert "offline" in lines[0]
 
 
-def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    from huggingface_hub import constants, errors
+@pytest.fixture
+def hub_fails(monkeypatch):
+    """Return what has every download raise an error; it returns the levels at which the Hub's library logged then."""
+    from huggingface_hub import constants
     from huggingface_hub.utils import logging
 
-    seen = []
+    def use(error):
+        seen = []
 
-    def fail(*args: Any, **kwargs: Any) -> None:
-        seen.append(logging.get_verbosity())
-        raise errors.LocalEntryNotFoundError("no connection")
+        def fail(*args, **kwargs):
+            seen.append(logging.get_verbosity())
+            raise error
 
-    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+        monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+        return seen
+
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    before = logging.get_verbosity()
-    with pytest.raises(ValueError, match="cannot be reached"):
+    return use
+
+
+def test_attempts_to_reach_the_hub_are_not_reported(hub_fails):
+    from huggingface_hub import errors
+    from huggingface_hub.utils import logging
+
+    seen, before = hub_fails(errors.LocalEntryNotFoundError("no connection")), logging.get_verbosity()
+    with refused("cannot be reached"):
         hf_loading.open_tokenizer("owner/name")
     assert seen == [logging.ERROR]
     assert logging.get_verbosity() == before
 
 
 @pytest.mark.parametrize(
-    ("error", "expected"),
+    "error, expected",
     [
         ("LocalEntryNotFoundError", "cannot be reached"),
         ("RepositoryNotFoundError", "no public model of that name"),
@@ -153,81 +170,62 @@ def test_attempts_to_reach_the_hub_are_not_reported(monkeypatch: pytest.MonkeyPa
         ("OSError", "cannot be reached"),
     ],
 )
-def test_hub_errors_are_one_sentence(monkeypatch: pytest.MonkeyPatch, error: str, expected: str) -> None:
-    from huggingface_hub import constants, errors
+def test_hub_errors_are_one_sentence(hub_fails, error, expected):
+    from huggingface_hub import errors
 
     kind = OSError if error == "OSError" else getattr(errors, error)
-
-    def fail(*args: Any, **kwargs: Any) -> None:
-        raise kind.__new__(kind)
-
-    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    with pytest.raises(ValueError, match=f"Cannot load the language model 'owner/name'.*{expected}") as caught:
+    hub_fails(kind.__new__(kind))
+    with refused(f"Cannot load the language model 'owner/name'.*{expected}") as caught:
         hf_loading.open_pair("owner/name", None, revision="v9")
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("module", ["torch", "transformers"])
-def test_missing_packages_name_the_extra(monkeypatch: pytest.MonkeyPatch, module: str, saved: Path) -> None:
+@pytest.mark.parametrize("module, extra", [("torch", "hf"), ("transformers", "hf"), ("gguf", "gguf")])
+def test_missing_packages_name_the_extra(monkeypatch, module, extra, saved, tmp_path):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ImportError, match=rf'needs {module}.*pip install "referenceless-metrics\[hf\]"'):
-        HuggingFaceLanguageModel(saved)
-
-
-def test_missing_gguf_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "gguf", None)
     (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
-    with pytest.raises(ImportError, match=r"needs gguf.*referenceless-metrics\[gguf\]"):
-        HuggingFaceLanguageModel(tmp_path / "model.gguf")
+    with refused(rf'needs {module}.*pip install "referenceless-metrics\[{extra}\]"', ImportError):
+        HuggingFaceLanguageModel(tmp_path / "model.gguf" if module == "gguf" else saved)
 
 
-def test_truncated_gguf(tmp_path: Path) -> None:
-    pytest.importorskip("gguf")
-    (tmp_path / "model.gguf").write_bytes(b"GGUF\x03\0\0\0")
-    with pytest.raises(ValueError, match=r"Cannot load .* from .*model\.gguf"):
-        HuggingFaceLanguageModel(tmp_path / "model.gguf")
-
-
-def test_devices(saved: Path, models: Any, tokenizer: Any) -> None:
-    if not torch.cuda.is_available():
-        with pytest.raises(ValueError, match=r"argument `device` .*CUDA"):
-            HuggingFaceLanguageModel(saved, device="cuda")
-    if not torch.backends.mps.is_available():
-        with pytest.raises(ValueError, match=r"argument `device` .*MPS"):
-            HuggingFaceLanguageModel(models("llama").model, tokenizer, device="mps")
-    with pytest.raises(ValueError, match=r"argument `device` .*'gpu'"):
-        HuggingFaceLanguageModel(saved, device="gpu")
-    with pytest.raises(TypeError, match="argument `device`"):
-        HuggingFaceLanguageModel(saved, device=0)
+def test_devices(saved):
+    absent = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    for device in (name for name, there in absent.items() if not there):
+        with refused(rf"argument `device` .*{device.upper()}"):
+            HuggingFaceLanguageModel(saved, device=device)
     assert str(HuggingFaceLanguageModel(saved, device="cpu").device) == "cpu"
 
 
-def test_options_are_checked(models: Any, tokenizer: Any) -> None:
-    model = models("gpt2").model
-    wrong: list[tuple[dict[str, Any], str]] = [
-        ({"batch_size": 0}, "argument `batch_size`"),
-        ({"max_length": 65}, "argument `max_length` to be at most 64"),
-        ({"max_length": 0}, "argument `max_length`"),
-    ]
-    for options, message in wrong:
-        with pytest.raises(ValueError, match=message):
-            HuggingFaceLanguageModel(model, tokenizer, **options)
-    with pytest.raises(TypeError, match="argument `tokenizer`"):
-        HuggingFaceLanguageModel(model)
+@pytest.mark.parametrize(
+    "options, error, message",
+    [
+        ({"batch_size": 0}, ValueError, "argument `batch_size`"),
+        ({"max_length": 65}, ValueError, "argument `max_length` to be at most 64"),
+        ({"max_length": 0}, ValueError, "argument `max_length`"),
+        ({"tokenizer": None}, TypeError, "argument `tokenizer`"),
+        ({"device": "gpu"}, ValueError, r"argument `device` .*'gpu'"),
+        ({"device": 0}, TypeError, "argument `device`"),
+    ],
+)
+def test_options_are_checked(models, tokenizer, options, error, message):
+    with refused(message, error):
+        HuggingFaceLanguageModel(models("gpt2").model, **{"tokenizer": tokenizer, **options})
+
+
+def test_a_tokenizer_of_another_model(tokenizer):
     ends = {"bos_token_id": 0, "eos_token_id": 0}
     small = transformers.GPT2LMHeadModel(transformers.GPT2Config(vocab_size=300, n_embd=8, n_layer=1, n_head=1, **ends))
-    with pytest.raises(ValueError, match="argument `tokenizer` to be the model's own"):
+    with refused("argument `tokenizer` to be the model's own"):
         HuggingFaceLanguageModel(small, tokenizer)
 
 
-def test_models_that_are_not_causal(tokenizer: Any) -> None:
+def test_models_that_are_not_causal(tokenizer):
     torch.manual_seed(0)
     config = transformers.BertConfig(
         **SMALL, intermediate_size=64, initializer_range=0.3, is_decoder=False, pad_token_id=0
     )
-    with pytest.raises(ValueError, match="depends on later tokens"):
+    with refused("depends on later tokens"):
         HuggingFaceLanguageModel(transformers.BertLMHeadModel(config), tokenizer)
     t5 = transformers.T5Config(vocab_size=400, d_model=16, d_ff=16, num_layers=1, num_heads=2, d_kv=8)
-    with pytest.raises(ValueError, match="encoder–decoder"):
+    with refused("encoder–decoder"):
         HuggingFaceLanguageModel(transformers.T5ForConditionalGeneration(t5), tokenizer)

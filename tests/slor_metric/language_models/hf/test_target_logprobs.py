@@ -1,9 +1,5 @@
 """The output layer on chosen tokens, cut along its words or not, beside the whole softmax."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -15,12 +11,12 @@ from slor_metric.language_models.hf import head as module  # noqa: E402
 from slor_metric.language_models.hf.head import target_logprobs  # noqa: E402
 
 
-def twin(hidden: Any, targets: Any, layer: Any, finish: Any = None) -> Any:
+def twin(hidden, targets, layer, finish=None):
     logits = layer(hidden).double()
     return (logits if finish is None else finish(logits)).log_softmax(dim=1)[torch.arange(len(targets)), targets]
 
 
-def drawn(seed: int, tokens: int, width: int, words: int, *, bias: bool = True) -> tuple[Any, Any, Any]:
+def drawn(seed, tokens, width, words, *, bias=True):
     generator = torch.Generator().manual_seed(seed)
     layer = torch.nn.Linear(width, words, bias=bias)
     with torch.no_grad():
@@ -31,7 +27,7 @@ def drawn(seed: int, tokens: int, width: int, words: int, *, bias: bool = True) 
 
 
 @pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_blocks(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_WORDS", 7)
     monkeypatch.setattr(module, "BLOCK_TOKENS", 5)
     monkeypatch.setattr(module, "SUMMED_ROWS", 2)
@@ -47,9 +43,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     capped=st.booleans(),
     cut=st.booleans(),
 )
-def test_equal_to_the_whole_softmax(
-    seed: int, tokens: int, width: int, words: int, bias: bool, capped: bool, cut: bool
-) -> None:
+def test_equal_to_the_whole_softmax(seed, tokens, width, words, bias, capped, cut):
     hidden, targets, layer = drawn(seed, tokens, width, words, bias=bias)
     finish = (lambda logits: 3 * torch.tanh(logits / 3)) if capped else None
     with torch.inference_mode():
@@ -59,7 +53,7 @@ def test_equal_to_the_whole_softmax(
     assert found.shape == (tokens,)
 
 
-def test_a_layer_with_something_hooked_on_to_it_runs_whole() -> None:
+def test_a_layer_with_something_hooked_on_to_it_runs_whole():
     hidden, targets, layer = drawn(0, 4, 3, 20)
     layer.register_forward_hook(lambda _layer, _given, logits: logits * 0.5)
     with torch.inference_mode():
@@ -68,7 +62,7 @@ def test_a_layer_with_something_hooked_on_to_it_runs_whole() -> None:
 
 
 @pytest.mark.parametrize("precision", [torch.bfloat16, torch.float64])
-def test_other_precisions(precision: Any) -> None:
+def test_other_precisions(precision):
     hidden, targets, layer = drawn(1, 9, 3, 20)
     hidden, layer = hidden.to(precision), layer.to(precision)
     with torch.inference_mode():

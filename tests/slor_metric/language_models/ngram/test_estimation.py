@@ -1,7 +1,5 @@
 """Modified Kneser–Ney against kenlm's lmplz, against a dictionary-based twin, and against the axioms."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 
@@ -10,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.ngram.estimation import FALLBACK_DISCOUNTS, discounts
+from tests.support.language_model_checks import ngrams_of
 
 TEXT = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran"]
 
@@ -57,52 +56,45 @@ LMPLZ_PRUNED = """
 """
 
 
-def listed(model: NgramLanguageModel) -> dict[str, tuple[float, float | None]]:
+def listed(model):
     """All n-grams of a model with log10 p and log10 back-off."""
-    found, names = {}, list(model.tokens)
-    for k in range(1, model.order + 1):
-        level = model.trie.level(k)
-        if k > 1:
-            heads = model.trie.parents(k) - model.trie.level(k - 1).start
-            names = [f"{names[h]} {model.tokens[w]}" for h, w in zip(heads, model.trie.words[level], strict=True)]
-        for i, name in zip(range(level.start, level.stop), names, strict=True):
-            backoff = model.trie.backoffs[i] / math.log(10) if k < model.order else None
-            found[name] = (model.trie.logprobs[i] / math.log(10), backoff)
-    return found
+    trie, scale = model.trie, math.log(10)
+    return {
+        " ".join(model.tokens[word] for word in name): (
+            trie.logprobs[node] / scale,
+            trie.backoffs[node] / scale if len(name) < model.order else None,
+        )
+        for name, node in ngrams_of(trie).items()
+    }
 
 
-def check_against(model: NgramLanguageModel, expected: str) -> None:
+@pytest.mark.parametrize(
+    "prune, sizes, written",
+    [(None, (12, 18, 19), LMPLZ), ((0, 1, 1), (12, 5, 2), LMPLZ_PRUNED)],
+    ids=["whole", "with cut-offs"],
+)
+def test_equals_what_lmplz_wrote(prune, sizes, written):
+    model = train_ngram(TEXT, order=3, tokenizer="whitespace", prune=prune)
+    assert model.trie.sizes == sizes
     mine = listed(model)
-    for line in expected.split("\n")[1:-1]:
+    for line in written.split("\n")[1:-1]:
         logprob, name, backoff = line.split("|")
         assert mine[name][0] == pytest.approx(float(logprob), abs=1e-6), name
         if backoff:
             assert mine[name][1] == pytest.approx(float(backoff), abs=1e-6), name
 
 
-def test_equals_what_lmplz_wrote() -> None:
-    model = train_ngram(TEXT, order=3, tokenizer="whitespace")
-    assert model.trie.sizes == (12, 18, 19)
-    check_against(model, LMPLZ)
-
-
-def test_equals_what_lmplz_wrote_with_cut_offs() -> None:
-    model = train_ngram(TEXT, order=3, tokenizer="whitespace", prune=(0, 1, 1))
-    assert model.trie.sizes == (12, 5, 2)
-    check_against(model, LMPLZ_PRUNED)
-
-
 # The twin: dictionaries of tuples, one formula after the other.
 
 
-def twin(sentences: list[list[str]], order: int) -> tuple[dict[tuple[str, ...], float], dict[tuple[str, ...], float]]:
+def twin(sentences, order):
     """Chen & Goodman's interpolated modified Kneser–Ney: p of each n-gram and gamma of each context."""
-    raw: Counter[tuple[str, ...]] = Counter()
+    raw = Counter()
     for sentence in sentences:
         framed = ["<s>", *sentence, "</s>"]
         for n in range(1, order + 1):
             raw.update(tuple(framed[i : i + n]) for i in range(len(framed) - n + 1))
-    adjusted: dict[int, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    adjusted = defaultdict(Counter)
     for ngram, count in raw.items():
         if len(ngram) == order or ngram[0] == "<s>":
             adjusted[len(ngram)][ngram] += count
@@ -112,12 +104,12 @@ def twin(sentences: list[list[str]], order: int) -> tuple[dict[tuple[str, ...], 
                 adjusted[len(suffix)][suffix] += 1
     adjusted[1][("<s>",)] = 0
     adjusted[1][("<unk>",)] = 0
-    p: dict[tuple[str, ...], float] = {}
-    gamma: dict[tuple[str, ...], float] = {}
+    p = {}
+    gamma = {}
     for n in range(1, order + 1):
         amounts = (0.0, *discounts(np.array(list(adjusted[n].values()))))
-        totals: Counter[tuple[str, ...]] = Counter()
-        free: dict[tuple[str, ...], float] = defaultdict(float)
+        totals = Counter()
+        free = defaultdict(float)
         for ngram, count in adjusted[n].items():
             totals[ngram[:-1]] += count
             free[ngram[:-1]] += amounts[min(count, 3)]
@@ -134,7 +126,7 @@ sentences_of = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), min_siz
 
 @settings(max_examples=150)
 @given(sentences=sentences_of.filter(any), order=st.integers(1, 5))
-def test_equals_the_twin(sentences: list[list[str]], order: int) -> None:
+def test_equals_the_twin(sentences, order):
     sentences = [sentence for sentence in sentences if sentence]
     p, gamma = twin(sentences, order)
     mine = listed(train_ngram([" ".join(s) for s in sentences], order=order, tokenizer="whitespace"))
@@ -148,7 +140,7 @@ def test_equals_the_twin(sentences: list[list[str]], order: int) -> None:
             assert 10**backoff == pytest.approx(gamma.get(ngram, 1.0), rel=1e-5)
 
 
-def test_probabilities_sum_to_one_for_every_context() -> None:
+def test_probabilities_sum_to_one_for_every_context():
     rng = np.random.default_rng(0)
     words = [f"w{i}" for i in range(30)]
     weights = 1 / np.arange(1, 31)
@@ -161,17 +153,16 @@ def test_probabilities_sum_to_one_for_every_context() -> None:
         for context in ("", "w0", "w1 w0", "w3 w1", "w29 w28", "w0 w0 w5", "zebra w2"):
             scored = model.token_logprobs([f"{context} {token}" for token in everything])
             end = model.token_logprobs([context])[0].end_logprob
-            assert end is not None
             total = sum(math.exp(text.logprobs[-1]) for text in scored) + math.exp(end)
             assert total == pytest.approx(1, abs=tolerance), (options, context)
 
 
-def test_discounts_of_chen_and_goodman() -> None:
+def test_discounts_of_chen_and_goodman():
     counts = np.repeat([1, 2, 3, 4, 9], [60, 20, 10, 6, 4])
     y = 60 / (60 + 2 * 20)
     assert discounts(counts) == pytest.approx((1 - 2 * y * 20 / 60, 2 - 3 * y * 10 / 20, 3 - 4 * y * 6 / 10))
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 2], [], [1] * 50 + [2] + [3] * 10])
-def test_discounts_fall_back_where_they_are_undefined(counts: list[int]) -> None:
+def test_discounts_fall_back_where_they_are_undefined(counts):
     assert discounts(np.array(counts, dtype=np.int64)) == FALLBACK_DISCOUNTS

@@ -1,17 +1,17 @@
 """Models on disk: our own format and ARPA files, whole, cut short and foreign."""
 
-from __future__ import annotations
-
 import gzip
 import tracemalloc
-from pathlib import Path
-from typing import Any
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
+from text_files import write
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import Trie, assemble, check_trie, quantise
+from slor_metric.language_models.ngram.storage import assemble, check_trie
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -43,11 +43,11 @@ ngram 3=1
 """
 
 
-def same_scores(one: NgramLanguageModel, other: NgramLanguageModel, atol: float = 0.0) -> None:
+def same_scores(one, other, atol=0.0):
     mine, theirs = one.batch_logprobs(TEXTS), other.batch_logprobs(TEXTS)
-    np.testing.assert_array_equal(mine.offsets, theirs.offsets)
-    np.testing.assert_allclose(mine.logprobs, theirs.logprobs, rtol=0, atol=atol)
-    np.testing.assert_allclose(mine.end_logprobs, theirs.end_logprobs, rtol=0, atol=atol)
+    assert_array_equal(mine.offsets, theirs.offsets)
+    assert_allclose(mine.logprobs, theirs.logprobs, rtol=0, atol=atol)
+    assert_allclose(mine.end_logprobs, theirs.end_logprobs, rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece", "whitespace"])
@@ -55,17 +55,15 @@ def same_scores(one: NgramLanguageModel, other: NgramLanguageModel, atol: float 
     "options",
     [{}, {"order": 1}, {"quantise": True}, {"max_ngrams": 20}, {"order": 2, "max_ngrams": 0}, {"oov": "skip"}],
 )
-def test_a_loaded_model_is_the_saved_one(tmp_path: Path, tokenizer: str, options: dict[str, object]) -> None:
+def test_a_loaded_model_is_the_saved_one(tmp_path, tokenizer, options):
     path = tmp_path / "model.npz"
     lines = LINES * 10 if tokenizer == "wordpiece" else LINES
-    trained = train_ngram(lines, path, tokenizer=tokenizer, **{"order": 3, **options})  # type: ignore[arg-type]
+    trained = train_ngram(lines, path, tokenizer=tokenizer, **{"order": 3, **options})
     loaded = NgramLanguageModel.load(path)
     assert loaded.signature == trained.signature
     assert loaded.tokens == trained.tokens
     assert loaded.trie.sizes == trained.trie.sizes
     assert loaded.oov == trained.oov
-    assert loaded.unigram is not None
-    assert trained.unigram is not None
     assert loaded.unigram.signature == trained.unigram.signature
     same_scores(loaded, trained)
     again = tmp_path / "again.npz"
@@ -73,7 +71,7 @@ def test_a_loaded_model_is_the_saved_one(tmp_path: Path, tokenizer: str, options
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_more_words_than_16_bits_number(tmp_path: Path) -> None:
+def test_more_words_than_16_bits_number(tmp_path):
     lines = [f"w{i} w{(i * 7) % 70_000} w{i // 2}" for i in range(70_000)]
     model = train_ngram(lines, tmp_path / "model.npz", order=2, tokenizer="whitespace")
     assert model.trie.words.dtype == np.uint32
@@ -81,32 +79,32 @@ def test_more_words_than_16_bits_number(tmp_path: Path) -> None:
     assert loaded.signature == model.signature
 
 
-def small_trie(**changes: Any) -> Trie:
-    own: dict[str, Any] = {
-        "words": [np.arange(4, dtype=np.uint32), np.array([2, 3, 3], dtype=np.uint32)],
-        "logprobs": [np.full(4, -1, dtype=np.float32), np.full(3, -1, dtype=np.float32)],
-        "backoffs": [np.zeros(4, dtype=np.float32)],
-        "children": [np.array([0, 2, 0, 1])],
-    }
-    return assemble(**{**own, **changes})
-
-
-def test_a_trie_is_checked_before_it_is_scored() -> None:
-    check_trie(small_trie())
-    check_trie(assemble([np.arange(3, dtype=np.uint32)], [np.zeros(3, dtype=np.float32)], [], []))
-    for changes, message in (
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({}, None),
         ({"children": [np.array([0, 2, 0, 2])]}, "continuations"),
-        ({"words": [np.arange(4, dtype=np.uint32), np.array([2, 4, 3], dtype=np.uint32)]}, "vocabulary"),
-        ({"words": [np.ones(4, dtype=np.uint32), np.array([2, 3, 3], dtype=np.uint32)]}, "ascending"),
-        ({"logprobs": [np.full(4, -1, dtype=np.float32), np.full(2, -1, dtype=np.float32)]}, "arrays of 7"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            check_trie(small_trie(**changes))
+        ({"words": [np.arange(4), np.array([2, 4, 3])]}, "vocabulary"),
+        ({"words": [np.ones(4), np.array([2, 3, 3])]}, "ascending"),
+        ({"logprobs": [np.full(4, -1), np.full(2, -1)]}, "arrays of 7"),
+    ],
+)
+def test_a_trie_is_checked_before_it_is_scored(changes, message):
+    parts = {
+        "words": [np.arange(4), np.array([2, 3, 3])],
+        "logprobs": [np.full(4, -1), np.full(3, -1)],
+        "backoffs": [np.zeros(4)],
+        "children": [np.array([0, 2, 0, 1])],
+    } | changes
+    types = {"words": np.uint32, "logprobs": np.float32, "backoffs": np.float32, "children": np.int64}
+    trie = assemble(**{name: [array.astype(types[name]) for array in arrays] for name, arrays in parts.items()})
+    with refused(message) if message else nullcontext():
+        check_trie(trie)
 
 
-def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path: Path) -> None:
+def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path):
     path = tmp_path / "model.arpa"
-    path.write_text(ARPA, encoding="utf-8")
+    write(path, ARPA)
 
     class Lower(WordTokeniser):
         name = "lower"
@@ -114,37 +112,36 @@ def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path: Path) -> None:
     model = NgramLanguageModel.from_arpa(path, tokenizer=Lower())
     assert model.token_logprobs(["A, B"])[0].pieces == ("a", "<unk>", "b")
     assert "lower" in model.signature
-    with pytest.raises(ValueError, match="lower"):
+    with refused("lower"):
         model.save(tmp_path / "model.npz")
 
 
 @pytest.mark.parametrize("suffix", [".arpa", ".arpa.gz"])
-def test_arpa_by_hand(tmp_path: Path, suffix: str) -> None:
+def test_arpa_by_hand(tmp_path, suffix):
     path = tmp_path / f"model{suffix}"
     with (gzip.open if suffix.endswith("gz") else open)(path, "wt", encoding="utf-8") as file:
         file.write(ARPA)
     model = NgramLanguageModel.from_arpa(path)
-    assert model.tokens == ["<unk>", "<s>", "</s>", "a", "b"]
+    assert model.tokens == "<unk> <s> </s> a b".split()
     assert model.unigram is None
     (scored,) = model.token_logprobs(["a b b zebra a"])
     # <s> a | <s> a b | back-offs of "a b" (no "<s> a b" of order 2 as context is left) … | unknown | after unknown
     expected = [-0.2, -0.1, -0.1 - 0.2 - 0.9, -0.2 - 2.0, -0.7]
-    np.testing.assert_allclose(scored.logprobs / np.log(10), expected, atol=1e-6)
-    assert scored.end_logprob is not None
+    assert_allclose(scored.logprobs / np.log(10), expected, atol=1e-6)
     assert scored.end_logprob / np.log(10) == pytest.approx(-0.3 - 1.0, abs=1e-6)
     assert model.batch_logprobs(["a"]).unigram_logprobs is None
 
 
-def test_arpa_without_unk_gives_it_almost_nothing(tmp_path: Path) -> None:
+def test_arpa_without_unk_gives_it_almost_nothing(tmp_path):
     path = tmp_path / "model.arpa"
-    path.write_text(ARPA.replace("-2.0\t<unk>\n", "").replace("1=5", "1=4"), encoding="utf-8")
+    write(path, ARPA.replace("-2.0\t<unk>\n", "").replace("1=5", "1=4"))
     model = NgramLanguageModel.from_arpa(path)
     assert model.token_logprobs(["zebra"])[0].logprobs[0] / np.log(10) == pytest.approx(-100.5)
 
 
 @pytest.mark.parametrize("options", [{}, {"max_ngrams": 25}, {"prune": (0, 1)}, {"order": 1}])
-def test_arpa_round_trip(tmp_path: Path, options: dict[str, object]) -> None:
-    model = train_ngram(LINES, tokenizer="whitespace", **{"order": 3, **options})  # type: ignore[arg-type]
+def test_arpa_round_trip(tmp_path, options):
+    model = train_ngram(LINES, tokenizer="whitespace", **{"order": 3, **options})
     path = tmp_path / "model.arpa"
     model.to_arpa(path)
     again = NgramLanguageModel.from_arpa(path, unigram=model.unigram)
@@ -152,16 +149,16 @@ def test_arpa_round_trip(tmp_path: Path, options: dict[str, object]) -> None:
     same_scores(model, again, atol=1e-5)
 
 
-def test_arpa_refuses_tokens_with_spaces(tmp_path: Path) -> None:
+def test_arpa_refuses_tokens_with_spaces(tmp_path):
     model = train_ngram(["a b"], order=1, tokenizer="whitespace")
     model.tokens[3] = "a c"
-    with pytest.raises(ValueError, match="whitespace"):
+    with refused("whitespace"):
         model.to_arpa(tmp_path / "model.arpa")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    "old, new, message",
     [
         ("\\data\\", "data", "no ARPA file"),
         ("ngram 2=3", "ngram 3=3", "number of 2-grams"),
@@ -179,11 +176,11 @@ def test_arpa_refuses_tokens_with_spaces(tmp_path: Path) -> None:
         ("\n\\end\\", "", "cut short"),
     ],
 )
-def test_arpa_says_what_is_wrong(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_arpa_says_what_is_wrong(tmp_path, old, new, message):
     path = tmp_path / "broken.arpa"
     assert old in ARPA
-    path.write_text(ARPA.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(ValueError, match=message) as caught:
+    write(path, ARPA.replace(old, new, 1))
+    with refused(message) as caught:
         NgramLanguageModel.from_arpa(path)
     assert "broken.arpa" in str(caught.value)
 
@@ -191,53 +188,35 @@ def test_arpa_says_what_is_wrong(tmp_path: Path, old: str, new: str, message: st
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 @pytest.mark.parametrize("old", ["ngram 1=5", "ngram 2=3", "ngram 3=1"])
 @pytest.mark.parametrize("count", ["10000000000000", "9" * 400])
-def test_arpa_that_declares_more_than_it_can_hold_takes_no_memory(
-    tmp_path: Path, suffix: str, old: str, count: str
-) -> None:
+def test_arpa_that_declares_more_than_it_can_hold_takes_no_memory(tmp_path, suffix, old, count):
     path = tmp_path / f"large.arpa{suffix}"
     with (gzip.open if suffix else open)(path, "wt", encoding="utf-8") as file:
         file.write(ARPA.replace(old, f"{old[:8]}{count}"))
     tracemalloc.start()
-    with pytest.raises(ValueError, match=r"large\.arpa.*the file declares .* n-grams, which take"):
+    with refused(r"large\.arpa.*the file declares .* n-grams, which take"):
         NgramLanguageModel.from_arpa(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2**21
 
 
-def test_arpa_with_a_line_without_end_takes_no_memory(tmp_path: Path) -> None:
+def test_arpa_with_a_line_without_end_takes_no_memory(tmp_path):
     path = tmp_path / "line.arpa.gz"
     with gzip.open(path, "wb") as file:
         for _ in range(64):
             file.write(b"a" * 2**20)
     tracemalloc.start()
-    with pytest.raises(ValueError, match="a line of 1,048,576 characters or more"):
+    with refused("a line of 1,048,576 characters or more"):
         NgramLanguageModel.from_arpa(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2**24
 
 
-def test_arpa_refuses_binary_and_missing_files(tmp_path: Path) -> None:
+def test_arpa_refuses_binary_and_missing_files(tmp_path):
     path = tmp_path / "binary.arpa"
     path.write_bytes(bytes(range(128, 256)) * 10)
-    with pytest.raises(ValueError, match="cannot be read as an ARPA file"):
+    with refused("cannot be read as an ARPA file"):
         NgramLanguageModel.from_arpa(path)
     with pytest.raises(FileNotFoundError):
         NgramLanguageModel.from_arpa(tmp_path / "nowhere.arpa")
-
-
-def test_quantisation_bounds_the_error_and_keeps_zero() -> None:
-    values = np.random.default_rng(0).normal(-2, 2, 5000)
-    values[:10] = 0
-    codes, codebook = quantise(values)
-    restored = codebook[codes]
-    step = (values.max() - values.min()) / 255
-    assert np.abs(restored - values).max() <= step  # half a step, but for the level that was moved to zero
-    assert (restored[:10] == 0).all()
-    again, codebook_again = quantise(restored.astype(np.float64))
-    np.testing.assert_array_equal(again, codes)
-    np.testing.assert_array_equal(codebook_again, codebook)
-    for few in (np.zeros(0), np.zeros(3), np.full(3, -1.5)):
-        codes, codebook = quantise(few)
-        np.testing.assert_array_equal(codebook[codes], few)

@@ -1,24 +1,20 @@
 """Entropy pruning against its definition: the cross-entropy of the model with and without an n-gram."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from slor_metric.language_models.ngram.estimation import CountTable, count_ngrams, estimate, keep_best, losses
+from slor_metric.language_models.ngram.estimation import count_ngrams, estimate, keep_best, losses
 
 
 @pytest.fixture(scope="module")
-def tables() -> list[CountTable]:
+def tables():
     rng = np.random.default_rng(3)
     weights = 1 / np.arange(1, 13)
     sentences = [[1, *rng.choice(12, rng.integers(2, 9), p=weights / weights.sum()) + 3, 2] for _ in range(120)]
     return count_ngrams(np.concatenate(sentences).astype(np.uint32), 3, 15)
 
 
-def distribution(
-    tables: list[CountTable], p: list[np.ndarray], keep: list[np.ndarray], context: tuple[int, ...]
-) -> np.ndarray:
+def distribution(tables, p, keep, context):
     """p(w | context) for all w under the kept n-grams, by definition; every sum is spelt out."""
     size = len(tables[0])
     if not context:
@@ -46,12 +42,12 @@ def distribution(
     return found
 
 
-def test_loss_is_the_rise_of_the_cross_entropy(tables: list[CountTable]) -> None:
+def test_loss_is_the_rise_of_the_cross_entropy(tables):
     p, _ = estimate(tables, (0,) * len(tables))
     total = int(tables[0].counts.sum())
     everything = [np.ones(len(table), dtype=bool) for table in tables]
     mine = losses(tables, p, everything, total)
-    names: list[list[tuple[int, ...]]] = [[()]]
+    names = [[()]]
     for table in tables:
         names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
     rng = np.random.default_rng(0)
@@ -69,7 +65,7 @@ def test_loss_is_the_rise_of_the_cross_entropy(tables: list[CountTable]) -> None
 
 
 @pytest.mark.parametrize("size", [0, 1, 17, 60, 10_000])
-def test_keeps_the_best_and_all_their_contexts(tables: list[CountTable], size: int) -> None:
+def test_keeps_the_best_and_all_their_contexts(tables, size):
     p, _ = estimate(tables, (0,) * len(tables))
     everything = [np.ones(len(table), dtype=bool) for table in tables]
     loss = losses(tables, p, everything, int(tables[0].counts.sum()))

@@ -1,12 +1,12 @@
 """Training from end to end: options, corpora, errors, and the packaged models."""
 
-from __future__ import annotations
-
 import lzma
-from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_less
+from refusals import refused
+from text_files import write
 
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
@@ -16,12 +16,12 @@ from slor_metric.language_models.ngram.training import encode_corpus
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
 
 
-def decode(ids: np.ndarray, tokens: list[str]) -> list[str]:
+def decode(ids, tokens):
     return " ".join(tokens[i] for i in ids).split("</s>")[:-1]
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "whitespace", "wordpiece"])
-def test_encoding_is_tokenisation(tokenizer: str) -> None:
+def test_encoding_is_tokenisation(tokenizer):
     lines = LINES * 60
     encoded = encode_corpus(lines, tokenizer, None if tokenizer != "wordpiece" else 45)
     expected = [
@@ -34,65 +34,47 @@ def test_encoding_is_tokenisation(tokenizer: str) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_encoding_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = encode_corpus(LINES * 5, "words", 6).ids
-    from slor_metric.language_models.ngram import training
-
-    expand = training._expand
-    monkeypatch.setattr(training, "_expand", lambda *arguments: expand(*arguments, block=2))
-    np.testing.assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
-
-
-def test_corpora_of_every_form_give_the_same_model(tmp_path: Path) -> None:
+def test_corpora_of_every_form_give_the_same_model(tmp_path):
     plain, packed = tmp_path / "corpus.txt", tmp_path / "corpus.txt.xz"
-    plain.write_text("\n".join(LINES), encoding="utf-8")
+    write(plain, "\n".join(LINES))
     packed.write_bytes(lzma.compress("\r\n".join(LINES).encode()))
     models = [train_ngram(corpus, order=3) for corpus in (LINES, iter(LINES), plain, str(packed), [packed])]
     assert len({model.signature for model in models}) == 1
 
 
-def test_training_again_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_training_again_gives_the_same_bytes(tmp_path):
     for name in ("one.npz", "two.npz"):
         train_ngram(LINES * 50, tmp_path / name, order=3, tokenizer="wordpiece", vocab_size=50, max_ngrams=60)
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
-def test_a_smaller_vocabulary_leaves_the_rest_to_unk() -> None:
-    model = train_ngram(LINES, order=2, vocab_size=3)
-    assert len(model.tokens) == 6
-    assert model.tokens[3] == "the"
-    assert model.unigram is not None
-    assert model.unigram.tokens[0] == "<unk>"
-    assert model.unigram.counts[0] > 0
-
-
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    "option, value, error",
     [
-        ({"order": 0}, ValueError, "order"),
-        ({"order": 2.5}, TypeError, "order"),
-        ({"order": 99}, ValueError, "order"),
-        ({"tokenizer": "bpe"}, ValueError, "tokenizer"),
-        ({"vocab_size": 0}, ValueError, "vocab_size"),
-        ({"max_ngrams": -1}, ValueError, "max_ngrams"),
-        ({"prune": (1, 1)}, ValueError, "prune"),
-        ({"prune": (0, 2, 1)}, ValueError, "prune"),
-        ({"prune": (0, 0, 0, 0, 0)}, ValueError, "prune"),
-        ({"prune": ()}, ValueError, "prune"),
-        ({"prune": "0 0 1"}, TypeError, "prune"),
-        ({"prune": 1}, TypeError, "prune"),
-        ({"prune": (0, 0.5)}, TypeError, "prune"),
-        ({"oov": "guess"}, ValueError, "oov"),
+        ("order", 0, ValueError),
+        ("order", 2.5, TypeError),
+        ("order", 99, ValueError),
+        ("tokenizer", "bpe", ValueError),
+        ("vocab_size", 0, ValueError),
+        ("max_ngrams", -1, ValueError),
+        ("prune", (1, 1), ValueError),
+        ("prune", (0, 2, 1), ValueError),
+        ("prune", (0, 0, 0, 0, 0), ValueError),
+        ("prune", (), ValueError),
+        ("prune", "0 0 1", TypeError),
+        ("prune", 1, TypeError),
+        ("prune", (0, 0.5), TypeError),
+        ("oov", "guess", ValueError),
     ],
 )
-def test_refuses_bad_options(options: dict[str, object], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        train_ngram(LINES, **options)  # type: ignore[arg-type]
+def test_refuses_bad_options(option, value, error):
+    with refused(option, error):
+        train_ngram(LINES, **{option: value})
 
 
 @pytest.mark.parametrize("corpus", [[], ["", "  ", "\t"]])
-def test_refuses_a_corpus_without_text(corpus: list[str]) -> None:
-    with pytest.raises(ValueError, match="no usable line"):
+def test_refuses_a_corpus_without_text(corpus):
+    with refused("no usable line"):
         train_ngram(corpus)
 
 
@@ -100,18 +82,17 @@ def test_refuses_a_corpus_without_text(corpus: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", PACKAGED)
-def test_packaged_models(name: str) -> None:
+def test_packaged_models(name):
     model = packaged(name)
     assert packaged(name) is model
     assert (model.tokenizer_name, model.order, model.quantised) == ({"word": "words"}.get(name, name), 4, True)
     assert packaged_file(f"{name}.npz").stat().st_size <= 8_000_000
-    assert model.unigram is not None
     assert model.unigram.tokenizer_name == model.tokenizer_name
     assert set(model.unigram.tokens) == set(model.tokens) - {"<s>", "</s>"}
-    np.testing.assert_array_less(model.trie.logprobs[3 : model.trie.sizes[0]], 0)
+    assert_array_less(model.trie.logprobs[3 : model.trie.sizes[0]], 0)
     assert packaged_function(name, oov="skip").oov == "skip"
 
 
-def test_packaged_refuses_another_name() -> None:
-    with pytest.raises(ValueError, match="'wordpiece', 'word'"):
+def test_packaged_refuses_another_name():
+    with refused("'wordpiece', 'word'"):
         packaged("gpt2")
