@@ -1,7 +1,5 @@
 """The cards: front matter that the Hub reads, sections that readers look for, and examples that run."""
 
-from __future__ import annotations
-
 import pytest
 from documents import blocks, run_examples
 

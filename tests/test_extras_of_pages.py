@@ -1,7 +1,5 @@
 """Each page of the documentation runs with the core dependencies and exactly the extras that it names."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -43,15 +41,15 @@ run_document(Path(sys.argv[4]), Path("."), **names)
 """
 
 
-def canonical(name: str) -> str:
+def canonical(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def installed_by(distribution: str, extras: frozenset[str]) -> set[str]:
+def installed_by(distribution, extras):
     """Return the distributions that come with one and its extras, itself among them."""
     from packaging.requirements import Requirement
 
-    found: set[str] = set()
+    found = set()
     waiting = [(canonical(distribution), extras)]
     seen = set(waiting)
     while waiting:

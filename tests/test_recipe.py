@@ -1,7 +1,5 @@
 """CONTRIBUTING's recipe of a metric, followed to the letter in a copy of the tree, and then used."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -17,7 +15,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(tmp_path_factory):
     """Copy the tree, and write what the recipe's blocks say where they say it."""
     tree = tmp_path_factory.mktemp("tree")
     for name in (*PACKAGES, "metrics", "hub_cards"):
@@ -44,7 +42,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree
 
 
-def run(tree: Path, *words: str) -> str:
+def run(tree, *words):
     environment = {**os.environ, "PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environment["HF_MODULES_CACHE"] = str(tree / "modules")
     done = subprocess.run(
@@ -64,11 +62,11 @@ def run(tree: Path, *words: str) -> str:
         ("hub publish mean_slor --to someone/mean_slor --dry-run space", "space/app.py"),
     ],
 )
-def test_a_command(tree: Path, command: str, shown: str) -> None:
+def test_a_command(tree, command, shown):
     assert shown in run(tree, "-m", "referenceless_metrics", *command.split())
 
 
-def test_evaluate_by_path_and_by_name(tree: Path) -> None:
+def test_evaluate_by_path_and_by_name(tree):
     program = """
 import evaluate
 from metric_commons.hub.modules import register
@@ -84,7 +82,7 @@ for place in ("metrics/mean_slor", "mean_slor"):
     assert lines[0].endswith("True")
 
 
-def test_its_page(tree: Path) -> None:
+def test_its_page(tree):
     pytest.importorskip("gradio")
     program = "from metric_commons.app.page import build_app; print(build_app('mean_slor').title)"
     assert run(tree, "-c", program) == "Mean SLOR\n"

@@ -1,7 +1,5 @@
 """The site: built without a network and without a warning or a dead link, with a page for every public name."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.docs
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     pytest.importorskip("material", reason="needs mkdocs-material (docs)")
     pytest.importorskip("mkdocstrings", reason="needs mkdocstrings (docs)")
     pytest.importorskip("nbconvert", reason="needs nbconvert (docs)")
@@ -47,13 +45,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def objects(site: Path) -> set[str]:
+def objects(site):
     """Return every name that the reference describes, from its inventory."""
     content = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]
     return {line.split(" ")[0] for line in zlib.decompress(content).decode("utf-8").splitlines() if line}
 
 
-def test_every_public_name_has_a_page_of_its_own(site: Path) -> None:
+def test_every_public_name_has_a_page_of_its_own(site):
     modules = (*PACKAGES, "metric_commons.metric", "metric_commons.results", "metric_commons.registry")
     protocol = {
         "metric_commons.metric.Metric",
@@ -69,7 +67,7 @@ def test_every_public_name_has_a_page_of_its_own(site: Path) -> None:
             assert any(f'id="{each}.{name}"' in text for each in modules), place
 
 
-def test_no_link_between_pages_is_dead(site: Path) -> None:
+def test_no_link_between_pages_is_dead(site):
     pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html") if page.name != "404.html"}
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in pages.items()}
     dead = set()
@@ -83,7 +81,7 @@ def test_no_link_between_pages_is_dead(site: Path) -> None:
     assert dead == set()
 
 
-def test_examples_are_code_and_formulas_are_drawn(site: Path) -> None:
+def test_examples_are_code_and_formulas_are_drawn(site):
     for page in (site / "reference").glob("*.html"):
         assert not re.search(r"<blockquote>\s*<blockquote>", page.read_text(encoding="utf-8")), page.name
     formulas = (site / "formulas.html").read_text(encoding="utf-8")
@@ -91,14 +89,14 @@ def test_examples_are_code_and_formulas_are_drawn(site: Path) -> None:
     assert "$" not in formulas.partition("<article")[2].partition("</article")[0]
 
 
-def test_every_adapter_of_a_framework_is_in_the_reference(site: Path) -> None:
+def test_every_adapter_of_a_framework_is_in_the_reference(site):
     described = objects(site)
     for package in ("metric_commons", "bleu_neighbors_metric", "slor_metric"):
         for path in (ROOT / package / "integrations").glob("[a-z]*.py"):
             assert f"{package}.integrations.{path.stem}" in described
 
 
-def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site: Path) -> None:
+def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site):
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert 'src="http' not in text
@@ -107,13 +105,13 @@ def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site: Path) -> N
     assert (site / "search" / "search_index.js").is_file()
 
 
-def test_every_command_is_described(site: Path) -> None:
+def test_every_command_is_described(site):
     text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     for command in ("referenceless demo", "referenceless score", "referenceless reproduce kann"):
         assert command in text
 
 
-def test_a_notebook_is_a_page_of_the_site(site: Path) -> None:
+def test_a_notebook_is_a_page_of_the_site(site):
     text = (site / "tutorials" / "ratings.html").read_text(encoding="utf-8")
     assert "<h1" in text
     assert "!referenceless" not in text  # commands stand as on the other pages, to be copied

@@ -1,11 +1,8 @@
 """One file of ratings gets one verdict, in one sentence, wherever it is shown."""
 
-from __future__ import annotations
-
 import html
 import json
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,38 +13,37 @@ from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.app.explainer import explainer
 from metric_commons.assessment.agreement import USEFUL, VERDICTS, WEAK
 from metric_commons.hub.modules import load
-from metric_commons.metric import Metric
 from metric_commons.report.rendering import apart_from_verdict
 from quality_estimation_metric import QualityEstimator
 from referenceless_metrics.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
-MAKERS: dict[str, Callable[[], BLEUNeighbors]] = {"default": BLEUNeighbors, "published": BLEUNeighbors.published}
+MAKERS = {"default": BLEUNeighbors, "published": BLEUNeighbors.published}
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(cli, ["demo", "--files", "."]).exit_code == 0
 
 
-def run(*arguments: str) -> str:
+def run(*arguments):
     result = CliRunner().invoke(cli, list(arguments))
     assert result.exit_code == 0, result.output
     return result.output
 
 
-def sentence(metric: Metric) -> str:
-    return metric.verdict.summary  # type: ignore[attr-defined, no-any-return]  # an optional part of the protocol
+def sentence(metric):
+    return metric.verdict.summary  # an optional part of the protocol
 
 
-def page_says(page: str, said: str, verdict: str) -> bool:
+def page_says(page, said, verdict):
     text = html.unescape(page)
     return apart_from_verdict(said) in text and f"</span> {verdict}</span>" in text
 
 
 @pytest.mark.parametrize("preset", MAKERS)
-def test_every_place_says_the_same_of_bleu_neighbors(preset: str) -> None:
+def test_every_place_says_the_same_of_bleu_neighbors(preset):
     metric = MAKERS[preset]().fit(POOL.texts, POOL.ratings)
     said, own = sentence(metric), [] if preset == "default" else ["--preset", preset]
     verdict = metric.verdict.verdict if metric.verdict else ""
@@ -81,7 +77,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset: str) -> None:
         assert said in (ROOT / "docs" / "tutorials" / "ratings.ipynb").read_text(encoding="utf-8")
 
 
-def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised() -> None:
+def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised():
     estimator = QualityEstimator().fit(POOL.texts, POOL.ratings)
     said = sentence(estimator)
     trained = ["--metric", "quality_estimation", "pool.csv"]

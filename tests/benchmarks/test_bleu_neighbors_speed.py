@@ -7,8 +7,6 @@ Texts are English sentences of about 80 characters (60 to 100), or short ones (2
 pool text; every figure includes reading the strings, tokenising, extracting n-grams and, for ours, fitting the pool.
 """
 
-from __future__ import annotations
-
 import lzma
 import os
 import random
@@ -29,10 +27,10 @@ N = 20_000
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def english_sentences(n: int, least: int = 60, most: int = 100) -> list[str]:
+def english_sentences(n, least=60, most=100):
     base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
     path = base / "lm-corpus" / "english.txt.xz"
-    sentences: dict[str, None] = {}
+    sentences = {}
     if path.is_file():
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
@@ -48,21 +46,21 @@ def english_sentences(n: int, least: int = 60, most: int = 100) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def sentences() -> list[str]:
+def sentences():
     return english_sentences(2 * N)
 
 
 @pytest.fixture(scope="module")
-def short_sentences() -> list[str]:
+def short_sentences():
     return english_sentences(2 * N, 20, 60)
 
 
 @pytest.fixture(scope="module")
-def ratings() -> np.ndarray:
+def ratings():
     return np.random.default_rng(0).random(N)
 
 
-def nltk_seconds_a_pair(texts: list[str], pairs: int) -> float:
+def nltk_seconds_a_pair(texts, pairs):
     import warnings
 
     from nltk.translate.bleu_score import sentence_bleu
@@ -76,7 +74,7 @@ def nltk_seconds_a_pair(texts: list[str], pairs: int) -> float:
         return (time.perf_counter() - begin) / pairs
 
 
-def sacrebleu_seconds_a_pair(texts: list[str], pairs: int, tokenize: str) -> float:
+def sacrebleu_seconds_a_pair(texts, pairs, tokenize):
     from sacrebleu.metrics import BLEU
 
     bleu = BLEU(tokenize=tokenize, effective_order=True)
@@ -86,7 +84,7 @@ def sacrebleu_seconds_a_pair(texts: list[str], pairs: int, tokenize: str) -> flo
     return (time.perf_counter() - begin) / pairs
 
 
-def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
+def say(capsys, line):
     with capsys.disabled():
         print(f"\n    {line}")
 
@@ -109,7 +107,7 @@ def test_pairs_a_second(benchmark, capsys, request, ratings, options, peer, bar,
     pool, candidates = sentences[:N], sentences[N:]
     BLEUNeighbors(**options, n_jobs=2).fit(pool[:300], ratings[:300]).predict(candidates[:300])  # compile
 
-    def run() -> None:
+    def run():
         BLEUNeighbors(**options, n_jobs=2, progress=False).fit(pool, ratings).predict(candidates)
 
     others = []
@@ -139,9 +137,9 @@ def test_matching_alone(benchmark, capsys, sentences, ratings, threshold):
         weights: BLEUNeighbors(threshold, weights=weights, n_jobs=2, progress=False).fit(sentences[:N], ratings)
         for weights in ("uniform", "similarity")
     }
-    seconds: dict[str, list[float]] = {weights: [] for weights in kinds}
+    seconds = {weights: [] for weights in kinds}
 
-    def run() -> None:
+    def run():
         for weights, metric in kinds.items():
             begin = time.process_time()
             metric.predict(sentences[N:])
@@ -160,7 +158,7 @@ def test_matching_alone(benchmark, capsys, sentences, ratings, threshold):
 def test_finding_the_threshold(benchmark, capsys, sentences, ratings):
     metric = BLEUNeighbors("auto", n_jobs=2, progress=False).fit(sentences[:N], ratings)
 
-    def run() -> float:
+    def run():
         return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
 
     found = benchmark.pedantic(run, rounds=5, warmup_rounds=1)
@@ -170,7 +168,7 @@ def test_finding_the_threshold(benchmark, capsys, sentences, ratings):
 def test_four_hundred_by_four_hundred(benchmark, sentences, ratings):
     pool, candidates = sentences[:400], sentences[400:800]
 
-    def run() -> None:
+    def run():
         BLEUNeighbors().fit(pool, ratings[:400]).predict(candidates)
 
     benchmark.pedantic(run, rounds=20, warmup_rounds=2)
@@ -181,7 +179,7 @@ def test_a_later_process_starts_soon(benchmark, capsys):
     use = "m = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(['a text', 'other'], [0, 1]); m.predict(['a text'])"
     statement = "from bleu_neighbors_metric import BLEUNeighbors"
 
-    def seconds(code: str) -> float:
+    def seconds(code):
         begin = time.perf_counter()
         subprocess.run([sys.executable, "-c", code], check=True)
         return time.perf_counter() - begin
@@ -218,7 +216,7 @@ print((kilobytes("VmHWM") - before) / 1024)
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="reads peak memory as Linux reports it")
 def test_added_peak_memory(benchmark, capsys):
-    def megabytes(times: int) -> float:
+    def megabytes(times):
         code = textwrap.dedent(MEMORY).format(folder=str(Path(__file__).parent), n=N, times=times)
         return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
 
@@ -238,7 +236,7 @@ def test_long_texts(benchmark, capsys, sentences, length):
     texts = [" ".join(rng.choices(sentences, k=length // 75))[:length] for _ in range(2 * n)]
     pool, candidates = texts[:n], texts[n:]
 
-    def run() -> None:
+    def run():
         BLEUNeighbors(n_jobs=2, progress=False).fit(pool, np.zeros(n)).predict(candidates)
 
     benchmark.pedantic(run, rounds=3, warmup_rounds=1)

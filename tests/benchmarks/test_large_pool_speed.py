@@ -6,8 +6,6 @@ Texts are spliced from two sentences of the corpus of `test_bleu_neighbors_speed
 is 0.0001. Each figure is measured in a process of its own, on one core.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -81,17 +79,17 @@ print(json.dumps({{"loading": 1000 * loading, "cpu": 1000 * cpu, "added": privat
 """
 
 
-def measured(code: str) -> dict[str, object]:
+def measured(code):
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    found = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def preamble(n: int, c: int) -> str:
+def preamble(n, c):
     return PREAMBLE.format(folder=str(Path(__file__).parent), n=n, c=c)
 
 
-def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
+def say(capsys, line):
     with capsys.disabled():
         print(f"\n    {line}")
 

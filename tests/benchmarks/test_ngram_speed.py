@@ -5,17 +5,12 @@ arrays with the unigram model's log-probabilities, `token_logprobs` an object wi
 one number a text that is tokenised already.
 """
 
-from __future__ import annotations
-
 import lzma
 import statistics
 import time
-from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.language_models.base import packaged_file
@@ -25,7 +20,7 @@ N_SENTENCES = 20_000
 
 
 @pytest.fixture(scope="module")
-def sentences(data_dir: Callable[[str], Path]) -> list[str]:
+def sentences(data_dir):
     with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
         words = (line.split() for line in islice(file, 100_000))
         return [" ".join(line[:20]) for line in islice((w for w in words if len(w) >= 20), N_SENTENCES)]
@@ -34,7 +29,7 @@ def sentences(data_dir: Callable[[str], Path]) -> list[str]:
 @pytest.mark.benchmark(group="n-gram scoring")
 @pytest.mark.parametrize("name", PACKAGED)
 @pytest.mark.parametrize("method", ["batch_logprobs", "token_logprobs"])
-def test_scoring(benchmark: BenchmarkFixture, sentences: list[str], name: str, method: str) -> None:
+def test_scoring(benchmark, sentences, name, method):
     score = getattr(packaged(name), method)
     score(sentences[:1])  # compiles
     benchmark.extra_info["sentences"] = len(sentences)
@@ -44,13 +39,13 @@ def test_scoring(benchmark: BenchmarkFixture, sentences: list[str], name: str, m
 
 
 @pytest.mark.benchmark(group="n-gram scoring")
-def test_kenlm_scoring(benchmark: BenchmarkFixture, sentences: list[str], tmp_path: Path) -> None:
+def test_kenlm_scoring(benchmark, sentences, tmp_path):
     kenlm = pytest.importorskip("kenlm", reason="needs the extra `kenlm`")
     path = tmp_path / "word.arpa"
     packaged("word").to_arpa(path)
     model = kenlm.Model(str(path))
 
-    def score() -> list[float]:
+    def score():
         return [model.score(sentence) for sentence in sentences]
 
     benchmark.pedantic(score, rounds=5, warmup_rounds=1)
@@ -60,9 +55,7 @@ def test_kenlm_scoring(benchmark: BenchmarkFixture, sentences: list[str], tmp_pa
 
 @pytest.mark.benchmark(group="metrics beside kenlm")
 @pytest.mark.parametrize(("name", "make"), [("word", SLOR), ("wordpiece", WPSLOR)])
-def test_metrics_beside_kenlm(
-    benchmark: BenchmarkFixture, sentences: list[str], name: str, make: type[SLOR], tmp_path: Path
-) -> None:
+def test_metrics_beside_kenlm(benchmark, sentences, name, make, tmp_path):
     """Strings in, scores out, against kenlm's `score` on the same sentences already tokenised, in turn."""
     kenlm = pytest.importorskip("kenlm", reason="needs the extra `kenlm`")
     path = tmp_path / "model.arpa"
@@ -86,13 +79,13 @@ def test_metrics_beside_kenlm(
 
 @pytest.mark.benchmark(group="n-gram loading")
 @pytest.mark.parametrize("name", PACKAGED)
-def test_loading(benchmark: BenchmarkFixture, name: str) -> None:
+def test_loading(benchmark, name):
     benchmark.pedantic(NgramLanguageModel.load, (packaged_file(f"{name}.npz"),), rounds=5, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="n-gram training")
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
-def test_training(benchmark: BenchmarkFixture, sentences: list[str], tokenizer: str) -> None:
+def test_training(benchmark, sentences, tokenizer):
     options = {"order": 4, "tokenizer": tokenizer, "prune": (0, 0, 1), "max_ngrams": 100_000, "progress": False}
     benchmark.extra_info["words"] = 20 * len(sentences)
     benchmark.pedantic(train_ngram, (sentences,), options, rounds=2)

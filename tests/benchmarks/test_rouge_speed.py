@@ -7,11 +7,8 @@ Run with `pytest tests/benchmarks/test_rouge_speed.py --benchmark-only -s`, whic
 import csv
 import statistics
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from slor_metric.rouge.rouge_l import rouge_l_mult
 
@@ -19,7 +16,7 @@ Rated = tuple[list[str], list[list[str]]]
 
 
 @pytest.fixture(scope="module")
-def rated(data_dir: Callable[[str], Path]) -> Rated:
+def rated(data_dir):
     with (data_dir("fluency") / "simplicity_da_with_references.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [row["output"] for row in rows], [[row[f"reference_{i}"] for i in range(10)] for row in rows]
@@ -27,14 +24,14 @@ def rated(data_dir: Callable[[str], Path]) -> Rated:
 
 @pytest.mark.parametrize("stem", [False, True], ids=["plain", "stemmed"])
 @pytest.mark.parametrize("tokenize", ["rouge_score", "unicode"])
-def test_rouge_l_mult(benchmark: BenchmarkFixture, rated: Rated, tokenize: str, stem: bool) -> None:
+def test_rouge_l_mult(benchmark, rated, tokenize, stem):
     from rouge_score import rouge_scorer
 
     candidates, references = rated
     pairs = sum(map(len, references))
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=stem)
 
-    def rouge_score_seconds_per_pair(start: int) -> float:
+    def rouge_score_seconds_per_pair(start):
         began = time.perf_counter()
         for text, texts in zip(candidates[start : start + 40], references[start : start + 40], strict=True):
             scorer.score_multi(texts, text)

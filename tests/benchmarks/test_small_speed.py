@@ -3,16 +3,11 @@
 `sentences_per_cpu_second` is what one busy core reads; numpy's matrix products take all cores that are free.
 """
 
-from __future__ import annotations
-
 import lzma
 import time
-from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import NetworkShape
@@ -24,7 +19,7 @@ N_SENTENCES = 1024
 
 @pytest.mark.benchmark(group="small model")
 @pytest.mark.parametrize("hidden", [512, 768])
-def test_reading(benchmark: BenchmarkFixture, data_dir: Callable[[str], Path], tmp_path: Path, hidden: int) -> None:
+def test_reading(benchmark, data_dir, tmp_path, hidden):
     with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
         words = (line.split() for line in islice(file, 20_000))
         sentences = [" ".join(line[:20]) for line in islice((w for w in words if len(w) >= 20), N_SENTENCES)]
@@ -35,9 +30,9 @@ def test_reading(benchmark: BenchmarkFixture, data_dir: Callable[[str], Path], t
     save_random_model(tmp_path / "small.npz", shape, ngram.tokens, counts, scale=0.05)
     model = SmallLanguageModel.load(tmp_path / "small.npz")
     model.batch_logprobs(sentences[:1])  # compiles
-    busy: list[float] = []
+    busy = []
 
-    def read() -> None:
+    def read():
         start = time.process_time()
         model.batch_logprobs(sentences)
         busy.append(time.process_time() - start)

@@ -1,9 +1,6 @@
 """The protocol: what is a metric, what each of ours says of itself, and what reaches `predict`."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +16,7 @@ from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 FITTED = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
 REFERENCES = [text[::-1] or "nothing" for text in CANDIDATES]
 #: Each metric with its name, and whether it reads references.
-METRICS: list[tuple[Any, str, bool]] = [
+METRICS = [
     (FITTED, "bleu_neighbors", False),
     (SLOR(LengthModel()), "slor", False),
     (WPSLOR(LengthModel()), "wpslor", False),
@@ -29,7 +26,7 @@ METRICS: list[tuple[Any, str, bool]] = [
 
 
 @pytest.mark.parametrize(("metric", "name", "needs_references"), METRICS, ids=[name for _, name, _ in METRICS])
-def test_what_a_metric_says_of_itself_and_of_texts(metric: Any, name: str, needs_references: bool) -> None:
+def test_what_a_metric_says_of_itself_and_of_texts(metric, name, needs_references):
     assert isinstance(metric, Metric)
     assert check_metric(metric) is metric
     assert (metric.name, metric.needs_references, metric.needs_sources) == (name, needs_references, False)
@@ -50,28 +47,28 @@ def test_what_a_metric_says_of_itself_and_of_texts(metric: Any, name: str, needs
 
 
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
-def test_bad_texts(texts: Any) -> None:
+def test_bad_texts(texts):
     for metric, _, _ in METRICS:
         with pytest.raises(TypeError, match="`texts`"):
             score_texts(metric, texts, ["a reference"])
 
 
 @pytest.mark.parametrize("metric", [SLOR(LengthModel()), WPSLOR(LengthModel())])
-def test_predict_is_score(metric: SLOR) -> None:
+def test_predict_is_score(metric):
     np.testing.assert_array_equal(metric.predict(CANDIDATES).values, metric.score(CANDIDATES).values)
 
 
-def test_a_row_has_what_the_metric_reads() -> None:
+def test_a_row_has_what_the_metric_reads():
     both = Matches(references=True, sources=True)
     assert score_row(both, "a", ("target", ["b", "a"]), ("input", "a")).values.tolist() == [1.0]
     assert score_row(Lengths(), "ab", ("target", None), ("input", None)).values.tolist() == [2.0]
     with pytest.raises(ValueError, match="Expected `target`, without which there is no matches"):
         score_row(both, "a", ("target", None), ("input", "a"))
     with pytest.raises(TypeError, match="`texts`"):
-        score_row(Lengths(), None, ("target", None), ("input", None))  # type: ignore[arg-type]
+        score_row(Lengths(), None, ("target", None), ("input", None))
 
 
-def test_the_reason_for_an_abstention() -> None:
+def test_the_reason_for_an_abstention():
     assert FITTED.predict(["", "colourless green ideas"]).reasons == ("empty text", "too few neighbours")
     crowded = BLEUNeighbors(0.0, min_neighbors=1, max_fraction=0.5).fit(POOL, RATINGS)
     assert crowded.predict(["the cat"]).reasons == ("too many neighbours",)
@@ -80,7 +77,7 @@ def test_the_reason_for_an_abstention() -> None:
     class Deaf(LengthModel):
         """A model that has no tokens for "…"."""
 
-        def token_logprobs(self, texts: Any) -> Any:
+        def token_logprobs(self, texts):
             return super().token_logprobs([text.replace("…", "") for text in texts])
 
     assert SLOR(Deaf()).score(["…", "a"]).reasons == ("no tokens", None)
@@ -88,17 +85,17 @@ def test_the_reason_for_an_abstention() -> None:
 
 
 @pytest.mark.parametrize("other", [None, "slor", SLOR, BLEUNeighbors, object(), len])
-def test_what_is_no_metric(other: Any) -> None:
+def test_what_is_no_metric(other):
     with pytest.raises(TypeError, match="Expected argument `metric` to be a metric with `name`, `signature` and"):
         check_metric(other)
 
 
-def test_an_estimator_without_a_pool() -> None:
+def test_an_estimator_without_a_pool():
     with pytest.raises(NotFittedError, match=r"Expected argument `metric` to be fitted.*call `fit` first"):
         check_metric(BLEUNeighbors())
 
 
-def test_a_metric_of_sets_is_refused_for_batches() -> None:
+def test_a_metric_of_sets_is_refused_for_batches():
     scale = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
     on_set, on_scale = ROUGELM(LengthModel()), ROUGELM(LengthModel(), statistics=scale)
     assert (on_set.set_dependent, on_scale.set_dependent) == (True, False)
@@ -109,7 +106,7 @@ def test_a_metric_of_sets_is_refused_for_batches() -> None:
         check_metric(on_set, batches=True)
 
 
-def test_the_scale_of_a_result_can_be_kept() -> None:
+def test_the_scale_of_a_result_can_be_kept():
     metric = ROUGELM(LengthModel())
     first = metric.score(CANDIDATES, REFERENCES)
     kept = metric.fixed(first)
@@ -119,13 +116,13 @@ def test_the_scale_of_a_result_can_be_kept() -> None:
     np.testing.assert_allclose(kept.score(CANDIDATES[:1], REFERENCES[:1]).values, first.values[:1])
 
 
-def test_references_and_sources_reach_those_that_read_them_and_no_other() -> None:
-    given: dict[str, Any] = {}
+def test_references_and_sources_reach_those_that_read_them_and_no_other():
+    given = {}
 
     class Spy(Lengths):
         """Notes what it was given."""
 
-        def predict(self, texts: Any, **inputs: Any) -> MetricResult:  # type: ignore[override]
+        def predict(self, texts, **inputs):
             given.clear()
             given.update(inputs)
             return super().predict(texts)
@@ -133,16 +130,16 @@ def test_references_and_sources_reach_those_that_read_them_and_no_other() -> Non
     score_texts(Spy(), ["a"], ["r"], ["s"])
     assert given == {}
     reads = Spy()
-    reads.needs_references = True  # type: ignore[misc]
+    reads.needs_references = True
     score_texts(reads, ["a"], ["r"], ["s"])
     assert given == {"references": ["r"]}
-    reads.needs_sources = True  # type: ignore[misc]
+    reads.needs_sources = True
     score_texts(reads, ["a"], ["r"], ["s"])
     assert given == {"references": ["r"], "sources": ["s"]}
 
 
 @pytest.mark.parametrize(("references", "sources"), [(True, False), (False, True)])
-def test_missing_inputs_are_named(references: bool, sources: bool) -> None:
+def test_missing_inputs_are_named(references, sources):
     missing = "references" if references else "sources"
     with pytest.raises(ValueError, match=f"`{missing}`, without which there is no matches, but got None"):
         score_texts(Matches(references=references, sources=sources), ["a"])

@@ -1,7 +1,5 @@
 """What every metric says of n texts: means over what is covered, reasons for the rest, and the metric's own columns."""
 
-from __future__ import annotations
-
 import copy
 import json
 import math
@@ -103,7 +101,7 @@ def test_columns_and_details_are_attributes(result):
 
 def test_it_cannot_be_changed(result):
     with pytest.raises(AttributeError):
-        result.values = np.zeros(4)  # type: ignore[misc]
+        result.values = np.zeros(4)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -8,7 +6,7 @@ from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 
 
-def test_several_ratings_at_once() -> None:
+def test_several_ratings_at_once():
     with_sources = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
     without = QualityEstimator().fit(TEXTS, [7 - rating for rating in RATINGS])
     both = SeveralRatings({"ease": without, "quality": with_sources})

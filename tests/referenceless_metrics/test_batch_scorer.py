@@ -1,10 +1,7 @@
 """Scores as a function of batches: in this process, in others, and under the fingerprints of `datasets`."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +27,7 @@ def index(tmp_path_factory):
 @pytest.fixture
 def loads(monkeypatch):
     """Every metric that is made while the test runs."""
-    made: list[Any] = []
+    made = []
     make = metric_handle.MetricHandle._make
     monkeypatch.setattr(metric_handle, "_loaded", {})
     monkeypatch.setattr(metric_handle.MetricHandle, "_make", lambda self: made.append(make(self)) or made[-1])

@@ -1,7 +1,5 @@
 """The demonstration: prose above salad, an abstention, a refusal, and files that the commands take."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,9 +1,5 @@
 """`--plot FILE` of every command that has it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
@@ -28,7 +24,7 @@ COMMANDS = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     target = tmp_path_factory.mktemp("examples")
     write_example_files(target)
     texts = (target / "outputs.txt").read_text(encoding="utf-8").splitlines()[:10]
@@ -42,14 +38,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: "-".join(command[:1] + command[2:4]))
-def test_a_picture_is_written(command: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_written(command, folder, monkeypatch):
     monkeypatch.chdir(folder)
     result = CliRunner().invoke(cli, [*command, "--plot", "plot.svg"])
     assert result.exit_code == 0, result.output
     assert "<dc:title>" in (folder / "plot.svg").read_text(encoding="utf-8")
 
 
-def test_another_suffix_and_a_metric_without_tokens_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_suffix_and_a_metric_without_tokens_are_refused(folder, monkeypatch):
     monkeypatch.chdir(folder)
     refused = CliRunner().invoke(cli, ["score", "outputs.txt", "--plot", "plot.jpeg"])
     assert refused.exit_code == 2

@@ -1,12 +1,9 @@
 """Correlations and errors over covered pairs, and whether their intervals can be believed."""
 
-from __future__ import annotations
-
 import math
 import re
 import tracemalloc
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +14,6 @@ from scipy import stats
 from metric_commons.assessment import meta_evaluation
 from metric_commons.assessment.meta_evaluation import (
     CORRELATIONS,
-    Correlation,
     constant_baseline,
     correlation,
     covered_pairs,
@@ -26,26 +22,26 @@ from metric_commons.assessment.meta_evaluation import (
 )
 
 NAN = math.nan
-SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
 
 small = st.integers(0, 4).map(lambda number: number / 10)  # tenths are not exact, and there are many ties
 pairs = st.lists(st.tuples(small | st.just(NAN), small | st.just(NAN)), min_size=3, max_size=12)
 
 
-def sample(n: int, rho: float = 0.5, seed: int = 0) -> tuple[Any, Any]:
+def sample(n, rho=0.5, seed=0):
     rng = np.random.default_rng(seed)
     x = rng.normal(size=n)
     return x, rho * x + math.sqrt(1 - rho**2) * rng.normal(size=n)
 
 
-def same(a: Correlation, b: Correlation) -> bool:
+def same(a, b):
     return repr(a) == repr(b)
 
 
 @pytest.mark.parametrize("method", CORRELATIONS)
 @given(data=pairs)
 @settings(deadline=None)
-def test_value_and_p_value_are_scipys_over_the_covered_pairs(method: str, data: list[tuple[float, float]]) -> None:
+def test_value_and_p_value_are_scipys_over_the_covered_pairs(method, data):
     left, right = zip(*data, strict=True)
     kept = [(a, b) for a, b in data if not (math.isnan(a) or math.isnan(b))]
     result = correlation(left, right, method, n_resamples=10)
@@ -60,7 +56,7 @@ def test_value_and_p_value_are_scipys_over_the_covered_pairs(method: str, data: 
 
 
 @pytest.mark.parametrize("method", CORRELATIONS)
-def test_the_interval_depends_on_the_seed_alone(method: str) -> None:
+def test_the_interval_depends_on_the_seed_alone(method):
     x, y = sample(30)
     first = correlation(x, y, method, n_resamples=200)
     np.random.seed(99)  # noqa: NPY002  # the global state is not read
@@ -83,7 +79,7 @@ def test_the_interval_depends_on_the_seed_alone(method: str) -> None:
         ([1, 1, 1, 2], [1, 2, 3, NAN]),
     ],
 )
-def test_undefined_is_nan_and_says_so_without_a_warning(method: str, left: list[float], right: list[float]) -> None:
+def test_undefined_is_nan_and_says_so_without_a_warning(method, left, right):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = correlation(left, right, method)
@@ -91,7 +87,7 @@ def test_undefined_is_nan_and_says_so_without_a_warning(method: str, left: list[
     assert result.n == sum(not (math.isnan(a) or math.isnan(b)) for a, b in zip(left, right, strict=True))
 
 
-def test_infinite_estimates_have_ranks_but_no_pearson() -> None:
+def test_infinite_estimates_have_ranks_but_no_pearson():
     left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -99,7 +95,7 @@ def test_infinite_estimates_have_ranks_but_no_pearson() -> None:
         assert correlation(left, right, "spearman").value == pytest.approx(0.9)
 
 
-def test_memory_of_large_pools_is_bounded() -> None:
+def test_memory_of_large_pools_is_bounded():
     x, y = sample(20_000)
     correlation(x[:10], y[:10], n_resamples=10)  # imports
     tracemalloc.start()
@@ -111,7 +107,7 @@ def test_memory_of_large_pools_is_bounded() -> None:
     assert peak < 100e6  # all resamples at once would take over 150 MB
 
 
-def test_mean_squared_error() -> None:
+def test_mean_squared_error():
     assert mean_squared_error([1, 2, NAN, 4], [1, 4, 3, NAN]) == pytest.approx(2.0)
     assert math.isnan(mean_squared_error([NAN], [1.0]))
     assert math.isnan(mean_squared_error([], []))
@@ -119,7 +115,7 @@ def test_mean_squared_error() -> None:
 
 
 @pytest.mark.parametrize(("left", "right"), [([1, 2], [1]), ([[1, 2]], [[1, 2]]), ([1], 1)])
-def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
+def test_shapes_that_do_not_fit(left, right):
     shapes = f"but got shapes {np.shape(left)} and {np.shape(right)}"
     for call in (covered_pairs, mean_squared_error, correlation):
         with pytest.raises(ValueError, match=re.escape(shapes)):
@@ -134,12 +130,12 @@ def test_shapes_that_do_not_fit(left: Any, right: Any) -> None:
         ({"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
     ],
 )
-def test_bad_arguments(options: dict[str, Any], message: str) -> None:
+def test_bad_arguments(options, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         correlation([1, 2, 3], [1, 2, 3], **options)
 
 
-def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others() -> None:
+def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others():
     estimates, ratings = [0.3, NAN, 0.2, 0.1], [1.0, 0.0, NAN, 0.4]
     expected = ((0.0 + 0.4) / 2 - 1.0) ** 2, ((1.0 + 0.0) / 2 - 0.4) ** 2
     assert constant_baseline(estimates, ratings) == pytest.approx(np.mean(expected))
@@ -147,7 +143,7 @@ def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others() -> 
     assert math.isnan(constant_baseline([NAN, NAN], [0.1, 0.2]))
 
 
-def test_values_that_are_no_numbers_are_named() -> None:
+def test_values_that_are_no_numbers_are_named():
     with pytest.raises(TypeError, match="`ratings` to hold numbers, but got list"):
         correlation([1, 2, 3], ["good", "bad", "good"])
     with pytest.raises(TypeError, match="`estimates` to hold numbers, but got list"):
@@ -155,7 +151,7 @@ def test_values_that_are_no_numbers_are_named() -> None:
 
 
 @pytest.mark.parametrize(("method", "variance"), [("pearson", 1.0), ("spearman", 1.06)])
-def test_without_resamples_the_interval_is_fishers(method: str, variance: float) -> None:
+def test_without_resamples_the_interval_is_fishers(method, variance):
     generator = np.random.default_rng(0)
     x = generator.normal(size=200)
     y = x + 2 * generator.normal(size=200)
@@ -167,7 +163,7 @@ def test_without_resamples_the_interval_is_fishers(method: str, variance: float)
 NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, width=32))
 
 
-def one_by_one(left: np.ndarray, right: np.ndarray, method: str, n_resamples: int, seed: int) -> list[float]:
+def one_by_one(left, right, method, n_resamples, seed):
     found = []
     for draw in np.random.default_rng(seed).integers(0, len(left), size=(n_resamples, len(left))):
         x, y = left[draw], right[draw]
@@ -182,7 +178,7 @@ def one_by_one(left: np.ndarray, right: np.ndarray, method: str, n_resamples: in
 @example(data=[(5.0, 1.0), (5.0 + 1e-9, 2.0), (5.0, 3.0)], seed=0)  # a side that hardly varies
 @example(data=[(0.0, 0.0), (0.0, 0.0), (1e-30, 1.0)], seed=0)
 @settings(deadline=None, max_examples=50)
-def test_resamples_are_those_of_scipy(method: str, data: list[tuple[float, float]], seed: int) -> None:
+def test_resamples_are_those_of_scipy(method, data, seed):
     left, right = np.array(data).T
     fast = resampled_correlations(left, right, method, 40, seed)
     np.testing.assert_allclose(fast, one_by_one(left, right, method, 40, seed), atol=1e-6)
@@ -190,7 +186,7 @@ def test_resamples_are_those_of_scipy(method: str, data: list[tuple[float, float
 
 @pytest.mark.parametrize("method", SCIPY)
 @pytest.mark.parametrize("offset", [0.0, 1e6])
-def test_ratings_and_estimates_in_blocks(method: str, offset: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ratings_and_estimates_in_blocks(method, offset, monkeypatch):
     monkeypatch.setattr(meta_evaluation, "_BLOCK", 200 * 7)
     rng = np.random.default_rng(1)
     left = rng.normal(size=200)
@@ -199,7 +195,7 @@ def test_ratings_and_estimates_in_blocks(method: str, offset: float, monkeypatch
     np.testing.assert_allclose(fast, one_by_one(left, right, method, 30, 7), rtol=1e-9)
 
 
-def test_infinite_values_have_ranks() -> None:
+def test_infinite_values_have_ranks():
     left, right = np.array([-np.inf, 1, 2, 3, np.inf]), np.array([1.0, 2, 3, 5, 4])
     ranks = resampled_correlations(np.arange(5.0), right, "spearman", 50, 0)
     np.testing.assert_array_equal(resampled_correlations(left, right, "spearman", 50, 0), ranks)

@@ -1,7 +1,5 @@
 """The ceiling that raters set is where estimates without error would stand, and its interval holds it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,7 +9,7 @@ from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 GENERATOR = np.random.default_rng(0)
 
 
-def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means() -> None:
+def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
     truth = GENERATOR.normal(size=3000)
     n_raters = GENERATOR.integers(1, 6, 3000)
     texts = np.repeat(np.arange(3000), n_raters).astype(str).tolist()
@@ -24,7 +22,7 @@ def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means() -> None:
     assert ceiling.n_ratings == pytest.approx(n_raters.mean())
 
 
-def test_ranks_lose_more_where_many_texts_are_rated_alike() -> None:
+def test_ranks_lose_more_where_many_texts_are_rated_alike():
     truth = GENERATOR.choice([0.0, 5.0], 400, p=[0.2, 0.8]) + GENERATOR.normal(size=400) * 0.1
     texts = np.repeat(np.arange(400), 6).astype(str).tolist()
     ratings = np.repeat(truth, 6) + GENERATOR.normal(size=2400)
@@ -33,7 +31,7 @@ def test_ranks_lose_more_where_many_texts_are_rated_alike() -> None:
     assert ceiling.by_rank < ceiling.correlation - 0.1
 
 
-def test_raters_that_agree_or_never_meet() -> None:
+def test_raters_that_agree_or_never_meet():
     agreed = rater_ceiling(["a", "a", "b", "b"], [1, 1, 2, 2])
     assert agreed is not None
     assert agreed.correlation == agreed.by_rank == 1
@@ -44,7 +42,7 @@ def test_raters_that_agree_or_never_meet() -> None:
     assert rater_ceiling(["a", "a"], [1, 2]) is None
 
 
-def test_the_interval_holds_the_ceiling_of_few_repeated_texts() -> None:
+def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
     held = 0
     for _ in range(25):
         truth = GENERATOR.normal(size=60)
@@ -67,13 +65,13 @@ def test_the_interval_holds_the_ceiling_of_few_repeated_texts() -> None:
         (0.7, 1.0, "the 9 texts that were rated more than once are not like the rest"),
     ],
 )
-def test_no_estimate_reaches_more_than_all_of_it(correlation: float, share: float, told: str) -> None:
+def test_no_estimate_reaches_more_than_all_of_it(correlation, share, told):
     ceiling = RaterCeiling(reliability=0.16, n_ratings=1.2, n_repeated=9, by_rank=0.4, low=0.1, high=0.6)
     assert ceiling.share(correlation) == share
     assert told in ceiling.summary(correlation)
 
 
-def test_raters_that_agree_by_chance_set_no_share() -> None:
+def test_raters_that_agree_by_chance_set_no_share():
     ceiling = RaterCeiling(reliability=0, n_ratings=2, n_repeated=9, by_rank=0, low=0, high=0.3)
     assert np.isnan(ceiling.share(0.1))
     assert "no more than by chance" in ceiling.summary(0.1)

@@ -1,13 +1,8 @@
 """Every option that names a column: an error about the column names the one option that mends it, which then does."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -27,7 +22,7 @@ COLUMNS = {
 RATED = ("--text-column", "output", "--rating-column", "fluency")
 BLEU = ("--metric", "bleu_neighbors", "--pool", "all.csv", "--pool-text-column", "output", "--pool-rating-column",
         "fluency")  # fmt: skip
-RIGHT: dict[str, tuple[str, ...]] = {
+RIGHT = {
     "score": ("all.csv", "-f", "csv", "--text-column", "output", "--id-column", "nr", *BLEU),
     "score references": ("all.csv", "--metric", "rouge_lm", "--text-column", "output", "--reference-columns", "human"),
     "score sources": ("all.csv", "--metric", "quality_estimation", "--text-column", "output", "--source-column", "mr"),
@@ -106,7 +101,7 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """Two tables whose columns all have names that nothing takes by itself."""
     folder, draw = tmp_path_factory.mktemp("columns"), random.Random(1)
     for name in ("all", "other"):
@@ -123,7 +118,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, tmp_path: Path, command: str, arguments: tuple[str, ...]) -> Any:
+def run(folder, tmp_path, command, arguments):
     name = (command,) if command == "train measure" else (command.split()[0],)
     files = [
         str(folder / one) if (folder / one).exists() else one.replace("OUT", f"{tmp_path}/out") for one in arguments
@@ -132,13 +127,13 @@ def run(folder: Path, tmp_path: Path, command: str, arguments: tuple[str, ...]) 
 
 
 @pytest.mark.parametrize("command", RIGHT)
-def test_the_right_columns_are_read(folder: Path, tmp_path: Path, command: str) -> None:
+def test_the_right_columns_are_read(folder, tmp_path, command):
     result = run(folder, tmp_path, command, RIGHT[command])
     assert result.exit_code == 0, (result.output, result.exception)
 
 
 @pytest.mark.parametrize(("command", "place"), CASES, ids=[f"{name} {RIGHT[name][place]}" for name, place in CASES])
-def test_a_wrong_column_names_the_option_that_mends_it(folder: Path, tmp_path: Path, command: str, place: int) -> None:
+def test_a_wrong_column_names_the_option_that_mends_it(folder, tmp_path, command, place):
     """With a name that the file lacks, and, where an option has a default, with the option left out."""
     arguments = RIGHT[command]
     option = arguments[place]
@@ -157,7 +152,7 @@ def test_a_wrong_column_names_the_option_that_mends_it(folder: Path, tmp_path: P
         assert "'output'" not in told
 
 
-def column_options(command: click.Command) -> Iterator[str]:
+def column_options(command):
     """Yield the options of a command, and of those below it and of each metric that it takes, that name a column."""
     if isinstance(command, click.Group):
         for name in command.list_commands(click.Context(command)):
@@ -179,12 +174,12 @@ def column_options(command: click.Command) -> Iterator[str]:
             yield one.opts[0]
 
 
-def test_every_option_that_names_a_column_is_tried() -> None:
+def test_every_option_that_names_a_column_is_tried():
     tried = {RIGHT[command][place] for command, place in CASES} | {option for _, option in OPTIONAL} | NOT_READ
     assert set(column_options(cli)) == tried
 
 
-def test_python_is_told_the_argument(folder: Path) -> None:
+def test_python_is_told_the_argument(folder):
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
     with pytest.raises(ValueError, match=r"no column 'text' \(pool_text_column\)"):

@@ -1,30 +1,25 @@
 """`referenceless human-score`: scores of systems from ratings and estimates, and what it refuses."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from referenceless_metrics.cli import cli
 
 N = 120
 
 
-def write(path: Path, columns: list[str], rows: Iterable[Any]) -> None:
+def write(path, columns, rows):
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([columns, *rows])
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
     rng = np.random.default_rng(0)
     rated = []
@@ -37,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> Result:
+def run(folder, *arguments):
     files = [str(folder / item) if (folder / item).exists() else item for item in arguments]
     return CliRunner().invoke(cli, ["human-score", *files])
 
@@ -45,10 +40,10 @@ def run(folder: Path, *arguments: str) -> Result:
 GIVEN = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--estimates-column", "guess")
 
 
-def test_scores_and_difference(folder: Path) -> None:
+def test_scores_and_difference(folder):
     result = run(folder, *GIVEN, "--format", "json")
     assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
+    content = json.loads(result.stdout)
     base, ours, difference = content["rows"]
     assert base["system"] == "base.csv"
     assert base["rated"] == ours["rated"] == 40
@@ -61,7 +56,7 @@ def test_scores_and_difference(folder: Path) -> None:
     assert any("needs about" in line for line in content["findings"])
 
 
-def test_any_metric_and_rescaling(folder: Path) -> None:
+def test_any_metric_and_rescaling(folder):
     arguments = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--rescale", "1:6")
     pool = ("--metric", "bleu_neighbors", "--pool", "rated.csv", "--rating-column", "rating", "--threshold", "auto")
     result = run(folder, *arguments, "--metric", "wpslor", "--format", "csv")
@@ -92,7 +87,7 @@ def test_any_metric_and_rescaling(folder: Path) -> None:
         (lambda rated: re.sub(r",[\d.]+(\d),ours", r",8\1,ours", rated), "different scales"),
     ],
 )
-def test_refusals(folder: Path, spoil: Callable[[str], str], message: str) -> None:
+def test_refusals(folder, spoil, message):
     rated = (folder / "rated.csv").read_text(encoding="utf-8")
     (folder / "rated.csv").write_text(spoil(rated), encoding="utf-8")
     result = run(folder, *GIVEN)
@@ -100,7 +95,7 @@ def test_refusals(folder: Path, spoil: Callable[[str], str], message: str) -> No
     assert message in str(result.exception)
 
 
-def test_usage(folder: Path) -> None:
+def test_usage(folder):
     assert "LOW:HIGH" in run(folder, *GIVEN, "--rescale", "5").output
     assert "--rescale is given 2 times" in run(folder, *GIVEN, "--rescale", "1:6", "--rescale", "1:7").output
     assert "needs references" in run(folder, *GIVEN[:4], "--metric", "rouge_lm").output
@@ -110,7 +105,7 @@ RATERS = [f"rater {number}" for number in range(9)]
 
 
 @pytest.fixture
-def long_table(tmp_path: Path) -> Path:
+def long_table(tmp_path):
     """Ratings of two systems on 15 items by two of nine raters each, 1 to 5; ours is a point better."""
     generator = np.random.default_rng(4)
     rows = []
@@ -128,7 +123,7 @@ def long_table(tmp_path: Path) -> Path:
 LONG = ("--ratings", "long.csv", "--item-column", "doc", "--system-column", "model", "--rater-column", "who")
 
 
-def test_a_long_table_alone_is_paired_by_item_and_rater(long_table: Path) -> None:
+def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
     arguments = ("--baseline", "base", "--scale", "1:5", "--estimates-column", "judge", "--format", "json")
     result = run(long_table, *LONG, *arguments)
     assert result.exit_code == 0, result.output
@@ -146,7 +141,7 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table: Path) -> Non
     assert clustered.exit_code == 0, clustered.output
 
 
-def test_few_raters_are_spoken_of_as_themselves(long_table: Path) -> None:
+def test_few_raters_are_spoken_of_as_themselves(long_table):
     rows = (long_table / "long.csv").read_text(encoding="utf-8").splitlines()
     one = [re.sub(r"rater \d", "ann", row) for row in rows]
     (long_table / "long.csv").write_text("\n".join(one) + "\n", encoding="utf-8")
@@ -163,7 +158,7 @@ def test_few_raters_are_spoken_of_as_themselves(long_table: Path) -> None:
         (lambda text: text.replace("item 3,", ",", 1), "there is nothing in column 'doc' (--item-column)"),
     ],
 )
-def test_cells_that_are_no_ratings_are_named(long_table: Path, spoil: Callable[[str], str], message: str) -> None:
+def test_cells_that_are_no_ratings_are_named(long_table, spoil, message):
     file = long_table / "long.csv"
     file.write_text(spoil(file.read_text(encoding="utf-8")), encoding="utf-8")
     result = run(long_table, *LONG, "--scale", "1:5")
@@ -171,7 +166,7 @@ def test_cells_that_are_no_ratings_are_named(long_table: Path, spoil: Callable[[
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Path:
+def study(tmp_path):
     """A study of two systems, drawn, with all its ratings: ours is rated higher."""
     from metric_commons.systems.studies.drawing import draw_study
 
@@ -202,7 +197,7 @@ def study(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("files", [(), ("base.txt", "ours.txt")])
-def test_a_study_is_read_with_its_design(study: Path, files: tuple[str, ...]) -> None:
+def test_a_study_is_read_with_its_design(study, files):
     result = run(study, *files, "study", "--format", "json")
     assert result.exit_code == 0, result.output
     content = json.loads(result.stdout)
@@ -213,7 +208,7 @@ def test_a_study_is_read_with_its_design(study: Path, files: tuple[str, ...]) ->
     assert content["rows"][0]["outputs"] == (60 if files else 20)
 
 
-def test_preferences_have_win_rates(study: Path) -> None:
+def test_preferences_have_win_rates(study):
     result = run(study, "base.txt", "ours.txt", "preferences", "--format", "json")
     assert result.exit_code == 0, result.output
     content = json.loads(result.stdout)

@@ -23,18 +23,18 @@ def show(spec: MetricSpec, **options: Any) -> None:
     click.echo(f"{spec.name} {sorted(options)}")
 
 
-def run(*arguments: str, default: str = "") -> Any:
+def run(*arguments, default=""):
     with pytest.MonkeyPatch.context() as patch:
         if default:
             patch.setattr(metric_options, "_DEFAULT", default)
         return _run(*arguments)
 
 
-def _run(*arguments: str) -> Any:
+def _run(*arguments):
     return CliRunner().invoke(LazyGroup(name="group", commands_at={"show": show}), ["show", *arguments])
 
 
-def test_the_metric_decides_which_options_there_are() -> None:
+def test_the_metric_decides_which_options_there_are():
     assert run("--own", "x").output.startswith("fluency ['lm', 'lm_options', 'max_unknown', 'measure', ")
     output = run("--metric", "bleu_neighbors", "--pool", "p.csv", "--threshold", "0.1").output
     assert output.startswith("bleu_neighbors ")
@@ -45,13 +45,13 @@ def test_the_metric_decides_which_options_there_are() -> None:
     assert "No such option" in run("--metric=bleu_neighbors", "--lm", "word").output
 
 
-def test_an_unknown_metric_is_refused() -> None:
+def test_an_unknown_metric_is_refused():
     result = run("--metric", "bleu")
     assert result.exit_code == 2
     assert "'bleu' is not one of 'bleu_neighbors', 'fluency', " in result.output
 
 
-def test_help_shows_the_options_of_the_metric() -> None:
+def test_help_shows_the_options_of_the_metric():
     short, full = (run("--metric", "slor", flag).output for flag in ("--help", "--help-all"))
     assert "--lm TEXT" in short
     assert "Explained by --help-all: --unigram, " in short
@@ -65,7 +65,7 @@ def test_help_shows_the_options_of_the_metric() -> None:
     assert "[default: 0]" in output
 
 
-def test_what_a_metric_refuses() -> None:
+def test_what_a_metric_refuses():
     assert "give --pool FILE" in run("--metric", "bleu_neighbors").output
     assert run("--stem").output.startswith("rouge_lm ")
     assert "No such option" in run("--stems").output
@@ -78,7 +78,7 @@ def test_what_a_metric_refuses() -> None:
     )
 
 
-def test_the_metric_that_options_describe() -> None:
+def test_the_metric_that_options_describe():
     spec = metric_spec("slor")
     options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}}
     options |= dict.fromkeys(("unknown", "max_unknown", "measure"))
@@ -88,5 +88,5 @@ def test_the_metric_that_options_describe() -> None:
 
 
 @pytest.mark.parametrize("argument", ["--", "--metric"])
-def test_a_metric_that_is_not_named(argument: str) -> None:
+def test_a_metric_that_is_not_named(argument):
     assert run(argument).exit_code in (0, 2)

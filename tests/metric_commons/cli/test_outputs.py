@@ -1,7 +1,5 @@
 """Where and how commands write: the suffix says the format, no input is overwritten, a full disk is named."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource
@@ -28,7 +26,7 @@ SUFFIXES = {".csv": pd.read_csv, ".parquet": pd.read_parquet, ".jsonl": lambda p
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     texts = [
         f"the {size} cat sat on the {place}" for size in ("big", "small", "old") for place in ["mat", "sofa", "bed"]
@@ -39,14 +37,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: str) -> tuple[int, str]:
+def run(*arguments):
     result = CliRunner().invoke(cli, arguments)
     return result.exit_code, " ".join(result.output.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("suffix", [*SUFFIXES, ".json", ".html", ".txt"])
-def test_the_suffix_says_the_format(command: str, suffix: str) -> None:
+def test_the_suffix_says_the_format(command, suffix):
     pool = POOL if command in ("score", "compare") else ()
     status, told = run(*COMMANDS[command], *pool, "-o", f"out{suffix}")
     assert status == 0, told
@@ -71,14 +69,14 @@ def test_the_suffix_says_the_format(command: str, suffix: str) -> None:
         (("--format", "parquet"), "parquet needs a file to write: give it with -o"),
     ],
 )
-def test_formats_that_cannot_be(arguments: tuple[str, ...], message: str) -> None:
+def test_formats_that_cannot_be(arguments, message):
     status, told = run("score", "in.csv", *POOL, *arguments)
     assert status == 2
     assert message in told
     assert sorted(path.name for path in Path().iterdir()) == ["in.csv", "other.csv", "pool.csv", "ratings.csv"]
 
 
-def test_the_format_option_decides_where_the_suffix_does_not() -> None:
+def test_the_format_option_decides_where_the_suffix_does_not():
     for name, format in (("out", "jsonl"), ("out.log", "jsonl"), ("out.csv", "csv-safe"), ("out.txt", "csv")):
         assert run("score", "in.csv", *POOL, "-o", name, "--format", format)[0] == 0
     assert Path("out").read_bytes() == Path("out.log").read_bytes()
@@ -106,7 +104,7 @@ def test_the_format_option_decides_where_the_suffix_does_not() -> None:
     ],
 )
 @pytest.mark.parametrize("link", [None, os.symlink, os.link])
-def test_no_input_is_overwritten(arguments: tuple[str, ...], link: object) -> None:
+def test_no_input_is_overwritten(arguments, link):
     for name in ("index.html", "estimates.csv", "out.csv.partial"):
         Path(name).write_bytes(Path("in.csv").read_bytes())
     given = [one.partition("=")[2] if one.startswith("FILE=") else one for one in arguments]
@@ -122,7 +120,7 @@ def test_no_input_is_overwritten(arguments: tuple[str, ...], link: object) -> No
 
 
 @pytest.mark.parametrize("end", [100, -1])
-def test_a_damaged_pool_is_not_read_as_rated_texts(end: int) -> None:
+def test_a_damaged_pool_is_not_read_as_rated_texts(end):
     assert run("fit", "pool.csv", "-o", "fitted.index")[0] == 0
     content = Path("fitted.index").read_bytes()
     for damaged in (content[:end], b"\0" + content, b"text,rating\n" + content):
@@ -132,13 +130,13 @@ def test_a_damaged_pool_is_not_read_as_rated_texts(end: int) -> None:
         assert "fitted.index to be a file of referenceless-metrics that holds a pool" in str(result.exception)
 
 
-def test_the_page_of_a_pool_that_visitors_bring_takes_none() -> None:
+def test_the_page_of_a_pool_that_visitors_bring_takes_none():
     status, told = run("app", "--pool", "pool.csv")
     assert status == 2
     assert "--pool: visitors of this page bring the rated texts" in told
 
 
-def test_standard_input_is_not_overwritten() -> None:
+def test_standard_input_is_not_overwritten():
     command = [sys.executable, "-m", "referenceless_metrics", "score", "-", *POOL, "--input-format", "csv"]
     before = Path("in.csv").read_bytes()
     with Path("in.csv").open("rb") as stream:
@@ -148,8 +146,8 @@ def test_standard_input_is_not_overwritten() -> None:
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.json", "out.html"])
-def test_a_full_disk_names_the_file(name: str) -> None:
-    def bound() -> None:
+def test_a_full_disk_names_the_file(name):
+    def bound():
         resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
 
     command = [sys.executable, "-m", "referenceless_metrics", "score", "in.csv", *POOL, "-o", name]

@@ -1,7 +1,5 @@
 """Memory that runs out, interrupts, and a standard output that cannot take results: told, and never lost."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -42,7 +40,7 @@ run(group)
 """
 
 
-def started(*arguments: str, redirect: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+def started(*arguments, redirect="", **environment):
     """Run the program through a shell, which can close its streams."""
     command = f'exec "$0" -c "$1" {" ".join(arguments)} {redirect}'
     return subprocess.run(
@@ -54,13 +52,13 @@ def started(*arguments: str, redirect: str = "", **environment: str) -> subproce
     )
 
 
-def test_a_good_standard_output() -> None:
+def test_a_good_standard_output():
     done = started("work", "--format", "csv", PYTHONIOENCODING="utf-8")
     assert (done.returncode, done.stdout, done.stderr) == (0, "text,n\ncafé →,1\n", "working\n")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_results_need_an_output_that_takes_every_text(encoding: str, tmp_path: Path) -> None:
+def test_results_need_an_output_that_takes_every_text(encoding, tmp_path):
     done = started("work", PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "which cannot hold every text: set PYTHONIOENCODING=utf-8, or write to a file with -o" in done.stderr
@@ -69,7 +67,7 @@ def test_results_need_an_output_that_takes_every_text(encoding: str, tmp_path: P
     assert started("note", PYTHONIOENCODING="ascii").returncode == 0
 
 
-def test_results_need_an_output_that_is_open(tmp_path: Path) -> None:
+def test_results_need_an_output_that_is_open(tmp_path):
     done = started("work", redirect=">&-")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "error: standard output is closed: open it, or write to a file with -o" in done.stderr
@@ -81,32 +79,32 @@ def test_results_need_an_output_that_is_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_output_is_no_success() -> None:
+def test_a_full_output_is_no_success():
     done = started("work", redirect=">/dev/full", PYTHONIOENCODING="utf-8")
     assert done.returncode == 1
     assert done.stderr.splitlines()[1:] == ["error: [Errno 28] No space left on device"]
 
 
-def test_closed_standard_error_changes_nothing() -> None:
+def test_closed_standard_error_changes_nothing():
     done = started("work", "--format", "csv", redirect="2>&-", PYTHONIOENCODING="utf-8")
     assert (done.returncode, done.stdout) == (0, "text,n\ncafé →,1\n")
 
 
-def test_a_destination_is_checked_before_the_work(tmp_path: Path) -> None:
+def test_a_destination_is_checked_before_the_work(tmp_path):
     done = started("work", "-o", str(tmp_path / "none" / "out"))
     assert done.returncode == 1
     assert done.stderr.startswith("error: Cannot write ")
     assert "working" not in done.stderr
 
 
-def test_a_test_s_own_output_passes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_s_own_output_passes(capsys, monkeypatch):
     check_standard_output()
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(InputError, match="is closed"):
         check_standard_output()
 
 
-def test_out_of_memory_tells_what_needed_how_much() -> None:
+def test_out_of_memory_tells_what_needed_how_much():
     with pytest.raises(MemoryError) as error:
         np.empty((2**29, 2**29))
     with click.Context(click.Command("score"), info_name="referenceless score"):
@@ -116,7 +114,7 @@ def test_out_of_memory_tells_what_needed_how_much() -> None:
     assert "nothing was left" in out_of_memory(MemoryError())
 
 
-def test_out_of_memory_is_one_line_and_status_1() -> None:
+def test_out_of_memory_is_one_line_and_status_1():
     done = started("exhaust")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("error: ")
@@ -140,7 +138,7 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.kernels.base"])
-def test_an_interrupt_during_imports_leaves_no_traceback(name: str) -> None:
+def test_an_interrupt_during_imports_leaves_no_traceback(name):
     program = INTERRUPTED_IMPORT.format(name=name, then="pass")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert done.returncode == 130
@@ -149,7 +147,7 @@ def test_an_interrupt_during_imports_leaves_no_traceback(name: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_an_interrupt_that_a_library_calls_an_import_error() -> None:
+def test_an_interrupt_that_a_library_calls_an_import_error():
     then = "\n        ".join(("try: signal.pause()", "except KeyboardInterrupt: raise ImportError('cannot import it')"))
     program = INTERRUPTED_IMPORT.format(name="bleu_neighbors_metric.example", then=then)
     program = program.replace("os.kill(os.getpid(), signal.SIGINT)", "signal.setitimer(signal.ITIMER_REAL, 0.01)")
@@ -158,7 +156,7 @@ def test_an_interrupt_that_a_library_calls_an_import_error() -> None:
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
-def test_programs_in_the_background_still_ignore_interrupts() -> None:
+def test_programs_in_the_background_still_ignore_interrupts():
     program = (
         "import signal, sys\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsys.argv = ['referenceless', '--version']\n"
         "from referenceless_metrics.__main__ import main\n"
@@ -168,7 +166,7 @@ def test_programs_in_the_background_still_ignore_interrupts() -> None:
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=120).returncode == 0
 
 
-def test_an_interrupt_at_any_time_is_130(tmp_path: Path) -> None:
+def test_an_interrupt_at_any_time_is_130(tmp_path):
     """Real signals at various times of a real command; Python's own start is beyond reach."""
     program = (
         "import sys\nfrom referenceless_metrics.__main__ import main\nprint('begun', flush=True)\n"

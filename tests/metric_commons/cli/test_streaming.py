@@ -1,7 +1,5 @@
 """Scoring block by block: the same bytes as at once, and as after kills at any moment."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -10,9 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,7 +18,7 @@ from toy_metrics import Lengths
 from metric_commons.cli import streaming
 from metric_commons.cli.streaming import Job, score_to_file, scored_rows
 from metric_commons.files import formats, incremental_writer
-from metric_commons.files.formats import START, Place
+from metric_commons.files.formats import START
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
 from metric_commons.files.tables import BlockSize
@@ -42,7 +38,7 @@ class Fragile(Lengths):
 
     calls = 10**9
 
-    def predict(self, texts: Any, **others: Any) -> Any:
+    def predict(self, texts, **others):
         self.calls -= 1
         if self.calls < 0:
             raise Killed
@@ -50,14 +46,14 @@ class Fragile(Lengths):
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(incremental_writer, "_SECONDS", 0.0)
     monkeypatch.setattr(incremental_writer, "_BLOCKS_IN_ROW_GROUP", 2)
     return tmp_path
 
 
-def inputs(folder: Path, kind: str) -> str:
+def inputs(folder, kind):
     source = random.Random(3)
     texts = ["".join(source.choices('ab ü"\n,\r\u2028=', k=source.randint(0, 9))) for _ in range(N)]
     rows = [{"id": i, "text": text, "note": f"=n{i}" * (i % 2)} for i, text in enumerate(texts)]
@@ -76,11 +72,11 @@ def inputs(folder: Path, kind: str) -> str:
     return str(path)
 
 
-def reader(source: str, size: BlockSize | None) -> Callable[[Place], Any]:
+def reader(source, size):
     return lambda start: read_text_blocks(source, size=size, start=start)
 
 
-def stream(source: str, format: str, *, metric: Any = None, resume: bool | None = None, **options: Any) -> bytes:
+def stream(source, format, *, metric=None, resume=None, **options):
     options = {"id_column": None, "progress": False, **options, "resume": resume}
     job = Job(source, metric or Lengths(2.0, strict=True), format, options)
     target = Path(f"out.{format}")
@@ -91,11 +87,11 @@ def stream(source: str, format: str, *, metric: Any = None, resume: bool | None 
     return target.read_bytes()
 
 
-def state(journal: Path) -> Any:
+def state(journal):
     return json.loads(journal.read_text().split("\n")[1])
 
 
-def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
+def at_once(source, format, id_column=None):
     table, texts = streaming.at_once(read_text_blocks(source))
     rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
     return render(rows, {}, format).encode()
@@ -103,7 +99,7 @@ def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
 
 @pytest.mark.parametrize("kind", ["txt", "csv", "tsv", "jsonl", "parquet"])
 @pytest.mark.parametrize("format", ["csv", "csv-safe", "jsonl"])
-def test_blocks_give_the_bytes_of_the_whole(folder: Path, kind: str, format: str) -> None:
+def test_blocks_give_the_bytes_of_the_whole(folder, kind, format):
     source = inputs(folder, kind)
     assert stream(source, format) == at_once(source, format)
     if kind != "txt":
@@ -111,7 +107,7 @@ def test_blocks_give_the_bytes_of_the_whole(folder: Path, kind: str, format: str
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_parquet_holds_the_same_rows_with_types(folder: Path, kind: str) -> None:
+def test_parquet_holds_the_same_rows_with_types(folder, kind):
     source = inputs(folder, kind)
     stream(source, "parquet")
     table = pq.read_table("out.parquet")
@@ -125,9 +121,7 @@ def test_parquet_holds_the_same_rows_with_types(folder: Path, kind: str) -> None
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("kind", ["txt", "csv", "jsonl", "parquet"])
-def test_a_run_that_is_cut_off_goes_on(
-    folder: Path, kind: str, format: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_that_is_cut_off_goes_on(folder, kind, format, capsys):
     source = inputs(folder, kind)
     expected = stream(source, format)
     Path(f"out.{format}").unlink()
@@ -148,7 +142,7 @@ def test_a_run_that_is_cut_off_goes_on(
     assert stream(source, format, resume=True) == expected
 
 
-def test_only_the_same_run_goes_on(folder: Path) -> None:
+def test_only_the_same_run_goes_on(folder):
     source = inputs(folder, "csv")
     dying = Fragile(2.0, strict=True)
     dying.calls = 4
@@ -186,10 +180,10 @@ def test_only_the_same_run_goes_on(folder: Path) -> None:
     assert stream(source, "csv", resume=False) == at_once(source, "csv")
 
 
-def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_end_between_the_last_steps(folder, monkeypatch):
     source = inputs(folder, "csv")
 
-    def die(*_: Any) -> None:
+    def die(*_):
         raise Killed
 
     with monkeypatch.context() as patch:
@@ -205,7 +199,7 @@ def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyP
     assert stream(source, "csv", resume=True) == at_once(source, "csv")
 
 
-def test_two_runs_do_not_write_one_file(folder: Path) -> None:
+def test_two_runs_do_not_write_one_file(folder):
     for name in ("csv", "parquet"):
         first = IncrementalWriter(Path(f"out.{name}"), name, {}, None, Path("in.csv"))
         with pytest.raises(InputError, match="another run is writing it"):
@@ -213,7 +207,7 @@ def test_two_runs_do_not_write_one_file(folder: Path) -> None:
         first.abandon()
 
 
-def test_columns_that_cannot_be_written(folder: Path) -> None:
+def test_columns_that_cannot_be_written(folder):
     Path("v.csv").write_text("text,value\n" + "a,1\n" * N)
     with pytest.raises(InputError, match=r"v\.csv: it has a column 'value' already"):
         stream("v.csv", "csv")
@@ -231,7 +225,7 @@ def test_columns_that_cannot_be_written(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_lines_do_not_depend_on_how_the_file_is_read(folder: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_do_not_depend_on_how_the_file_is_read(folder, size, monkeypatch):
     monkeypatch.setattr(formats, "_CHUNK", size + 2)
     Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc\u2028".encode())
     expected = ["a", "", "bü", "", "", "c\u2028"]
@@ -267,7 +261,7 @@ score_to_file(job, read(START), read, Path(target))
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])
-def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder: Path, format: str) -> None:
+def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder, format):
     rows = "".join(f'{i},"text {i}\n{"x" * (i % 11)}"\n' for i in range(1500))
     Path("in.csv").write_text("id,text\n" + rows)
     tests = Path(__file__).parents[2]

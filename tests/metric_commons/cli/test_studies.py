@@ -1,24 +1,21 @@
 """`sample`, `rate` and `agreement` as they are typed; the server itself is tried beside its module."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from metric_commons.systems.studies.reading import read_study
 from referenceless_metrics.cli import cli
 
 
-def run(*words: object) -> Result:
+def run(*words):
     return CliRunner().invoke(cli, [str(word) for word in words])
 
 
 @pytest.fixture
-def systems(tmp_path: Path) -> list[Path]:
+def systems(tmp_path):
     """Two systems' files with a column of estimates, and `sources.jsonl`."""
     files = [tmp_path / "baseline.csv", tmp_path / "ours.csv"]
     for file in files:
@@ -29,7 +26,7 @@ def systems(tmp_path: Path) -> list[Path]:
     return files
 
 
-def fill(folder: Path) -> None:
+def fill(folder):
     """Fill in the sheets: ratings that rise with the item, of `ours` one higher; rater 3 answers 3 always."""
     for sheet in (folder / "sheets").iterdir():
         with sheet.open(encoding="utf-8", newline="") as file:
@@ -44,7 +41,7 @@ def fill(folder: Path) -> None:
             writer.writerows(rows)
 
 
-def test_from_outputs_to_agreement(systems: list[Path], tmp_path: Path) -> None:
+def test_from_outputs_to_agreement(systems, tmp_path):
     study, again = tmp_path / "study", tmp_path / "again"
     drawn = run("sample", *systems, "-n", 20, "--sources", tmp_path / "sources.jsonl", "--csv", "-o", study)
     assert drawn.exit_code == 0, drawn.output
@@ -73,7 +70,7 @@ def test_from_outputs_to_agreement(systems: list[Path], tmp_path: Path) -> None:
     assert f"if ratings vary as those of {study}" in planned.output
 
 
-def test_stratified(systems: list[Path], tmp_path: Path) -> None:
+def test_stratified(systems, tmp_path):
     assert run("sample", *systems, "-n", 20, "--stratify", "estimate", "-o", tmp_path / "study").exit_code == 0
     items = json.loads((tmp_path / "study" / "study.json").read_text(encoding="utf-8"))["items"]
     assert {item["weight"] for item in items} == {2.0}
@@ -91,7 +88,7 @@ def test_stratified(systems: list[Path], tmp_path: Path) -> None:
         (["--sources", "other.jsonl"], "other.jsonl: there is no such file"),
     ],
 )
-def test_what_is_refused_leaves_nothing(systems: list[Path], tmp_path: Path, options: list[str], told: str) -> None:
+def test_what_is_refused_leaves_nothing(systems, tmp_path, options, told):
     found = run("sample", *systems, "-n", 20, "-o", tmp_path / "study", *options)
     assert told in str(found.exception)
     assert not (tmp_path / "study").exists()

@@ -1,7 +1,5 @@
 """Small files in the formats of the data sets, written for the tests."""
 
-from __future__ import annotations
-
 import copy
 import csv
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """ASAP-SAS: the format and the real data."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """What is known of the data sets without importing `datasets`, compared with the builders."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Delimited text, and what says where local files must be."""
 
-from __future__ import annotations
-
 import pytest
 
 from metric_commons.datasets.files import DelimitedText, fingerprint, require_files

@@ -1,14 +1,11 @@
 """HUSE: the format, the real data, the download."""
 
-from __future__ import annotations
-
 import csv
 import sys
 import threading
 from collections import defaultdict
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import datasets
 import numpy as np
@@ -75,7 +72,7 @@ def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
     ],
 )
 def test_malformed_rows_are_named(huse_folder, assignments, place, value, message, streaming, rows_of):
-    inner: Any = assignments
+    inner = assignments
     for index in place[:-1]:
         inner = inner[index]
     inner[place[-1]] = value

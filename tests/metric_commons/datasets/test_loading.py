@@ -1,7 +1,5 @@
 """Loading, caching, registering, exporting, and loading scripts: what both data sets share."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat
@@ -35,7 +33,7 @@ def test_what_load_returns(asap_folder):
     with pytest.raises(ValueError, match="dev"):
         rated.load("asap_sas", data_dir=folder, split="dev")
     with pytest.raises(TypeError, match="Expected argument `data_dir` to be a path, but got int 3"):
-        rated.load("asap_sas", data_dir=3)  # type: ignore[arg-type]
+        rated.load("asap_sas", data_dir=3)
 
 
 def test_the_builders_describe_the_data(huse_folder):

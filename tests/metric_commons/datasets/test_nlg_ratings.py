@@ -1,7 +1,5 @@
 """The rated outputs of generators: the format and the real data."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,31 +1,28 @@
 """Files are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from metric_commons.files.atomic import atomic_write
 
 
-def files(folder: Path) -> list[str]:
+def files(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def fail_half_way(path: Path, error: type[BaseException]) -> None:
+def fail_half_way(path, error):
     with atomic_write(path, "w") as file:
         file.write("half of the new")
         raise error
 
 
-def test_bytes_and_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_and_text(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with atomic_write(tmp_path / "a.bin") as file:
         file.write(b"\x00\xff\r\n")
@@ -38,9 +35,7 @@ def test_bytes_and_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("exists", [True, False])
-def test_an_error_keeps_the_old_file_and_leaves_no_other(
-    tmp_path: Path, exists: bool, error: type[BaseException]
-) -> None:
+def test_an_error_keeps_the_old_file_and_leaves_no_other(tmp_path, exists, error):
     path = tmp_path / "index"
     if exists:
         path.write_text("old")
@@ -51,7 +46,7 @@ def test_an_error_keeps_the_old_file_and_leaves_no_other(
         assert path.read_text() == "old"
 
 
-def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> None:
+def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path):
     path = tmp_path / "index"
     path.write_text("old")
     with atomic_write(path, "w") as file:
@@ -62,7 +57,7 @@ def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX systems")
-def test_permissions(tmp_path: Path) -> None:
+def test_permissions(tmp_path):
     mask = os.umask(0o027)
     try:
         with atomic_write(tmp_path / "new"):
@@ -77,7 +72,7 @@ def test_permissions(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o604
 
 
-def test_the_longest_of_file_names(tmp_path: Path) -> None:
+def test_the_longest_of_file_names(tmp_path):
     path = tmp_path / ("ü" * 127)  # 254 bytes, where most file systems allow 255
     with atomic_write(path, "w") as file:
         file.write("a")
@@ -92,7 +87,7 @@ def test_the_longest_of_file_names(tmp_path: Path) -> None:
         ("folder", IsADirectoryError, "Cannot write {0}/folder: it is a folder"),
     ],
 )
-def test_what_cannot_be_written(tmp_path: Path, name: str, error: type[OSError], message: str) -> None:
+def test_what_cannot_be_written(tmp_path, name, error, message):
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
     with pytest.raises(error) as caught, atomic_write(tmp_path / name):
@@ -100,8 +95,8 @@ def test_what_cannot_be_written(tmp_path: Path, name: str, error: type[OSError],
     assert str(caught.value) == message.format(tmp_path)
 
 
-def test_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> NoReturn:
+def test_folder_that_may_not_be_written(tmp_path, monkeypatch):
+    def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")  # permissions do not hold for every user who tests
 
     monkeypatch.setattr(Path, "open", refuse)
@@ -110,7 +105,7 @@ def test_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     assert str(caught.value) == f"Cannot write {tmp_path / 'index'}: Permission denied"
 
 
-def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+def test_a_symbolic_link_stays_one(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     target, link = tmp_path / "elsewhere" / "real", tmp_path / "link"
     target.write_text("old")
@@ -125,7 +120,7 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
     assert target.read_text() == "new"
 
 
-def test_a_link_to_a_file_that_is_yet_to_be(tmp_path: Path) -> None:
+def test_a_link_to_a_file_that_is_yet_to_be(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "real")
     with atomic_write(tmp_path / "link", "w") as file:
         file.write("new")
@@ -133,10 +128,10 @@ def test_a_link_to_a_file_that_is_yet_to_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
+def test_a_pipe_is_written_into_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    received: list[str] = []
+    received = []
     reader = threading.Thread(target=lambda: received.append(pipe.read_text()), daemon=True)
     reader.start()
     with atomic_write(pipe, "w") as file:
@@ -148,7 +143,7 @@ def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
-def test_standard_output_by_its_path() -> None:
+def test_standard_output_by_its_path():
     program = (
         "from metric_commons.files.atomic import atomic_write\n"
         "with atomic_write('/dev/stdout', 'w') as f: f.write('out')"
@@ -157,10 +152,10 @@ def test_standard_output_by_its_path() -> None:
     assert done.stdout == "out"
 
 
-def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
+def test_many_writers_leave_one_whole_file(tmp_path):
     path = tmp_path / "index"
 
-    def write(letter: str) -> None:
+    def write(letter):
         for _ in range(10):
             with atomic_write(path, "w") as file:
                 file.write(letter * 10_000)

@@ -1,7 +1,5 @@
 """Texts and ratings from files: what is read, and the file and line that each error names."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -9,7 +7,6 @@ import math
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,25 +26,25 @@ many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], dea
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Work in an empty folder, so that messages hold short names."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def file(name: str, content: str | bytes) -> str:
+def file(name, content):
     Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return name
 
 
-def message(call: Any, *args: Any, **options: Any) -> str:
+def message(call, *args, **options):
     with pytest.raises(InputError) as caught:
         call(*args, **options)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
-def refusal(call: Any, *args: Any) -> str:
+def refusal(call, *args):
     """Return the message of the `InputError`, or an empty one where there is none; other errors are errors."""
     try:
         call(*args)
@@ -74,7 +71,7 @@ def refusal(call: Any, *args: Any) -> str:
         ('"quoted", and a comma\n', ['"quoted", and a comma']),
     ],
 )
-def test_a_line_a_text(folder: Path, content: str, expected: list[str]) -> None:
+def test_a_line_a_text(folder, content, expected):
     assert message(read_texts, file("a.txt", "\ufeff")) == "a.txt: it holds no texts"
     assert read_texts(file("a.txt", content)) == expected
     with pytest.warns(UserWarning, match=r"each line is a text; --text-column output is for files with columns"):
@@ -92,7 +89,7 @@ def test_a_line_a_text(folder: Path, content: str, expected: list[str]) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.tsv", "a.jsonl"])
-def test_bytes_that_are_not_utf8(folder: Path, name: str, content: bytes, line: int, byte: str) -> None:
+def test_bytes_that_are_not_utf8(folder, name, content, line, byte):
     if name == "a.jsonl":
         content = content.replace(b"also fine", b"{}").replace(b"fine", b"{}")
     expected = f"{name}:{line}: not UTF-8 (byte 0x{byte}); convert the file to UTF-8"
@@ -102,7 +99,7 @@ def test_bytes_that_are_not_utf8(folder: Path, name: str, content: bytes, line: 
 # --- csv and tsv
 
 
-def test_csv_with_semicolons(folder: Path) -> None:
+def test_csv_with_semicolons(folder):
     """As spreadsheets write it where the comma is the decimal mark."""
     rows = ["text;rating;n", "One, two;0,5;3", '"a; ""b""";-1,25;4', ";2;5"]
     name = file("p.csv", "\r\n".join(["\ufeff", *rows, ""]))
@@ -124,18 +121,18 @@ def test_csv_with_semicolons(folder: Path) -> None:
         ("a\tb\n1\t2\n", ("a\tb",)),
     ],
 )
-def test_what_separates_is_told_by_the_first_line(folder: Path, content: str, columns: tuple[str, ...]) -> None:
+def test_what_separates_is_told_by_the_first_line(folder, content, columns):
     assert read_table(file("p.csv", content)).columns == columns
 
 
-def test_a_decimal_comma_is_a_number_beside_semicolons_alone(folder: Path) -> None:
+def test_a_decimal_comma_is_a_number_beside_semicolons_alone(folder):
     expected = "p.csv:2: expected a finite number in column 'rating' (rating_column), but got str "
     assert message(read_rated, file("p.csv", 'text,rating\none,"0,5"\n')) == f"{expected}'0,5'"
     assert message(read_rated, file("p.csv", "text;rating\none;1.000,5\n")) == f"{expected}'1.000,5'"
     assert message(read_rated, file("p.csv", "text;rating\none;1,000,5\n")) == f"{expected}'1,000,5'"
 
 
-def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder: Path) -> None:
+def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder):
     name = file("p.csv", "text;rating\n" + "".join(f"text {i};{i},5\n" for i in range(10)))
     first = next(read_blocks(name, size=BlockSize(rows=4)))
     rest = list(read_blocks(name, size=BlockSize(rows=4), start=first.end))
@@ -145,7 +142,7 @@ def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder: Path) ->
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_csv_line_ends_and_byte_order_mark(folder: Path, end: str, mark: str) -> None:
+def test_csv_line_ends_and_byte_order_mark(folder, end, mark):
     name = file("p.csv", mark + end.join(["text,rating", f"{SEPARATORS},0.5", '"",1']) + end)
     rated = read_rated(name)
     assert rated.texts == [SEPARATORS, ""]
@@ -153,7 +150,7 @@ def test_csv_line_ends_and_byte_order_mark(folder: Path, end: str, mark: str) ->
     assert read_table(name).lines == [2, 3]
 
 
-def test_tsv(folder: Path) -> None:
+def test_tsv(folder):
     name = file("p.tsv", 'id\ttext\trating\n1\ta, "b"\t0.5\n2\t"tab\there"\t1e-1\n')
     rated = read_rated(name)
     assert rated.texts == ['a, "b"', "tab\there"]
@@ -186,14 +183,14 @@ BAD_CSV = [
 ]
 
 
-def test_columns_by_other_names(folder: Path) -> None:
+def test_columns_by_other_names(folder):
     name = file("p.csv", "source,out,score\ns,a,0.25\n")
     assert read_texts(name, text_column="out") == ["a"]
     rated = read_rated(name, text_column="out", rating_column="score")
     assert (rated.texts, rated.ratings.tolist(), rated.ratings.dtype) == (["a"], [0.25], np.float64)
 
 
-def test_very_long_fields_and_the_limit_of_the_csv_module(folder: Path) -> None:
+def test_very_long_fields_and_the_limit_of_the_csv_module(folder):
     long = "x" * 300_000
     before = csv.field_size_limit()
     assert read_texts(file("p.csv", f"text\n{long}\n")) == [long]
@@ -204,7 +201,7 @@ def test_very_long_fields_and_the_limit_of_the_csv_module(folder: Path) -> None:
 # --- JSON Lines
 
 
-def test_jsonl(folder: Path) -> None:
+def test_jsonl(folder):
     content = f'\ufeff{{"text": "{SEPARATORS[:3]}", "rating": 1}}\r\n\n'
     content += '{"rating": 0.5, "text": "\\ud83d\\ude42", "id": 7}\n'
     rated = read_rated(file("p.jsonl", content))
@@ -246,7 +243,7 @@ BAD_JSONL = [
 
 
 @pytest.mark.parametrize(("content", "expected"), [*BAD_CSV, *BAD_JSONL])
-def test_malformed_rows(folder: Path, content: str, expected: str) -> None:
+def test_malformed_rows(folder, content, expected):
     name = expected.partition(":")[0]
     assert message(read_rated, file(name, content)) == expected
 
@@ -260,19 +257,19 @@ def test_malformed_rows(folder: Path, content: str, expected: str) -> None:
         ('{"text": "\\ud83d!", "rating": 1}', "p.jsonl:2: expected valid Unicode in column 'text', but got a lone"),
     ],
 )
-def test_extreme_json(folder: Path, row: str, expected: str) -> None:
+def test_extreme_json(folder, row, expected):
     assert message(read_rated, file("p.jsonl", ROW + row + "\n")).startswith(expected)
 
 
 # --- Parquet
 
 
-def parquet(name: str, **columns: Any) -> str:
+def parquet(name, **columns):
     pq.write_table(pa.table(columns), name)
     return name
 
 
-def test_parquet(folder: Path) -> None:
+def test_parquet(folder):
     texts = ["a", "b\nc", "ü"]
     rated = read_rated(parquet("p.parquet", text=texts, rating=[0, 1, 2], id=[7, 8, 9]))
     assert (rated.texts, rated.ratings.tolist()) == (texts, [0.0, 1.0, 2.0])
@@ -282,7 +279,7 @@ def test_parquet(folder: Path) -> None:
     assert (rated.texts, rated.ratings.tolist()) == (texts, [0.5, 0.25, 1.0])
 
 
-def test_parquet_rows_that_cannot_be_used(folder: Path) -> None:
+def test_parquet_rows_that_cannot_be_used(folder):
     name = parquet("p.parquet", text=["a", None], rating=[1.0, math.nan])
     assert message(read_texts, name) == "p.parquet, row 2: expected a text in column 'text', but got None"
     name = parquet("q.parquet", text=["a", "b"], rating=[1.0, math.nan])
@@ -297,12 +294,12 @@ def test_parquet_rows_that_cannot_be_used(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"text,rating\na,1\n", b"PAR1", b"PAR1" + b"\0" * 100 + b"PAR1"])
-def test_files_that_are_no_parquet(folder: Path, content: bytes) -> None:
+def test_files_that_are_no_parquet(folder, content):
     start = "p.parquet: not a Parquet file, or a damaged one ("
     assert message(read_texts, file("p.parquet", content)).startswith(start)
 
 
-def test_damaged_parquet_is_never_another_error(folder: Path) -> None:
+def test_damaged_parquet_is_never_another_error(folder):
     content = Path(parquet("p.parquet", text=["aé", "b", "c"] * 20, rating=[0.5, 1.0, 2.0] * 20)).read_bytes()
     refused = 0
     for position in range(len(content)):
@@ -319,7 +316,7 @@ def test_damaged_parquet_is_never_another_error(folder: Path) -> None:
 # --- formats, paths, standard input
 
 
-def test_format_by_name_over_suffix(folder: Path) -> None:
+def test_format_by_name_over_suffix(folder):
     name = file("ratings.data", "text\trating\na\t1\n")
     expected = (
         "ratings.data: the suffix '.data' tells no format; name it with --input-format (txt, csv, tsv, jsonl, json, "
@@ -335,7 +332,7 @@ def test_format_by_name_over_suffix(folder: Path) -> None:
     assert message(read_texts, name, format="ods") == expected
 
 
-def test_text_files_hold_no_ratings(folder: Path) -> None:
+def test_text_files_hold_no_ratings(folder):
     name = file("a.txt", "one\n")
     assert message(read_rated, name).startswith("a.txt: a .txt file holds no ratings and no other columns; give .csv")
     assert message(read_table, name).startswith("a.txt: a .txt file holds no ratings")
@@ -343,18 +340,18 @@ def test_text_files_hold_no_ratings(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["missing.csv", "missing", "no/such/folder.csv"])
 @pytest.mark.parametrize("call", [read_texts, read_rated])
-def test_missing_file(folder: Path, call: Any, name: str) -> None:
+def test_missing_file(folder, call, name):
     assert message(call, name) == f"{name}: there is no such file"
 
 
 @pytest.mark.parametrize("name", ["inputs", "inputs.csv", "inputs.txt", "inputs.parquet"])
-def test_folder_in_place_of_a_file(folder: Path, name: str) -> None:
+def test_folder_in_place_of_a_file(folder, name):
     Path(name).mkdir()
     assert message(read_texts, name) == f"{name}: it is a folder, not a file"
 
 
-def test_file_that_may_not_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path, mode: str) -> bytes:
+def test_file_that_may_not_be_read(folder, monkeypatch):
+    def refuse(path, mode):
         raise PermissionError(13, "Permission denied", str(path))  # permissions do not hold for every user who tests
 
     name = file("a.txt", "a")
@@ -362,11 +359,11 @@ def test_file_that_may_not_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert message(read_texts, name) == "a.txt: cannot be read (Permission denied)"
 
 
-def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+def standard_input(monkeypatch, content):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
 
 
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input(monkeypatch):
     standard_input(monkeypatch, "ü\n🙂\n".encode())
     assert read_texts("-") == ["ü", "🙂"]
     standard_input(monkeypatch, b"text,rating\na,1\n")
@@ -375,7 +372,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_rated("-", format="jsonl").ratings.tolist() == [1.0]
 
 
-def test_errors_in_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_in_standard_input(monkeypatch):
     standard_input(monkeypatch, b"")
     assert message(read_texts, "-") == "standard input: it holds no texts"
     standard_input(monkeypatch, b"text,rating\na,b,c\n")
@@ -389,7 +386,7 @@ def test_errors_in_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- data sets by name
 
 
-def test_what_is_a_dataset_spec(folder: Path) -> None:
+def test_what_is_a_dataset_spec(folder):
     for spec in ("huse:summarization", "asap_sas:set_8:test", "huse", "huse:a:b:c", "unknown:thing"):
         assert is_dataset_spec(spec), spec
     for path in ("pool.csv", "folder/huse", "C:\\pool.csv", "-", "a b:c"):
@@ -400,7 +397,7 @@ def test_what_is_a_dataset_spec(folder: Path) -> None:
     assert not is_dataset_spec("huse:summarization")
 
 
-def test_errors_in_dataset_specs(folder: Path) -> None:
+def test_errors_in_dataset_specs(folder):
     assert message(read_texts, "nope:x") == "Unknown data set 'nope' in 'nope:x'; known: huse, asap_sas, nlg_ratings"
     assert message(read_rated, "huse:x").startswith("Unknown configuration 'x' in 'huse:x'; known: summarization")
     assert message(read_rated, "asap_sas:set_1:dev") == (
@@ -410,7 +407,7 @@ def test_errors_in_dataset_specs(folder: Path) -> None:
         read_rated("asap_sas:set_1", data_dir=str(folder))
 
 
-def test_dataset_spec(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dataset_spec(folder, monkeypatch):
     import datasets
 
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(folder / "cache"))
@@ -430,7 +427,7 @@ rows = st.lists(st.tuples(awkward_texts, st.floats(allow_nan=False, allow_infini
 @many
 @given(rows=rows)
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_round_trip_through_our_own_output(kind: str, rows: list[tuple[str, float]], tmp_path: Path) -> None:
+def test_round_trip_through_our_own_output(kind, rows, tmp_path):
     written = render([{"text": text, "rating": rating} for text, rating in rows], {}, kind)
     path = tmp_path / f"pool.{kind}"
     path.write_bytes(written.encode())
@@ -441,7 +438,7 @@ def test_round_trip_through_our_own_output(kind: str, rows: list[tuple[str, floa
 
 @many
 @given(rows=rows)
-def test_line_numbers_agree_with_a_count_of_line_ends(rows: list[tuple[str, float]], tmp_path: Path) -> None:
+def test_line_numbers_agree_with_a_count_of_line_ends(rows, tmp_path):
     path = tmp_path / "pool.csv"
     path.write_bytes(render([{"text": text, "rating": rating} for text, rating in rows], {}, "csv").encode())
     expected, line = [], 2
@@ -454,7 +451,7 @@ def test_line_numbers_agree_with_a_count_of_line_ends(rows: list[tuple[str, floa
 @many
 @given(content=st.binary(max_size=60))
 @pytest.mark.parametrize("kind", FORMATS)
-def test_any_bytes_are_read_or_refused(kind: str, content: bytes, tmp_path: Path) -> None:
+def test_any_bytes_are_read_or_refused(kind, content, tmp_path):
     path = tmp_path / f"any.{kind}"
     path.write_bytes(content)
     if refused := refusal(read_texts, str(path)):
@@ -467,7 +464,7 @@ def test_any_bytes_are_read_or_refused(kind: str, content: bytes, tmp_path: Path
 
 @many
 @given(row=st.dictionaries(st.sampled_from(["text", "rating"]), st.none() | st.booleans() | st.floats() | st.text()))
-def test_any_json_row_is_read_or_refused(row: dict[str, Any], tmp_path: Path) -> None:
+def test_any_json_row_is_read_or_refused(row, tmp_path):
     path = tmp_path / "any.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
     if refused := refusal(read_rated, str(path)):

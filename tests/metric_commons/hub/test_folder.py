@@ -1,10 +1,6 @@
 """The folders that are published: what they hold, what is refused, and that they load back."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +10,7 @@ from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.registry import metric_names
 from referenceless_metrics.cli import cli
 
-POOL: dict[str, Any] = {
+POOL = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,
     "min_neighbors": 1,
@@ -23,7 +19,7 @@ POOL: dict[str, Any] = {
 
 
 @pytest.fixture
-def huse(tmp_path: Path) -> Path:
+def huse(tmp_path):
     """Write a small file in the format of HUSE's raw outputs, and return its folder."""
     folder = tmp_path / "huse-source"
     folder.mkdir()
@@ -40,7 +36,7 @@ def huse(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "repo"), [*((name, name) for name in metric_names()), ("slor", "my-slor")], ids=lambda word: word
 )
-def test_a_space_loads_back(name: str, repo: str, tmp_path: Path) -> None:
+def test_a_space_loads_back(name, repo, tmp_path):
     import evaluate
 
     folder = assemble(name, f"someone/{repo}", tmp_path / repo)
@@ -56,7 +52,7 @@ def test_a_space_loads_back(name: str, repo: str, tmp_path: Path) -> None:
     assert result["coverage"] == 1.0
 
 
-def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
+def test_a_dataset_loads_back(huse, tmp_path):
     import datasets
 
     with pytest.warns(UserWarning, match="The source of huse states no licence: ask its authors"):
@@ -72,7 +68,7 @@ def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
     assert "w1" not in (folder / "README.md").read_text()
 
 
-def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) -> None:
+def test_the_dataset_of_the_authors_loads_back(data_dir, tmp_path):
     import datasets
 
     with pytest.warns(UserWarning, match="states no licence"):
@@ -93,24 +89,24 @@ def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) ->
         ("bleu", "a/b", {}, "Expected argument `name` to be one of"),
     ],
 )
-def test_what_is_refused(name: str, repo_id: str, options: Any, message: str, tmp_path: Path) -> None:
+def test_what_is_refused(name, repo_id, options, message, tmp_path):
     with pytest.raises(ValueError, match=re.escape(message)):
         assemble(name, repo_id, tmp_path / "out", **options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     (tmp_path / "mine").write_text("kept")
     with pytest.raises(FileExistsError, match="Expected argument `out_dir` to be an absent or empty folder"):
         assemble("slor", "a/slor", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_kinds() -> None:
+def test_kinds():
     assert [repo_type(name) for name in (*metric_names(), "huse", "asap_sas")] == ["space"] * 6 + ["dataset"] * 2
 
 
-def test_dry_run_of_a_dataset(huse: Path, tmp_path: Path) -> None:
+def test_dry_run_of_a_dataset(huse, tmp_path):
     import datasets
 
     place = ["--dry-run", str(tmp_path / "out"), "--data-dir", str(huse), "--config", "summarization"]

@@ -1,15 +1,11 @@
 """The metrics as torchmetrics runs them: over batches, processes, collections and copies."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
 import pickle
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 import torchmetrics_process
@@ -27,15 +23,15 @@ from metric_commons.integrations.torchmetrics import TextQualityMetric  # noqa: 
 
 
 @pytest.fixture
-def metric() -> TextQualityMetric:
+def metric():
     return TextQualityMetric(FITTED)
 
 
-def mean_alone() -> TextQualityMetric:
+def mean_alone():
     return TextQualityMetric(FITTED, output="mean")
 
 
-def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric: TextQualityMetric) -> None:
+def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric):
     assert 0 < ESTIMATES.coverage < 1
     first = metric(CANDIDATES[:2])
     assert first["bleu_neighbors"].item() == pytest.approx(ESTIMATES.values[0])
@@ -47,7 +43,7 @@ def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric: TextQual
     assert result["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
 
 
-def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric: TextQualityMetric) -> None:
+def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric):
     metric.update(CANDIDATES)
     metric.reset()
     assert int(metric.n_texts) == 0
@@ -57,7 +53,7 @@ def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(m
     assert result["bleu_neighbors_coverage"].item() == 0.0
 
 
-def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours() -> None:
+def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours():
     other = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL, [1 - rating for rating in RATINGS])
     ours = {"n": FITTED, "other": other, "f": FLUENCY}
     collection = MetricCollection(
@@ -70,7 +66,7 @@ def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours() -> No
     assert {"f_slor", "f_slor_coverage", "b", "c"} < set(collection.compute())
 
 
-def test_a_list_of_two_in_a_collection_is_told_apart_by_name() -> None:
+def test_a_list_of_two_in_a_collection_is_told_apart_by_name():
     collection = MetricCollection([TextQualityMetric(FITTED), TextQualityMetric(FLUENCY), BLEUScore()])
     twin = pickle.loads(pickle.dumps(collection.clone()))
     for one in (collection, twin):
@@ -80,7 +76,7 @@ def test_a_list_of_two_in_a_collection_is_told_apart_by_name() -> None:
         assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
 
 
-def loaded(metric: TextQualityMetric) -> TextQualityMetric:
+def loaded(metric):
     twin = TextQualityMetric(FITTED)
     for one in (metric, twin):
         one.persistent(True)
@@ -89,7 +85,7 @@ def loaded(metric: TextQualityMetric) -> TextQualityMetric:
 
 
 @pytest.mark.parametrize("copied", [TextQualityMetric.clone, lambda one: pickle.loads(pickle.dumps(one)), loaded])
-def test_copies_go_on_by_themselves(copied: Any) -> None:
+def test_copies_go_on_by_themselves(copied):
     metric = TextQualityMetric(FITTED)
     metric.update(CANDIDATES[:3])
     twin = copied(metric)
@@ -99,14 +95,14 @@ def test_copies_go_on_by_themselves(copied: Any) -> None:
     assert metric.clone().metric is metric.metric  # copies share the pool
 
 
-def test_single_precision_for_devices_without_double(metric: TextQualityMetric) -> None:
+def test_single_precision_for_devices_without_double(metric):
     metric.set_dtype(torch.float32).update(CANDIDATES)
     assert metric.total.dtype == torch.float32
     assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-6)
 
 
 @pytest.mark.parametrize("n_values", [None, 1, 3])
-def test_plot(metric: TextQualityMetric, n_values: int | None) -> None:
+def test_plot(metric, n_values):
     matplotlib = pytest.importorskip("matplotlib", reason="plot needs matplotlib")
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
@@ -120,7 +116,7 @@ def test_plot(metric: TextQualityMetric, n_values: int | None) -> None:
     plt.close("all")
 
 
-def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers() -> None:
+def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
     metric, extremes, doubled = mean_alone(), MinMaxMetric(mean_alone()), 2 * mean_alone()
     for one in (metric, extremes, doubled):
         one.update(CANDIDATES)
@@ -142,20 +138,20 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers() -> None:
         ({"thresh": 1}, "thresh"),
     ],
 )
-def test_wrong_arguments(arguments: dict[str, Any], message: str) -> None:
+def test_wrong_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
         TextQualityMetric(FITTED, **arguments)
 
 
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
-def test_wrong_texts_change_nothing(metric: TextQualityMetric, texts: Any) -> None:
+def test_wrong_texts_change_nothing(metric, texts):
     with pytest.raises(TypeError, match="texts"):
         metric.update(texts)
     assert int(metric.n_texts) == 0
 
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no torch.distributed")
-def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
+def test_two_processes_together_give_what_one_gives(tmp_path):
     # processes of their own, and not forks: this one may hold threads of numba and torch
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1"}
     processes = [

@@ -1,16 +1,12 @@
 """`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,31 +29,31 @@ NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "
 class Words:
     """A tokenizer of known words; ids below 2 are special."""
 
-    def encode(self, text: str, length: int, padding: int = 0) -> list[int]:
+    def encode(self, text, length, padding=0):
         ids = [WORDS.index(word) for word in text.split()] + [1]
         return ids + [padding] * (length - len(ids))
 
-    def batch_decode(self, rows: list[list[int]], skip_special_tokens: bool) -> list[str]:
+    def batch_decode(self, rows, skip_special_tokens):
         assert skip_special_tokens
         return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
 
 
-def ids_of(texts: list[str], padding: int = 0, length: int = 10) -> np.ndarray:
+def ids_of(texts, padding=0, length=10):
     return np.array([Words().encode(text, length, padding) for text in texts])
 
 
-def metrics(*others: Any) -> GenerationMetrics:
+def metrics(*others):
     return generation_metrics(Words(), FITTED, FLUENCY, *others)
 
 
-def rouge_lm() -> GenerationMetrics:
+def rouge_lm():
     return generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
 
 
 @pytest.mark.parametrize(
     "texts", [[GOOD, BAD, STRANGE], [GOOD, "", BAD, ""], ["", ""]], ids=["all", "half of them", "nothing"]
 )
-def test_names_and_values(texts: list[str]) -> None:
+def test_names_and_values(texts):
     labels = [GOOD] * len(texts)
     result = metrics()(SimpleNamespace(predictions=ids_of(texts), label_ids=ids_of(labels, padding=-100)))
     assert set(result) == NAMES  # whatever is covered: a missing name would stop the training
@@ -71,7 +67,7 @@ def test_names_and_values(texts: list[str]) -> None:
     np.testing.assert_equal(of_pair, result)
 
 
-def test_other_metrics_and_no_bleu() -> None:
+def test_other_metrics_and_no_bleu():
     result = metrics(CHRF(), ROUGE_LM)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
     assert set(result) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
     alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of([GOOD]), None))
@@ -80,13 +76,13 @@ def test_other_metrics_and_no_bleu() -> None:
     assert list(twice.metrics) == ["slor", "bleu"]
 
 
-def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind() -> None:
+def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind():
     texts = (ids_of([GOOD, BAD, ""]), ids_of([GOOD] * 3))
     forms = generation_metrics(Words(), *map(SacrebleuAdapter, (FITTED, FLUENCY)))
     assert forms(texts) == metrics()(texts)
 
 
-def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
+def test_later_evaluations_are_on_the_scale_of_the_first():
     texts = [GOOD, BAD]
     compute = rouge_lm()
     assert math.isnan(compute((ids_of(["", ""]), ids_of([GOOD, GOOD])))["rouge_lm"])
@@ -109,9 +105,7 @@ def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
         ([GOOD, BAD, STRANGE], 0.9, False),
     ],
 )
-def test_a_checkpoint_with_little_coverage_has_no_value(
-    caplog: pytest.LogCaptureFixture, texts: list[str], least: float | None, covered: bool
-) -> None:
+def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, covered):
     compute = generation_metrics(Words(), FITTED, bleu=False, min_coverage=least)
     for _ in range(2):
         result = compute((ids_of(texts), ids_of(texts)))
@@ -121,7 +115,7 @@ def test_a_checkpoint_with_little_coverage_has_no_value(
     assert covered or "too few neighbours" in told[0]
 
 
-def test_copies_of_rated_texts_are_told_once_or_left_out(caplog: pytest.LogCaptureFixture) -> None:
+def test_copies_of_rated_texts_are_told_once_or_left_out(caplog):
     copies = (ids_of(POOL), ids_of(POOL))
     compute = generation_metrics(Words(), FITTED)
     assert compute(copies)["bleu_neighbors"] == compute(copies)["bleu_neighbors"] > 0
@@ -130,7 +124,7 @@ def test_copies_of_rated_texts_are_told_once_or_left_out(caplog: pytest.LogCaptu
     assert math.isnan(generation_metrics(Words(), without)(copies)["bleu_neighbors"])
 
 
-def test_outputs_of_several_parts() -> None:
+def test_outputs_of_several_parts():
     assert metrics()(((ids_of([GOOD]), np.zeros((1, 3))), ids_of([GOOD])))["slor_coverage"] == 1.0
 
 
@@ -151,7 +145,7 @@ def test_outputs_of_several_parts() -> None:
         (lambda: generation_metrics(Words(), BLEUNeighbors()), NotFittedError, "call `fit` first"),
     ],
 )
-def test_bad_arguments(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+def test_bad_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
 
@@ -159,7 +153,7 @@ def test_bad_arguments(call: Callable[[], Any], error: type[Exception], message:
 # with the real trainer
 
 
-def train(folder: Path, script: list[list[str]], patience: int | None = None) -> Any:
+def train(folder, script, patience=None):
     """Train a tiny model for one epoch a list of `script`, whose texts stand in for what it generates."""
     transformers = pytest.importorskip("transformers")
     pytest.importorskip("accelerate")
@@ -170,7 +164,7 @@ def train(folder: Path, script: list[list[str]], patience: int | None = None) ->
     model = transformers.T5ForConditionalGeneration(config)
     measure, epochs = metrics(), iter(script)
 
-    def scripted(prediction: Any) -> Any:
+    def scripted(prediction):
         assert np.issubdtype(prediction.predictions.dtype, np.integer)  # the model did generate
         texts = next(epochs)
         return measure(transformers.EvalPrediction(ids_of(texts, padding=-100), prediction.label_ids[: len(texts)]))
@@ -202,11 +196,11 @@ def train(folder: Path, script: list[list[str]], patience: int | None = None) ->
     return trainer
 
 
-def evaluations(trainer: Any) -> list[dict[str, float]]:
+def evaluations(trainer):
     return [entry for entry in trainer.state.log_history if "eval_loss" in entry]
 
 
-def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
+def test_nan_never_becomes_best_and_training_recovers(tmp_path):
     trainer = train(tmp_path, [["", ""], [BAD, ""], [STRANGE, ""], [GOOD, BAD], ["", ""]])
     found = evaluations(trainer)
     values = [entry["eval_bleu_neighbors"] for entry in found]
@@ -225,15 +219,13 @@ def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
         (["", BAD, "", GOOD], None, 4, 4),
     ],
 )
-def test_epochs_without_coverage(
-    tmp_path: Path, script: list[str], patience: int | None, epochs: int, best: int | None
-) -> None:
+def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
     trainer = train(tmp_path, [[text] for text in script], patience=patience)
     assert (len(evaluations(trainer)), trainer.state.best_global_step) == (epochs, best)
     assert (best is None) == (trainer.state.best_metric == -math.inf)
 
 
-def test_the_example_runs(tmp_path: Path) -> None:
+def test_the_example_runs(tmp_path):
     pytest.importorskip("accelerate")
     example = ROOT / "examples" / "trainer_bleu_neighbors.py"
     source = example.read_text(encoding="utf-8")
@@ -257,7 +249,7 @@ def test_the_example_runs(tmp_path: Path) -> None:
         assert len(re.findall(f"'eval_{name}'", done.stdout)) == 3
 
 
-def test_the_inputs_of_the_model_are_the_sources() -> None:
+def test_the_inputs_of_the_model_are_the_sources():
     ids = ids_of([GOOD, BAD])
     metrics = GenerationMetrics(Words(), Matches(references=False, sources=True))
     given = SimpleNamespace(predictions=ids, label_ids=None, inputs=ids[[0, 0]])

@@ -1,7 +1,5 @@
 """Machine code is kept where it can be, used wherever it lies, and done without where nothing can be kept."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Optional packages, missing and broken, and names that are imported when they are first asked for."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

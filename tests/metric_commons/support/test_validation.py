@@ -1,7 +1,5 @@
 """Checks of user input: what passes, and what each error says."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """Systems' human scores: what is said, and above all what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from powered import means
@@ -12,9 +10,7 @@ from metric_commons.systems.human_score import HumanScores, human_scores
 from metric_commons.systems.output_ratings import SystemRatings
 
 
-def system(
-    name: str, n_rated: int, *, mean: float = 4.0, n: int = 200, correlation: float = 0.6, seed: int = 0
-) -> SystemRatings:
+def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):
     """One system, rated independently of others: its items are its own."""
     generator = np.random.default_rng(seed)
     ratings = generator.normal(mean, 1, n)
@@ -23,7 +19,7 @@ def system(
     return SystemRatings(name, ratings, estimates, items=[(name, place) for place in range(n)])
 
 
-def two_systems(correlation: float, shift: float, seed: int, n: int = 30) -> list[SystemRatings]:
+def two_systems(correlation, shift, seed, n=30):
     """Two systems rated on the same inputs."""
     generator = np.random.default_rng(seed)
     shape = np.array([[1.0, correlation], [correlation, 1.0]])
@@ -31,7 +27,7 @@ def two_systems(correlation: float, shift: float, seed: int, n: int = 30) -> lis
     return [SystemRatings(name, ratings, np.full(n, np.nan)) for name, ratings in zip("ab", both, strict=True)]
 
 
-def test_the_same_inputs_are_paired() -> None:
+def test_the_same_inputs_are_paired():
     pairs = [two_systems(0.9, 0.3, seed) for seed in range(200)]
     found = [human_scores(pair).differences[0] for pair in pairs]
     expected = [stats.ttest_rel(pair[1].ratings, pair[0].ratings).pvalue for pair in pairs]
@@ -42,7 +38,7 @@ def test_the_same_inputs_are_paired() -> None:
     assert np.mean([one.p_value < 0.05 for one in against]) < 0.08
 
 
-def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm() -> None:
+def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm():
     generator = np.random.default_rng(0)
     shown = []
     for _ in range(200):
@@ -54,7 +50,7 @@ def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm() ->
     assert np.mean(shown) <= 0.08
 
 
-def test_an_unrated_estimate_far_from_all_others_moves_nothing() -> None:
+def test_an_unrated_estimate_far_from_all_others_moves_nothing():
     generator = np.random.default_rng(0)
     ratings = np.full(200, np.nan)
     ratings[:30] = generator.integers(1, 6, 30)
@@ -70,7 +66,7 @@ def test_an_unrated_estimate_far_from_all_others_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize("tails", ["normal", "heavy"])
-def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails: str) -> None:
+def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails):
     generator = np.random.default_rng(0)
     widths, held = [], []
     for _ in range(400):
@@ -89,7 +85,7 @@ def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails: str) 
     ("outcomes", "shares"),
     [([5, 4, 3, 2, 1], [0.7, 0.2, 0.06, 0.03, 0.01]), ([5, 1], [0.9, 0.1]), ([1, 3], [0.5, 0.5])],
 )
-def test_on_a_declared_scale_intervals_hold_and_stay(outcomes: list[float], shares: list[float]) -> None:
+def test_on_a_declared_scale_intervals_hold_and_stay(outcomes, shares):
     generator = np.random.default_rng(0)
     held = []
     for _ in range(500):
@@ -102,13 +98,13 @@ def test_on_a_declared_scale_intervals_hold_and_stay(outcomes: list[float], shar
     assert np.mean(held) >= 0.93
 
 
-def test_a_few_skewed_ratings_on_no_scale_are_called_approximate() -> None:
+def test_a_few_skewed_ratings_on_no_scale_are_called_approximate():
     ratings = np.exp(np.random.default_rng(0).normal(size=12))
     score = human_scores([SystemRatings("a", ratings, np.full(12, np.nan))]).scores[0]
     assert score.enough >= 30
 
 
-def test_rated_outputs_that_look_better_than_the_others_are_told() -> None:
+def test_rated_outputs_that_look_better_than_the_others_are_told():
     one = system("a", 0, n=200)
     best = np.argsort(one.estimates)[-40:]
     ratings = np.full(200, np.nan)
@@ -122,7 +118,7 @@ def test_rated_outputs_that_look_better_than_the_others_are_told() -> None:
     assert any("how much of them is rated" in line for line in human_scores(fewer).warnings)
 
 
-def test_each_system_is_scored_and_compared_with_the_first() -> None:
+def test_each_system_is_scored_and_compared_with_the_first():
     result = human_scores([system("old", 60), system("new", 40, mean=5.0, seed=1)])
     assert isinstance(result, HumanScores)
     old, new = result.scores
@@ -137,7 +133,7 @@ def test_each_system_is_scored_and_compared_with_the_first() -> None:
     assert difference.shrinkage > 0
 
 
-def test_abstentions_stand_for_the_mean_estimate() -> None:
+def test_abstentions_stand_for_the_mean_estimate():
     whole = system("ours", 50)
     holes = SystemRatings("ours", whole.ratings, np.where(np.arange(200) % 4 == 0, np.nan, whole.estimates))
     score = human_scores([holes]).scores[0]
@@ -160,7 +156,7 @@ def test_abstentions_stand_for_the_mean_estimate() -> None:
         ([system("a", 50), system("b", 50, mean=80)], "different scales: a from .* and b from"),
     ],
 )
-def test_what_supports_no_claim_is_refused(systems: list[SystemRatings], message: str) -> None:
+def test_what_supports_no_claim_is_refused(systems, message):
     with pytest.raises(InputError, match=message):
         human_scores(systems)
 
@@ -172,11 +168,11 @@ def test_what_supports_no_claim_is_refused(systems: list[SystemRatings], message
         (np.array([np.inf, 1.0]), np.ones(2), "infinite"),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(ratings: np.ndarray, estimates: np.ndarray, message: str) -> None:
+def test_arrays_that_do_not_fit_are_refused(ratings, estimates, message):
     with pytest.raises(ValueError, match=message):
         human_scores([SystemRatings("a", ratings, estimates)])
 
 
-def test_a_level_outside_the_unit_interval_is_refused() -> None:
+def test_a_level_outside_the_unit_interval_is_refused():
     with pytest.raises(ValueError, match="`level`"):
         human_scores([system("a", 20)], level=1.0)

@@ -1,7 +1,5 @@
 """Win rates and Bradley-Terry strengths: ties, sign tests, clusters, estimates, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,17 +8,17 @@ from metric_commons.support.errors import InputError
 from metric_commons.systems.preferences import strengths, win_rates
 
 
-def preferences(shares: np.ndarray) -> pd.DataFrame:
+def preferences(shares):
     items = list(map(str, range(len(shares))))
     return pd.DataFrame({"item": items, "system_a": "ours", "system_b": "base", "preference": shares})
 
 
-def preferred(wins: int, ties: int, losses: int) -> pd.DataFrame:
+def preferred(wins, ties, losses):
     return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]))
 
 
 @pytest.mark.parametrize(("ties", "rate"), [("half", 0.7), ("apart", 0.75)])
-def test_ties_are_half_a_win_or_apart(ties: str, rate: float) -> None:
+def test_ties_are_half_a_win_or_apart(ties, rate):
     (one,) = win_rates(preferred(12, 4, 4), ["base", "ours"], ties=ties)
     assert (one.wins, one.ties, one.losses) == (12, 4, 4)
     assert one.mean.value == pytest.approx(rate)
@@ -29,7 +27,7 @@ def test_ties_are_half_a_win_or_apart(ties: str, rate: float) -> None:
     assert 0 <= low < rate < high <= 1
 
 
-def test_a_few_alike_preferences_are_no_certainty() -> None:
+def test_a_few_alike_preferences_are_no_certainty():
     (one,) = win_rates(preferred(10, 0, 0), ["base", "ours"])
     assert 0.6 < one.interval()[0] < 0.9
     assert 0 < one.p_value < 0.01
@@ -37,7 +35,7 @@ def test_a_few_alike_preferences_are_no_certainty() -> None:
         win_rates(preferred(9, 0, 0), ["base", "ours"])
 
 
-def test_estimates_of_all_items_narrow_the_interval() -> None:
+def test_estimates_of_all_items_narrow_the_interval():
     generator = np.random.default_rng(0)
     values = generator.normal(size=400)
     shares = (values[:40] + 0.3 * generator.normal(size=40) > 0).astype(float)
@@ -47,7 +45,7 @@ def test_estimates_of_all_items_narrow_the_interval() -> None:
     assert one.mean.width() < 0.9 * one.ratings_alone.width()
 
 
-def test_strengths_are_bradley_terrys_with_errors_that_know_of_items() -> None:
+def test_strengths_are_bradley_terrys_with_errors_that_know_of_items():
     pytest.importorskip("evalica", reason="needs evalica")
     generator = np.random.default_rng(1)
     names, truth = ["a", "b", "c"], np.array([0.0, 0.5, 1.0])

@@ -1,7 +1,5 @@
 """Ratings find the outputs that they are of."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +9,7 @@ from metric_commons.systems.rating_files import Given
 from metric_commons.systems.rating_tables import systems_of_files
 
 
-def found(outputs: list[str], rated: list[str], ratings: list[float]) -> np.ndarray:
+def found(outputs, rated, ratings):
     table = pd.DataFrame({"text": rated, "rating": np.array(ratings, float)})
     (system,) = systems_of_files(Given("rated_outputs.csv", table), [("ours", outputs)])
     return system.ratings
@@ -25,15 +23,13 @@ def found(outputs: list[str], rated: list[str], ratings: list[float]) -> np.ndar
         (["a"], [], [], [np.nan]),
     ],
 )
-def test_several_ratings_are_averaged_and_an_output_counts_as_often_as_it_was_rated(
-    outputs: list[str], rated: list[str], ratings: list[float], expected: list[float]
-) -> None:
+def test_several_ratings_are_averaged_and_an_output_counts_as_often_as_it_was_rated(outputs, rated, ratings, expected):
     np.testing.assert_array_equal(found(outputs, rated, ratings), expected)
 
 
 @pytest.mark.parametrize(
     ("rated", "message"), [(["x", "y"], "none of the 2 rated texts are"), (["a", "x"], "1 of the 2")]
 )
-def test_ratings_of_other_texts_are_refused(rated: list[str], message: str) -> None:
+def test_ratings_of_other_texts_are_refused(rated, message):
     with pytest.raises(InputError, match=rf"rated_outputs\.csv \(ours\): {message}.*'x'"):
         found(["a", "b"], rated, [1, 2])

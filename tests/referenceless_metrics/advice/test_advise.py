@@ -1,7 +1,5 @@
 """Advice on the packaged example and on made ratings: what is chosen, what is expected, what is refused."""
 
-from __future__ import annotations
-
 import html
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +12,17 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
-from referenceless_metrics.advice.advise import Advice, advise
+from referenceless_metrics.advice.advise import advise
 from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
 from referenceless_metrics.cli import cli
 
 
 @pytest.fixture(scope="module")
-def advice() -> Advice:
+def advice():
     return advise(example_pool(), example_candidates(), quality_estimator=False)
 
 
-def test_the_best_is_chosen_and_trained_on_everything(advice: Advice) -> None:
+def test_the_best_is_chosen_and_trained_on_everything(advice):
     assert advice.chosen is advice.candidates[advice.left_out.means.argmax()]
     assert advice.interval[0] < advice.expected < advice.interval[1]
     assert advice.metric.texts_ == example_pool().texts
@@ -35,7 +33,7 @@ def test_the_best_is_chosen_and_trained_on_everything(advice: Advice) -> None:
     assert len(advice.outputs) == len(example_candidates())
 
 
-def test_the_page_needs_nothing_and_escapes(advice: Advice) -> None:
+def test_the_page_needs_nothing_and_escapes(advice):
     page = render_page(advice, "<script>")
     assert "<script>" not in page
     assert "http" not in page.replace("http-equiv", "")
@@ -50,7 +48,7 @@ def test_the_page_needs_nothing_and_escapes(advice: Advice) -> None:
     assert advice_summary(advice)["use"] == advice.chosen.name
 
 
-def test_ratings_without_information_are_warned_of() -> None:
+def test_ratings_without_information_are_warned_of():
     pool = example_pool()
     noise = np.random.default_rng(1).normal(size=len(pool.texts))
     advice = advise(RatedTexts(pool.texts, noise), quality_estimator=False)
@@ -59,7 +57,7 @@ def test_ratings_without_information_are_warned_of() -> None:
     assert "Do not report" in advice.findings[1]
 
 
-def test_groups_are_looked_at_too() -> None:
+def test_groups_are_looked_at_too():
     pool = example_pool()
     groups = tuple("abc"[i % 3] for i in range(len(pool.texts)))
     advice = advise(replace(pool, groups=groups), quality_estimator=False)
@@ -79,12 +77,12 @@ def test_groups_are_looked_at_too() -> None:
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
 )
-def test_bad_ratings(change: dict[str, object], message: str) -> None:
+def test_bad_ratings(change, message):
     with pytest.raises(InputError, match=message):
-        advise(replace(example_pool(), **change), quality_estimator=False)  # type: ignore[arg-type]
+        advise(replace(example_pool(), **change), quality_estimator=False)
 
 
-def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path: Path) -> None:
+def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path):
     import bleu_neighbors_metric
 
     data = Path(bleu_neighbors_metric.__file__).parent / "data"
@@ -99,7 +97,7 @@ def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path: Path) -> Non
     assert f"--metric bleu_neighbors --pool {tmp_path / 'out' / 'metric.index'}\n" in result.stderr
 
 
-def test_the_trained_estimator_is_compared_where_it_can_be_trained() -> None:
+def test_the_trained_estimator_is_compared_where_it_can_be_trained():
     from referenceless_metrics.advice.candidates import candidates
 
     pool = example_pool()

@@ -1,7 +1,5 @@
 """Candidates in lists and in rows: what is read, how blocks are cut, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

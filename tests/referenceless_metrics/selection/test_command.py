@@ -1,7 +1,5 @@
 """The command `rerank`: layouts, formats, n-best lists, and what it refuses."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

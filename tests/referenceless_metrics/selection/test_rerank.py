@@ -1,7 +1,5 @@
 """Best of n, with any metric of the protocol."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -93,7 +91,7 @@ def test_metrics_of_whole_sets_are_refused():
     with pytest.raises(ValueError, match="give `statistics`"):
         rerank([["a b", "b a"]], ROUGELM(LengthModel()), references=["a b"])
     with pytest.raises(TypeError, match="Expected argument `metric` to be a metric"):
-        rerank([["a"]], len)  # type: ignore[arg-type]
+        rerank([["a"]], len)
     with pytest.raises(ValueError, match="`n` to be a whole number of at least 1"):
         rerank([["a"]], Lengths()).n_best(0)
 

@@ -1,11 +1,8 @@
 """Rewards by themselves and under trl's own trainer, where it is installed."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -132,7 +129,7 @@ def test_trl_trains_with_it(conversational, tmp_path):
     config = transformers.GPT2Config(
         vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, n_positions=64, bos_token_id=1, eos_token_id=1
     )
-    prompt: Any = [{"role": "user", "content": "the cat"}] if conversational else "the cat"
+    prompt = [{"role": "user", "content": "the cat"}] if conversational else "the cat"
     data = datasets.Dataset.from_list([{"prompt": prompt, "mr": "sat"}] * 8)
 
     class Recorded(Reward):
@@ -141,7 +138,7 @@ def test_trl_trains_with_it(conversational, tmp_path):
             calls.append((completions, columns["mr"], rewards))
             return rewards
 
-    calls: list[tuple[Any, Any, list[float]]] = []
+    calls = []
     trainer = trl.GRPOTrainer(
         transformers.GPT2LMHeadModel(config),
         Recorded(SLOR(LengthModel()), floor=-2.0),
