@@ -1,12 +1,37 @@
-"""Commands as they are typed, for tests of a metric that is not the default one."""
+"""Commands as they are typed, in this process, and programs in processes of their own."""
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
+from typing import Any
+
 import pytest
+from click.testing import CliRunner, Result
 
 from referenceless_metrics.__main__ import main
+from referenceless_metrics.cli import cli
 
 _TAKES_ANY_METRIC = ("score", "compare", "human-score", "app")
+
+
+def invoke(line: str, *more: object, **options: Any) -> Result:
+    """Run a command: a line as it is typed, with further words behind it."""
+    return CliRunner().invoke(cli, [*shlex.split(line), *map(str, more)], **options)
+
+
+def done(line: str, *more: object, **options: Any) -> Result:
+    """Run a command that must succeed."""
+    result = invoke(line, *more, **options)
+    assert result.exit_code == 0, f"{result.output} {result.exception!r}"
+    return result
+
+
+def python(program: str, *words: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own."""
+    command = [sys.executable, "-c", program, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
 
 
 def with_metric(name: str, *arguments: object) -> list[str]:
