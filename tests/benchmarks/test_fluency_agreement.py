@@ -36,12 +36,7 @@ class Remembered:
 
 
 def metrics():
-    found = {
-        "Fluency": Fluency(),
-        "Fluency, ngram": Fluency("ngram"),
-        "SLOR": SLOR(),
-        "WPSLOR": WPSLOR(),
-    }
+    found = {"Fluency": Fluency(), "Fluency, ngram": Fluency("ngram"), "SLOR": SLOR(), "WPSLOR": WPSLOR()}
     try:
         model = Remembered(load_smollm2())
     except ImportError:

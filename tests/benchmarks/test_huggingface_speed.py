@@ -103,12 +103,7 @@ def test_minicons(benchmark, minicons, sentences):
 
 
 @pytest.mark.benchmark(group="ratio")
-def test_ratio(
-    benchmark,
-    model,
-    minicons,
-    sentences,
-):
+def test_ratio(benchmark, model, minicons, sentences):
     """Alternate the two, so that whatever else the machine does meets both."""
     square = torch.randn(2048, 2048)
     parameters = sum(p.numel() for p in model.model.parameters())

@@ -60,15 +60,7 @@ def size(partial):
         ("bleu_neighbors", "parquet", 2_000_000, 1.0),
     ],
 )
-def test_twenty_kills(
-    benchmark,
-    capsys,
-    tmp_path,
-    metric,
-    format,
-    n,
-    longest,
-):
+def test_twenty_kills(benchmark, capsys, tmp_path, metric, format, n, longest):
     texts = lines(n + 2_000)
     (tmp_path / "in.txt").write_text("\n".join(texts[:n]) + "\n")
     options = ["--metric", metric, "--format", format, "--no-progress"]

@@ -71,13 +71,7 @@ def test_the_interval_depends_on_the_seed_alone(method):
 @pytest.mark.parametrize("method", CORRELATIONS)
 @pytest.mark.parametrize(
     ("left", "right"),
-    [
-        ([], []),
-        ([1, 2], [1, 2]),
-        ([NAN] * 3, [1, 2, 3]),
-        ([1, 2, 3], [0.7] * 3),
-        ([1, 1, 1, 2], [1, 2, 3, NAN]),
-    ],
+    [([], []), ([1, 2], [1, 2]), ([NAN] * 3, [1, 2, 3]), ([1, 2, 3], [0.7] * 3), ([1, 1, 1, 2], [1, 2, 3, NAN])],
 )
 def test_undefined_is_nan_and_says_so_without_a_warning(method, left, right):
     with warnings.catch_warnings():

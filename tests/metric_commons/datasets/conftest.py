@@ -29,12 +29,7 @@ def huse_folder(tmp_path, assignments):
     """Write a file in the format of HUSE's raw outputs, and return its folder."""
     default = assignments
 
-    def write(
-        assignments=None,
-        task="language_model",
-        folder="huse",
-        **renamed,
-    ):
+    def write(assignments=None, task="language_model", folder="huse", **renamed):
         assignments = default if assignments is None else assignments
         path = tmp_path / folder / f"{task}_raw_outputs.csv"
         path.parent.mkdir(exist_ok=True)
@@ -74,12 +69,7 @@ SOLUTION = """id,essay_set,essay_weight,essay_score,Usage
 def asap_folder(tmp_path):
     """Write files in the format of ASAP-SAS, and return their folder; None leaves a file out."""
 
-    def write(
-        train=TRAIN,
-        test=TEST,
-        solution=SOLUTION,
-        folder="asap",
-    ):
+    def write(train=TRAIN, test=TEST, solution=SOLUTION, folder="asap"):
         target = tmp_path / folder
         target.mkdir(exist_ok=True)
         for name, content in (

@@ -46,7 +46,4 @@ def test_missing_folder_and_files_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"for 'x', but there is no b\.csv at "):
         require_files(tmp_path, ["a.csv", "b.csv"], "x")
     (tmp_path / "b.csv").touch()
-    assert require_files(str(tmp_path), ["b.csv", "a.csv"], "x") == [
-        str(tmp_path / "b.csv"),
-        str(tmp_path / "a.csv"),
-    ]
+    assert require_files(str(tmp_path), ["b.csv", "a.csv"], "x") == [str(tmp_path / "b.csv"), str(tmp_path / "a.csv")]

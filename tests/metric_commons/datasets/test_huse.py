@@ -83,14 +83,8 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (
-            "text,score\nx,1\n",
-            r":1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk",
-        ),
-        (
-            "HITId,Input.OUT0\nH,x\n",
-            r":1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more",
-        ),
+        ("text,score\nx,1\n", r":1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk"),
+        ("HITId,Input.OUT0\nH,x\n", r":1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more"),
         (
             "HITId,WorkerId,Input.OUT0,Input.CTX0,Input.TYPE0,Input.LOGP0,Answer.0\n",
             ": expected rows of dialogue, found none",

@@ -217,11 +217,7 @@ def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, tmp_path):
     for name in rated.names():
         shutil.copy(rated.find(name).script, tmp_path / f"{name}.py")
     rows = datasets.load_dataset(
-        str(tmp_path / "huse.py"),
-        "language_model",
-        data_dir=str(huse_folder()),
-        split="train",
-        trust_remote_code=True,
+        str(tmp_path / "huse.py"), "language_model", data_dir=str(huse_folder()), split="train", trust_remote_code=True
     )
     assert rows["rating"][:] == [0.9, 0.1, 0.6, 0.4]
     streamed = datasets.load_dataset(

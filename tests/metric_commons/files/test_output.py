@@ -14,10 +14,7 @@ from wcwidth import wcswidth, wcwidth
 from metric_commons.files.escaping import one_line
 from metric_commons.files.output import render, shorten, write, write_rows
 
-ROWS = [
-    {"text": "plain", "rating": 0.5, "n": 12},
-    {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0},
-]
+ROWS = [{"text": "plain", "rating": 0.5, "n": 12}, {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0}]
 SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
 
 

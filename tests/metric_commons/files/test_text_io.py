@@ -171,10 +171,7 @@ BAD_CSV = [
     ("", "p.csv: it is empty"),
     ("\n\n", "p.csv: it is empty"),
     ("text,rating\n", "p.csv: it holds no rated texts"),
-    (
-        "sentence,rating\na,1\n",
-        "p.csv: there is no column 'text' (text_column); the columns are 'sentence', 'rating'",
-    ),
+    ("sentence,rating\na,1\n", "p.csv: there is no column 'text' (text_column); the columns are 'sentence', 'rating'"),
     (
         "text,score\na,1\n",
         "p.csv: there is no column 'rating' (rating_column); the columns of numbers are 'score' (1 to 1)",
@@ -220,22 +217,10 @@ BAD_JSONL = [
     (ROW + '{"text": "b"}\n', "p.jsonl:2: this row has no 'rating' (rating_column)"),
     (ROW + '{"text": null, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got None"),
     (ROW + '{"text": 5, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got int 5"),
-    (
-        '{"text": "b", "rating": null}',
-        f"p.jsonl:1: {NO_NUMBER} None",
-    ),
-    (
-        '{"text": "b", "rating": NaN}',
-        f"p.jsonl:1: {NO_NUMBER} float nan",
-    ),
-    (
-        '{"text": "b", "rating": true}',
-        f"p.jsonl:1: {NO_NUMBER} bool True",
-    ),
-    (
-        '{"text": "b", "rating": [1]}',
-        f"p.jsonl:1: {NO_NUMBER} list [1]",
-    ),
+    ('{"text": "b", "rating": null}', f"p.jsonl:1: {NO_NUMBER} None"),
+    ('{"text": "b", "rating": NaN}', f"p.jsonl:1: {NO_NUMBER} float nan"),
+    ('{"text": "b", "rating": true}', f"p.jsonl:1: {NO_NUMBER} bool True"),
+    ('{"text": "b", "rating": [1]}', f"p.jsonl:1: {NO_NUMBER} list [1]"),
     ('{"sentence": "b"}', "p.jsonl: there is no column 'text' (text_column); the columns are 'sentence'"),
     ("", "p.jsonl: it is empty"),
     (" \n\n", "p.jsonl: it is empty"),

@@ -13,11 +13,7 @@ from metric_commons.files.tables import BlockSize, read_blocks
 from metric_commons.files.text_io import is_archive, read_rated, read_table, read_texts
 from metric_commons.support.errors import InputError
 
-ROWS = [
-    {"text": "one, two", "rating": 1.5},
-    {"text": "dré\n", "rating": -2},
-    {"text": "", "rating": 0},
-]
+ROWS = [{"text": "one, two", "rating": 1.5}, {"text": "dré\n", "rating": -2}, {"text": "", "rating": 0}]
 
 
 def sheet(path, *sheets):

@@ -58,13 +58,7 @@ def texts_of(values):
     return ["" if math.isnan(value) else repr(float(value)) for value in values]
 
 
-def p_value(
-    test,
-    left,
-    right,
-    n_samples=0,
-    n_jobs=1,
-):
+def p_value(test, left, right, n_samples=0, n_jobs=1):
     systems = [("Baseline: left", left), ("right", right)]
     _, scores = PairedTest(systems, {"given": Given()}, None, test, n_samples, n_jobs=n_jobs)()
     value = scores["Given"][1].p_value

@@ -163,10 +163,7 @@ def test_what_supports_no_claim_is_refused(systems, message):
 
 @pytest.mark.parametrize(
     ("ratings", "estimates", "message"),
-    [
-        (np.ones(3), np.ones(2), "vectors of one length"),
-        (np.array([np.inf, 1.0]), np.ones(2), "infinite"),
-    ],
+    [(np.ones(3), np.ones(2), "vectors of one length"), (np.array([np.inf, 1.0]), np.ones(2), "infinite")],
 )
 def test_arrays_that_do_not_fit_are_refused(ratings, estimates, message):
     with pytest.raises(ValueError, match=message):

@@ -82,16 +82,7 @@ class Rater:
     ("scale", "apart", "fine", "bad"),
     [("1-5", False, {4, 5}, {2}), ("0-100", True, {81}, {21}), ("preference", False, {1.0, 0.5}, {0.0})],
 )
-def test_a_study_by_keyboard(
-    draw,
-    browser,
-    tmp_path,
-    scale,
-    apart,
-    fine,
-    bad,
-    width,
-):
+def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, width):
     design = draw(scale, apart=apart)
     page = tmp_path / "page.html"
     folder = tmp_path / "study" / "ratings"
