@@ -11,22 +11,22 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import third_party
-from click.testing import CliRunner
+from command_lines import done
 from small_metrics import STATISTICS, LengthModel
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.cli.compare import in_sacrebleu
 from metric_commons.hub import modules as hub
-from metric_commons.metric import check_metric, score_texts
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
+from metric_commons.results import MetricResult
 from metric_commons.support.errors import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from referenceless_metrics.cli import cli
 from slor_metric.estimator import ROUGELM
 
 NAMES = (*metric_names(), third_party.NAME)
 OUTPUTS, GIVEN = TEXTS[:12], SOURCES[:12]
-REFERENCES = [f"{text} indeed" for text in OUTPUTS]
+REFERENCES, RATED = [f"{text} indeed" for text in OUTPUTS], [*zip(TEXTS, RATINGS, SOURCES, strict=True)]
 POOL = {"rated_texts": TEXTS, "ratings": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
 MADE_WITH = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
 
@@ -44,13 +44,13 @@ def folder(tmp_path_factory):
         {"text": text, "reference": reference, "source": source, "input": i // 3, "rating": i % 5, "system": "a.jsonl"}
         for i, (text, reference, source) in enumerate(zip(OUTPUTS, REFERENCES, GIVEN, strict=True))
     ]
-    for file in ("a.jsonl", "b.jsonl"):
-        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    columns = ("text", "rating", "source")
-    pool = [dict(zip(columns, row, strict=True)) for row in zip(TEXTS, RATINGS, SOURCES, strict=True)]
-    (folder / "pool.jsonl").write_text("".join(json.dumps(row) + "\n" for row in pool), encoding="utf-8")
+    pool = [{"text": text, "rating": rating, "source": source} for text, rating, source in RATED]
+    for file, content in (("a.jsonl", rows), ("b.jsonl", rows), ("pool.jsonl", pool)):
+        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in content), encoding="utf-8")
     (folder / "references.txt").write_text("".join(f"{text}\n" for text in REFERENCES), encoding="utf-8")
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
 
 
 @pytest.fixture(params=NAMES)
@@ -58,24 +58,20 @@ def name(request):
     return str(request.param)
 
 
-def run(folder, name, command, *arguments):
+def run(line, name):
     """Run a command with a metric, and with what the metric needs from files."""
-    spec = metric_spec(name)
-    options = ["--metric", name]
+    spec, command = metric_spec(name), line.split()[0]
+    line += f" --metric {name}"
     if name == "bleu_neighbors":
-        options += ["--pool", "pool.jsonl", "--min-neighbors", "1", "--max-fraction", "1"]
+        line += " --pool pool.jsonl --min-neighbors 1 --max-fraction 1"
     if name == "rouge_lm" and command == "rerank":
-        options += [word for key, value in STATISTICS.items() for word in ("--statistic", f"{key}={value}")]
+        line += "".join(f" --statistic {key}={value}" for key, value in STATISTICS.items())
     columns = command in ("score", "rerank")
     if spec.needs_references and command != "app":
-        options += ["--reference-columns", "reference"] if columns else ["--references", "references.txt"]
+        line += " --reference-columns reference" if columns else " --references references.txt"
     if spec.needs_sources and command in ("score", "rerank", "compare"):
-        options += ["--source-column", "source"] if columns else ["--sources", "a.jsonl"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        done = CliRunner().invoke(cli, [command, *arguments, *options])
-    assert done.exit_code == 0, f"{done.output} {done.exception!r}"
-    return done
+        line += " --source-column source" if columns else " --sources a.jsonl"
+    return done(line).stdout
 
 
 @pytest.fixture(scope="module")
@@ -83,38 +79,52 @@ def metrics():
     return {name: load_metric(name, **MADE_WITH.get(name, {})) for name in NAMES}
 
 
-def expected(metric, texts=OUTPUTS):
-    return score_texts(metric, texts, [[text] for text in REFERENCES], GIVEN)
+def expected(metric):
+    return score_texts(metric, OUTPUTS, [[text] for text in REFERENCES], GIVEN)
 
 
 def test_a_metric_keeps_the_protocol(metrics, name):
-    metric = check_metric(metrics[name])
-    spec = metric_spec(name)
+    metric, spec = metrics[name], metric_spec(name)
+    assert isinstance(metric, Metric)
+    assert check_metric(metric) is metric
     assert (metric.name, metric.needs_references) == (name, spec.needs_references)
     assert spec.needs_sources or not metric.needs_sources
-    assert len(score_texts(metric, [], [], [])) == 0
+    assert coverage_name(metric) == f"{name}_coverage"
+    result = expected(metric)
+    assert isinstance(result, MetricResult)
+    assert (result.values.shape, result.values.dtype) == ((len(OUTPUTS),), np.float64)
+    assert [reason is None for reason in result.reasons] == result.covered.tolist()
+    assert ":" in metric.signature
+    assert result.signature == metric.signature
+    own = metric.predict(OUTPUTS, references=REFERENCES, sources=GIVEN)  # what is not read may be given
+    np.testing.assert_array_equal(own.values, result.values)
+    for empty in (score_texts(metric, [], [], []), metric.predict([], references=[], sources=[])):
+        assert (len(empty), empty.reasons) == (0, ())
+        assert empty.columns.keys() == result.columns.keys()
+        assert math.isnan(empty.mean)
+        assert math.isnan(empty.coverage)
+    for texts in ("a bare string", [None], None, [1]):
+        with pytest.raises(TypeError, match="`texts`"):
+            score_texts(metric, texts, ["a reference"], ["a source"])
 
 
 def test_score(folder, name):
-    table = run(folder, name, "score", "a.jsonl").stdout
-    assert "coverage" in table
-    found = json.loads(run(folder, name, "score", "a.jsonl", "--format", "json").stdout)
+    assert "coverage" in run("score a.jsonl", name)
+    found = json.loads(run("score a.jsonl --format json", name))
     assert (found["metric"], len(found["rows"])) == (name, len(OUTPUTS))
-    run(folder, name, "score", "a.jsonl", "--format", "csv", "-o", f"{name}.csv")
+    run(f"score a.jsonl --format csv -o {name}.csv", name)
     assert len((folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()) == len(OUTPUTS) + 1
 
 
 def test_compare_and_rerank(folder, name):
-    found = run(folder, name, "compare", "a.jsonl", "b.jsonl", "--n-samples", "20").stdout
-    assert "a.jsonl" in found
-    best = run(folder, name, "rerank", "a.jsonl", "--input-column", "input").stdout
-    assert len(best.splitlines()) == 4
+    assert "a.jsonl" in run("compare a.jsonl b.jsonl --n-samples 20", name)
+    assert len(run("rerank a.jsonl --input-column input", name).splitlines()) == 4
 
 
 def test_human_score(folder, name):
     if metric_spec(name).needs_sources:
         pytest.skip("human-score reads no sources")
-    found = run(folder, name, "human-score", "a.jsonl", "--ratings", "a.jsonl", "--format", "json").stdout
+    found = run("human-score a.jsonl --ratings a.jsonl --format json", name)
     assert json.loads(found)["rows"][0]["rated"] == len(OUTPUTS)
 
 
@@ -124,39 +134,31 @@ def test_app(folder, name, monkeypatch):
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: pages.append(page))
     spec = metric_spec(name)
     if spec.explain and spec.load("explain").takes_pool:  # a pool on the command line is refused
-        result = CliRunner().invoke(cli, ["app", "--no-open", "--metric", name])
-        assert result.exit_code == 0, result.output
+        done(f"app --no-open --metric {name}")
     else:
-        run(folder, name, "app", "--no-open")
+        run("app --no-open", name)
     assert spec.title in pages[0].title
 
 
-@pytest.mark.parametrize("command", ["fit", "evaluate"])
-def test_what_a_metric_learns(folder, name, command):
+@pytest.mark.parametrize(("command", "how"), [("fit", "-o {}.fitted"), ("evaluate", "--folds 2")])
+def test_what_a_metric_learns(folder, name, command, how):
     if not getattr(metric_spec(name), command):
         pytest.skip(f"{name} brings no {command}")
-    arguments = ["--source-column", "source"] if metric_spec(name).needs_sources else []
-    arguments += ["-o", str(folder / f"{name}.fitted")] if command == "fit" else ["--folds", "2"]
-    done = CliRunner().invoke(cli, [command, str(folder / "pool.jsonl"), "--metric", name, *arguments])
-    assert done.exit_code == 0, done.output
+    sources = "--source-column source" if metric_spec(name).needs_sources else ""
+    done(f"{command} pool.jsonl --metric {name} {sources} {how.format(name)}")
     assert command != "fit" or (folder / f"{name}.fitted").stat().st_size > 0
 
 
 def test_hub(name, own_modules_cache, tmp_path):
     import evaluate
 
-    def command(*arguments):
-        done = CliRunner().invoke(cli, ["hub", *arguments], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    assert name in command("metrics")
-    command("register", name)
+    assert name in done("hub metrics").stdout
+    done(f"hub register {name}")
     loaded = evaluate.load(name, **MADE_WITH.get(name, {}))
     assert loaded.name == name
-    command("unregister", name)
+    done(f"hub unregister {name}")
     out = tmp_path / "space"
-    command("publish", name, "--to", f"someone/{name}", "--dry-run", str(out))
+    done(f"hub publish {name} --to someone/{name} --dry-run {out}")
     assert {path.name for path in out.iterdir()} == {f"{name}.py", "app.py", "README.md", "requirements.txt"}
     requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")

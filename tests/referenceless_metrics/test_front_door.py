@@ -1,11 +1,9 @@
 """The front door: lazy names, and one command over all metrics."""
 
-import subprocess
-import sys
-
 import click
 import pytest
 from click.testing import CliRunner
+from command_lines import done, python
 
 import referenceless_metrics
 from metric_commons.registry import COMMANDS_GROUP
@@ -22,11 +20,8 @@ def test_every_name_opens():
 
 
 def test_an_import_loads_no_metric():
-    program = (
-        "import sys, referenceless_metrics; print([n for n in ('numpy', 'slor_metric', 'click') if n in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    loaded = "[n for n in ('numpy', 'slor_metric', 'click') if n in sys.modules]"
+    assert python(f", referenceless_metrics; print({loaded})").stdout == "[]\n"
 
 
 def test_every_command_has_help_with_an_example():
@@ -44,14 +39,12 @@ def test_someone_elses_command_plugs_in(monkeypatch):
     theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
     entries = {"theirs": lambda: theirs, "score": lambda: theirs}
     monkeypatch.setattr("metric_commons.cli.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
-    assert CliRunner().invoke(cli, ["theirs"]).output == "done\n"
-    assert "Do something." in CliRunner().invoke(cli, ["--help"]).output
-    assert "Do something." not in CliRunner().invoke(cli, ["score", "--help"]).output  # ours come first
+    assert done("theirs").output == "done\n"
+    assert "Do something." in done("--help").output
+    assert "Do something." not in done("score --help").output  # ours come first
     assert cli.list_commands(click.Context(cli))[-1] == "theirs"
 
 
 def test_the_module_is_the_command():
-    done = subprocess.run(
-        [sys.executable, "-m", "referenceless_metrics", "hub", "metrics"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[0].split()[0] == "bleu_neighbors"
+    program = "import runpy; runpy.run_module('referenceless_metrics', run_name='__main__')"
+    assert python(program, "hub", "metrics").stdout.splitlines()[0].split()[0] == "bleu_neighbors"

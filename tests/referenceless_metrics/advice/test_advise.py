@@ -2,30 +2,34 @@
 
 import html
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import done
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.files.tables import RatedTexts
 from metric_commons.support.errors import InputError
 from referenceless_metrics.advice.advise import advise
+from referenceless_metrics.advice.candidates import candidates
 from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
-from referenceless_metrics.cli import cli
+from referenceless_metrics.demo import write_example_files
+
+ADVICE = partial(advise, quality_estimator=False)
+POOL = example_pool()
 
 
 @pytest.fixture(scope="module")
 def advice():
-    return advise(example_pool(), example_candidates(), quality_estimator=False)
+    return ADVICE(POOL, example_candidates())
 
 
 def test_the_best_is_chosen_and_trained_on_everything(advice):
     assert advice.chosen is advice.candidates[advice.left_out.means.argmax()]
     assert advice.interval[0] < advice.expected < advice.interval[1]
-    assert advice.metric.texts_ == example_pool().texts
+    assert advice.metric.texts_ == POOL.texts
     assert advice.metric.calibration is not None
     assert f"Use {advice.chosen.name} (" in advice.findings[0]
     assert any("human-score" in line for line in advice.findings)
@@ -35,32 +39,26 @@ def test_the_best_is_chosen_and_trained_on_everything(advice):
 
 def test_the_page_needs_nothing_and_escapes(advice):
     page = render_page(advice, "<script>")
-    assert "<script>" not in page
-    assert "http" not in page.replace("http-equiv", "")
     assert "similarity weights" in page
     assert "Made on 2" in page
-    assert "What next" not in page
-    assert "--metric bleu_neighbors --pool a/metric.index -o" in render_page(
-        advice, "x", "bleu_neighbors --pool a/metric.index"
-    )
+    for absent in ("<script>", "http", "What next"):
+        assert absent not in page.replace("http-equiv", "")
+    metric = "bleu_neighbors --pool a/metric.index"
+    assert f"--metric {metric} -o" in render_page(advice, "x", metric)
     assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
     assert {row["candidate"] for row in advice_rows(advice)} == {"published rule", "similarity weights"}
     assert advice_summary(advice)["use"] == advice.chosen.name
 
 
 def test_ratings_without_information_are_warned_of():
-    pool = example_pool()
-    noise = np.random.default_rng(1).normal(size=len(pool.texts))
-    advice = advise(RatedTexts(pool.texts, noise), quality_estimator=False)
+    advice = ADVICE(replace(POOL, ratings=np.random.default_rng(1).normal(size=len(POOL.texts))))
     assert advice.warns
     assert advice.verdict == "no better than the mean"
     assert "Do not report" in advice.findings[1]
 
 
 def test_groups_are_looked_at_too():
-    pool = example_pool()
-    groups = tuple("abc"[i % 3] for i in range(len(pool.texts)))
-    advice = advise(replace(pool, groups=groups), quality_estimator=False)
+    advice = ADVICE(replace(POOL, groups=tuple("abc"[i % 3] for i in range(len(POOL.texts)))))
     assert advice.n_groups == 3
     assert np.isfinite(advice.expected_of_groups)
     assert any("groups without ratings" in line for line in advice.findings)
@@ -79,27 +77,19 @@ def test_groups_are_looked_at_too():
 )
 def test_bad_ratings(change, message):
     with pytest.raises(InputError, match=message):
-        advise(replace(example_pool(), **change), quality_estimator=False)
+        ADVICE(replace(POOL, **change))
 
 
-def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path):
-    import bleu_neighbors_metric
-
-    data = Path(bleu_neighbors_metric.__file__).parent / "data"
-    arguments = [str(data / "example_pool.csv"), str(data / "example_candidates.txt"), "--no-quality-estimator"]
-    result = CliRunner().invoke(cli, ["advise", *arguments, "-o", str(tmp_path / "out")])
-    assert result.exit_code == 0, result.output
+def test_the_command_writes_a_metric_a_page_and_estimates(folder):
+    write_example_files(folder)
+    result = done("advise pool.csv outputs.txt --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
-    loaded = BLEUNeighbors.load(tmp_path / "out" / "metric.index")
-    assert loaded.verdict is not None
-    assert "lower" in (tmp_path / "out" / "estimates.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert "<code>referenceless sample</code>" in (tmp_path / "out" / "advice.html").read_text(encoding="utf-8")
-    assert f"--metric bleu_neighbors --pool {tmp_path / 'out' / 'metric.index'}\n" in result.stderr
+    assert BLEUNeighbors.load("out/metric.index").verdict is not None
+    assert "lower" in Path("out/estimates.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert "<code>referenceless sample</code>" in Path("out/advice.html").read_text(encoding="utf-8")
+    assert "--metric bleu_neighbors --pool out/metric.index\n" in result.stderr
 
 
 def test_the_trained_estimator_is_compared_where_it_can_be_trained():
-    from referenceless_metrics.advice.candidates import candidates
-
-    pool = example_pool()
-    assert [each.name for each in candidates(pool.texts, pool.ratings)][-1] == "quality estimator"
-    assert len(candidates(pool.texts[:30], pool.ratings[:30])) == 2
+    assert [each.name for each in candidates(POOL.texts, POOL.ratings)][-1] == "quality estimator"
+    assert len(candidates(POOL.texts[:30], POOL.ratings[:30])) == 2
