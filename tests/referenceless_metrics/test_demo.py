@@ -60,8 +60,8 @@ def test_the_command_ends_with_commands_that_run(folder, own_modules_cache):
 
 def test_example_files_have_the_packaged_texts(tmp_path):
     files = {path.name: path for path in write_example_files(tmp_path / "new")}
-    lengths = {name: len(files[name].read_text(encoding="utf-8").splitlines()) for name in files}
-    assert (lengths["pool.csv"], lengths["ours.txt"], lengths["baseline.txt"]) == (97, 24, 24)
+    for name, n in (("pool.csv", 97), ("ours.txt", 24), ("baseline.txt", 24)):
+        assert len(files[name].read_text(encoding="utf-8").splitlines()) == n
     with pytest.raises(OSError, match=r"pool\.csv"):
         write_example_files(files["pool.csv"])
     write_example_files(tmp_path / "new")  # the same again does no harm

@@ -84,9 +84,9 @@ def in_blocks(monkeypatch):
     monkeypatch.setattr(command, "BlockSize", lambda: BlockSize(rows=1))
 
 
-@pytest.mark.parametrize("files", ["lists.jsonl", "rows.csv --input-column query"])
-def test_blocks_give_what_one_would(files, request):
-    line = f"{files} --lm ngram"  # to the bit, whatever is read together
+@pytest.mark.parametrize("arguments", ["lists.jsonl", "rows.csv --input-column query"])
+def test_blocks_give_what_one_would(arguments, request):
+    line = f"{arguments} --lm ngram"  # to the bit, whatever is read together
     whole = run(line).stdout
     request.getfixturevalue("in_blocks")
     assert run(line).stdout == whole
