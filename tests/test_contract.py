@@ -55,7 +55,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(params=NAMES)
 def name(request):
-    return str(request.param)
+    return request.param
 
 
 def run(line, name):

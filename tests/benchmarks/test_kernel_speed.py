@@ -18,8 +18,6 @@ from bleu_neighbors_metric import BLEUNeighbors
 
 def _sibling(name):
     spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

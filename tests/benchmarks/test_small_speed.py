@@ -24,7 +24,6 @@ def test_reading(benchmark, data_dir, tmp_path, hidden):
         words = (line.split() for line in islice(file, 20_000))
         sentences = [" ".join(line[:20]) for line in islice((w for w in words if len(w) >= 20), N_SENTENCES)]
     ngram = packaged("wordpiece")
-    assert ngram.unigram is not None
     shape = NetworkShape(len(ngram.tokens), 1, hidden, 256, 0.0, 256, (2000, 6000))
     counts = ngram.unigram.counts_of(ngram.tokens)
     save_random_model(tmp_path / "small.npz", shape, ngram.tokens, counts, scale=0.05)

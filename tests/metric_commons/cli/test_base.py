@@ -121,7 +121,6 @@ run(group, ["work"])
 """
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
-        assert process.stdout is not None
         process.stdout.close()
         process.stdout = None
         _, err = process.communicate("now\n", timeout=60)

@@ -93,7 +93,7 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture(params=[False, True], ids=["prepared", "streaming"])
 def streaming(request):
     """Say whether rows are read as they are asked for."""
-    return bool(request.param)
+    return request.param
 
 
 @pytest.fixture

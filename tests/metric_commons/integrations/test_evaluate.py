@@ -37,7 +37,7 @@ Both = module_class(
 
 @pytest.fixture(params=[False, True], ids=["on disk", "in memory"])
 def keep_in_memory(request):
-    return bool(request.param)
+    return request.param
 
 
 @pytest.fixture

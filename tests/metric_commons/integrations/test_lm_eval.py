@@ -94,7 +94,6 @@ def results(folder):
             bootstrap_iters=2000,
             log_samples=True,
         )
-    assert output is not None
     return output
 
 

@@ -43,7 +43,6 @@ def rejections(metric, texts, n_nulls, n_samples):
         compared = compare_systems([("a", dealt[0]), ("b", dealt[1])], SacrebleuAdapter(metric), n_samples=n_samples)
         row = compared.rows[1]
         p_value = (row.common or row.results[compared.metric]).p_value
-        assert p_value is not None
         found += p_value < 0.05
     return found
 

@@ -49,7 +49,6 @@ def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items, n_raters)
     variance = (squares[0] + squares[1] - squares[2]) / n
     freedoms = (n_items - 1, n_raters - 1, (n_items - 1) * (n_raters - 1))
     freedom = variance**2 / sum((square / n) ** 2 / left for square, left in zip(squares, freedoms, strict=True))
-    assert found.others is not None
     assert found.said is found.others
     assert found.said.standard_error**2 == pytest.approx(variance)
     assert found.said.degrees_of_freedom == pytest.approx(max(freedom, n_raters - 1))

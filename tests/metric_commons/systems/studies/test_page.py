@@ -129,7 +129,6 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
     def serve(port):
         command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", port]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
         return process, process.stdout.readline().split()[0]
 
     def all_saved(screens):
