@@ -104,7 +104,7 @@ def test_cards_describe_every_parameter(name):
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "error", "message"),
+    "kind, name, error, message",
     [
         ("metrics", "chrf", FileNotFoundError, "no card metrics/chrf.md; install the package again"),
         ("datasets", "squad", FileNotFoundError, "no card datasets/squad.md; install the package again"),

@@ -140,7 +140,7 @@ def test_app(folder, name, monkeypatch):
     assert spec.title in pages[0].title
 
 
-@pytest.mark.parametrize(("command", "how"), [("fit", "-o {}.fitted"), ("evaluate", "--folds 2")])
+@pytest.mark.parametrize("command, how", [("fit", "-o {}.fitted"), ("evaluate", "--folds 2")])
 def test_what_a_metric_learns(folder, name, command, how):
     if not getattr(metric_spec(name), command):
         pytest.skip(f"{name} brings no {command}")
@@ -327,7 +327,7 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(metrics, name, adapt
 
 
 @pytest.mark.parametrize(
-    ("metric", "error", "message"),
+    "metric, error, message",
     [
         (BLEUNeighbors(), NotFittedError, "call `fit` first"),
         (ROUGELM(LengthModel()), ValueError, r"statistics.*development set"),
@@ -336,7 +336,7 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(metrics, name, adapt
     ],
 )
 @pytest.mark.parametrize(
-    ("framework", "adapter", "options"),
+    "framework, adapter, options",
     [
         ("torchmetrics", "TextQualityMetric", {}),
         ("mlflow", "mlflow_scorer", {}),

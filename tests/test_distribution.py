@@ -207,7 +207,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    "arguments, said",
     [
         ("demo", "WPSLOR"),
         ("score - --format json", '"metric": "fluency"'),

@@ -439,9 +439,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(
-    ("form", "changes", "message"), [(form, *case) for form, cases in WRONG.items() for case in cases]
-)
+@pytest.mark.parametrize("form, changes, message", [(form, *case) for form, cases in WRONG.items() for case in cases])
 def test_what_one_format_can_have_wrong(form, changes, message, known, tmp_path):
     good = replace(known[form], path=tmp_path / mmap_folder.FILE)
     parts = {**good.header, **good.arrays}
@@ -468,7 +466,7 @@ def test_the_command_line_refuses_in_one_line(known, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    "changes, message",
     [
         ({"kernel": "rouge_l", "kernel_options": {"tokenize": "flores200"}}, r"kernel_options\['tokenize'\]"),
         ({"tokenize": "spm"}, "tokenize = 'spm'"),

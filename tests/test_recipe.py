@@ -53,7 +53,7 @@ def run(tree, *words):
 
 
 @pytest.mark.parametrize(
-    ("command", "shown"),
+    "command, shown",
     [
         ("score a.txt --metric mean_slor", "metric:mean_slor|"),
         ("compare a.txt a.txt --metric mean_slor --n-samples 20", "mean_slor"),

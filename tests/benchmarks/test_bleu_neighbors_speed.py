@@ -93,7 +93,7 @@ SIMILARITY = {"threshold": "auto", "weights": "similarity"}
 
 
 @pytest.mark.parametrize(
-    ("options", "peer", "bar", "given"),
+    "options, peer, bar, given",
     [
         ({}, "nltk", 20_000, "sentences"),
         (SIMILARITY, "nltk", 60_000, "sentences"),

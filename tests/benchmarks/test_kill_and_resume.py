@@ -50,7 +50,7 @@ def size(partial):
 
 @pytest.mark.benchmark(group="scale: kill -9")
 @pytest.mark.parametrize(
-    ("metric", "format", "n", "longest"),
+    "metric, format, n, longest",
     [
         ("wpslor", "csv", 800_000, 2.0),
         ("wpslor", "jsonl", 800_000, 2.0),

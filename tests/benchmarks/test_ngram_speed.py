@@ -54,7 +54,7 @@ def test_kenlm_scoring(benchmark, sentences, tmp_path):
 
 
 @pytest.mark.benchmark(group="metrics beside kenlm")
-@pytest.mark.parametrize(("name", "make"), [("word", SLOR), ("wordpiece", WPSLOR)])
+@pytest.mark.parametrize("name, make", [("word", SLOR), ("wordpiece", WPSLOR)])
 def test_metrics_beside_kenlm(benchmark, sentences, name, make, tmp_path):
     """Strings in, scores out, against kenlm's `score` on the same sentences already tokenised, in turn."""
     kenlm = pytest.importorskip("kenlm", reason="needs the extra `kenlm`")

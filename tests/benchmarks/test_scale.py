@@ -234,7 +234,7 @@ print(*before, *(after - earlier for after, earlier in zip(cpu(), before)))
 
 
 @pytest.mark.benchmark(group="scale: Spark")
-@pytest.mark.parametrize(("n", "kill"), [(TEXTS, "none"), (400_000, "kill")])
+@pytest.mark.parametrize("n, kill", [(TEXTS, "none"), (400_000, "kill")])
 def test_spark_beside_one_process(benchmark, tmp_path, n, kill):
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -75,7 +75,7 @@ def test_the_scale_of_a_result_can_be_kept():
 
 
 @pytest.mark.parametrize(
-    ("reads", "handed_on"),
+    "reads, handed_on",
     [
         (set(), {}),
         ({"needs_references"}, {"references": ["r"]}),

@@ -105,7 +105,7 @@ def test_it_cannot_be_changed(result):
 
 
 @pytest.mark.parametrize(
-    ("reasons", "columns", "name"), [((None,), {}, "reasons"), ((None, None), {"n_tokens": np.zeros(3)}, "n_tokens")]
+    "reasons, columns, name", [((None,), {}, "reasons"), ((None, None), {"n_tokens": np.zeros(3)}, "n_tokens")]
 )
 def test_unequal_lengths_are_refused(reasons, columns, name):
     with pytest.raises(ValueError, match=f"Expected `{name}` to have one entry for each of 2 values"):

@@ -78,7 +78,7 @@ def test_a_metric_by_name_with_arguments_or_as_an_object():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "error", "message"),
+    "arguments, options, error, message",
     [
         ((), {}, ValueError, "Expected argument `metric` .* or `pool` .*, but got neither"),
         (("blue",), {}, ValueError, "to be one of"),
@@ -167,7 +167,7 @@ def test_use_does_not_change_the_fingerprint_of_a_language_model(make):
     metric = make()
     function = metric if isinstance(metric, BatchScorer) else metric.score
     before = fingerprint(function)
-    result = function({"text": ["Unfathomable words"]}) if isinstance(metric, BatchScorer) else function(["Unfathomed"])
+    function({"text": ["Unfathomable words"]}) if isinstance(metric, BatchScorer) else function(["Unfathomed"])
     assert fingerprint(function) == before
 
 

@@ -44,7 +44,7 @@ def test_a_picture_is_written(command):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    "options, told",
     [
         ("--plot plot.jpeg", "ends in .png or .svg"),
         ("--metric bleu_neighbors --pool pool.csv --plot plot.png", "nothing to --plot"),

@@ -1,24 +1,19 @@
 """The packaged pool and candidates, and estimators that are fitted to the pool."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.results import MetricResult
 
 POOL = example_pool()
 CANDIDATES = example_candidates()
 
 
-def fit(*arguments: Any, **parameters: Any) -> BLEUNeighbors:
+def fit(*arguments, **parameters):
     return BLEUNeighbors(*arguments, **parameters).fit(POOL.texts, POOL.ratings)
 
 
-def assert_same(found: MetricResult, expected: MetricResult) -> None:
+def assert_same(found, expected):
     """Check that two results have the same values and numbers of neighbours, bit for bit."""
     np.testing.assert_array_equal(found.values, expected.values)
     np.testing.assert_array_equal(found.n_neighbors, expected.n_neighbors)

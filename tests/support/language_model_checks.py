@@ -1,16 +1,12 @@
 """What every language model keeps, whatever it is made of."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
 from slor_metric.language_models.base import LanguageModel
 
 
-def check_language_model(lm: Any) -> None:
+def check_language_model(lm):
     assert isinstance(lm, LanguageModel)
     assert lm.token_logprobs([]) == []
     empty, text = lm.token_logprobs(["", "the cat  sat\t."])

@@ -19,7 +19,7 @@ def of_correlation(r):
     return abs(r) * (r * RATINGS + math.sqrt(1 - r * r) * NOISE)
 
 
-@pytest.mark.parametrize(("r", "verdict"), [(0.6, USEFUL), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
+@pytest.mark.parametrize("r, verdict", [(0.6, USEFUL), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
 def test_the_verdict_has_degrees(r, verdict):
     result = agreement(of_correlation(r), RATINGS, TEXTS)
     assert result.verdict == verdict

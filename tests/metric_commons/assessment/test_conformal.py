@@ -78,7 +78,7 @@ def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
         ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),

@@ -20,7 +20,7 @@ def test_a_group_is_estimated_from_the_others():
 
 
 @pytest.mark.parametrize(
-    ("groups", "message"), [(["x"] * 3, "all 3 texts are of one group"), (["x", "x", "y"], "the group y has one text")]
+    "groups, message", [(["x"] * 3, "all 3 texts are of one group"), (["x", "x", "y"], "the group y has one text")]
 )
 def test_groups_that_show_nothing_are_refused(groups, message):
     with pytest.raises(InputError, match=message):

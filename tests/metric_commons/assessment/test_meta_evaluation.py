@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from metric_commons.assessment import meta_evaluation
@@ -70,7 +71,7 @@ def test_the_interval_depends_on_the_seed_alone(method):
 
 @pytest.mark.parametrize("method", CORRELATIONS)
 @pytest.mark.parametrize(
-    ("left", "right"),
+    "left, right",
     [([], []), ([1, 2], [1, 2]), ([NAN] * 3, [1, 2, 3]), ([1, 2, 3], [0.7] * 3), ([1, 1, 1, 2], [1, 2, 3, NAN])],
 )
 def test_undefined_is_nan_and_says_so_without_a_warning(method, left, right):
@@ -108,7 +109,7 @@ def test_mean_squared_error():
     assert type(mean_squared_error([1], [2])) is float
 
 
-@pytest.mark.parametrize(("left", "right"), [([1, 2], [1]), ([[1, 2]], [[1, 2]]), ([1], 1)])
+@pytest.mark.parametrize("left, right", [([1, 2], [1]), ([[1, 2]], [[1, 2]]), ([1], 1)])
 def test_shapes_that_do_not_fit(left, right):
     shapes = f"but got shapes {np.shape(left)} and {np.shape(right)}"
     for call in (covered_pairs, mean_squared_error, correlation):
@@ -117,7 +118,7 @@ def test_shapes_that_do_not_fit(left, right):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         ({"method": "cosine"}, "`method` to be one of {'pearson', 'spearman'}, but got 'cosine'"),
         ({"n_resamples": -1}, "`n_resamples` to be a whole number of at least 0, but got -1"),
@@ -144,14 +145,14 @@ def test_values_that_are_no_numbers_are_named():
         constant_baseline(["x"], [1])
 
 
-@pytest.mark.parametrize(("method", "variance"), [("pearson", 1.0), ("spearman", 1.06)])
+@pytest.mark.parametrize("method, variance", [("pearson", 1.0), ("spearman", 1.06)])
 def test_without_resamples_the_interval_is_fishers(method, variance):
     generator = np.random.default_rng(0)
     x = generator.normal(size=200)
     y = x + 2 * generator.normal(size=200)
     found = correlation(x, y, method, n_resamples=0)
     z = np.arctanh(found.value) + np.array([-1, 1]) * 1.959964 * np.sqrt(variance / 197)
-    np.testing.assert_allclose([found.low, found.high], np.tanh(z), rtol=1e-6)
+    assert_allclose([found.low, found.high], np.tanh(z), rtol=1e-6)
 
 
 NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, width=32))
@@ -175,7 +176,7 @@ def one_by_one(left, right, method, n_resamples, seed):
 def test_resamples_are_those_of_scipy(method, data, seed):
     left, right = np.array(data).T
     fast = resampled_correlations(left, right, method, 40, seed)
-    np.testing.assert_allclose(fast, one_by_one(left, right, method, 40, seed), atol=1e-6)
+    assert_allclose(fast, one_by_one(left, right, method, 40, seed), atol=1e-6)
 
 
 @pytest.mark.parametrize("method", SCIPY)
@@ -186,10 +187,10 @@ def test_ratings_and_estimates_in_blocks(method, offset, monkeypatch):
     left = rng.normal(size=200)
     right = np.round(3 + left + rng.normal(size=200)) + offset
     fast = resampled_correlations(left, right, method, 30, 7)
-    np.testing.assert_allclose(fast, one_by_one(left, right, method, 30, 7), rtol=1e-9)
+    assert_allclose(fast, one_by_one(left, right, method, 30, 7), rtol=1e-9)
 
 
 def test_infinite_values_have_ranks():
     left, right = np.array([-np.inf, 1, 2, 3, np.inf]), np.array([1.0, 2, 3, 5, 4])
     ranks = resampled_correlations(np.arange(5.0), right, "spearman", 50, 0)
-    np.testing.assert_array_equal(resampled_correlations(left, right, "spearman", 50, 0), ranks)
+    assert_array_equal(resampled_correlations(left, right, "spearman", 50, 0), ranks)

@@ -53,7 +53,7 @@ def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
 
 
 @pytest.mark.parametrize(
-    ("correlation", "share", "told"),
+    "correlation, share, told",
     [
         (0.2, 0.5, "0.20 is 50% of it"),
         (0.5, 1.0, "0.50 is above the figure and within its interval"),

@@ -69,7 +69,7 @@ def test_bad_input_is_one_line_and_status_1(capsys, kind):
     assert leave(capsys, failing(click.FileError("pool.csv", "gone")))[0] == 1  # of click's own
 
 
-@pytest.mark.parametrize(("on_request", "error"), [("1", InputError("what")), ("", ZeroDivisionError("what"))])
+@pytest.mark.parametrize("on_request, error", [("1", InputError("what")), ("", ZeroDivisionError("what"))])
 def test_the_traceback_on_request_and_of_our_own_errors(monkeypatch, on_request, error):
     monkeypatch.setenv("METRICS_TRACEBACK", on_request)
     with pytest.raises(type(error), match="what"):
@@ -77,7 +77,7 @@ def test_the_traceback_on_request_and_of_our_own_errors(monkeypatch, on_request,
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    "line, message",
     [
         ("none", "No such command 'none'"),
         ("work --nope", "No such option '--nope'"),

@@ -79,7 +79,7 @@ def test_the_right_columns_are_read(tmp_path, command):
     done(typed(command, RIGHT[command], tmp_path))
 
 
-@pytest.mark.parametrize(("command", "option"), CASES)
+@pytest.mark.parametrize("command, option", CASES)
 def test_a_wrong_column_names_the_option_that_mends_it(tmp_path, command, option):
     """With a name that the file lacks, and, where an option has a default, with the option left out."""
     named = rf"{option} \S+"

@@ -68,7 +68,7 @@ def test_any_metric_and_rescaling(rated):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change, message",
     [
         (partial(re.compile(".*,base\n").sub, ""), "base.csv: none of its 120"),
         (
@@ -88,7 +88,7 @@ def test_refusals(rated, change, message):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         ("--estimates-column guess --rescale 5", "LOW:HIGH"),
         ("--estimates-column guess --rescale 1:6 --rescale 1:7", "--rescale is given 2 times"),
@@ -137,7 +137,7 @@ def test_few_raters_are_spoken_of_as_themselves(long_table):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    "old, new, message",
     [
         (",4,", ",four,", "expected a finite number, or nothing, in column 'rating'"),
         (",4,", ",9,", "lies outside the scale from 1 to 5"),
@@ -175,7 +175,7 @@ def study(folder):
             write(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
 
 
-@pytest.mark.parametrize(("files", "n"), [("", 20), ("base.txt ours.txt", 60)])
+@pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])
 def test_a_study_is_read_with_its_design(study, files, n):
     content = scored(f"human-score {files} study")
     assert content["scale"] == [1.0, 5.0]

@@ -56,7 +56,7 @@ def test_help_shows_the_options_of_the_metric():
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    "line, told",
     [
         ("--metric bleu", "'bleu' is not one of 'bleu_neighbors', 'fluency', "),
         ("--metric bleu_neighbors", "give --pool FILE"),

@@ -63,7 +63,7 @@ def test_the_suffix_says_the_format(command, suffix):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments, message",
     [
         ("-o out.csv --format json", "json contradicts -o out.csv, whose suffix means csv"),
         ("-o out.tsv", "expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, or --format"),
@@ -83,7 +83,7 @@ def test_the_format_option_decides_where_the_suffix_does_not():
 
 
 @pytest.mark.parametrize(
-    ("command", "named"),
+    "command, named",
     [
         (f"score in.csv {POOL} -o", "in.csv"),
         (f"score in.csv {POOL} -o", "pool.csv"),

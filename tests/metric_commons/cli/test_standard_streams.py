@@ -52,14 +52,14 @@ def started(line, redirect="", encoding="utf-8"):
     )
 
 
-@pytest.mark.parametrize(("redirect", "told"), [("", "working\n"), ("2>&-", "")])
+@pytest.mark.parametrize("redirect, told", [("", "working\n"), ("2>&-", "")])
 def test_a_good_standard_output_whatever_standard_error_is(redirect, told):
     done = started("work --format csv", redirect)
     assert (done.returncode, done.stdout, done.stderr) == (0, "text,n\ncafé →,1\n", told)
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         *(
             ({"encoding": name}, "which cannot hold every text: set PYTHONIOENCODING=utf-8, or write to a file with -o")

@@ -72,7 +72,7 @@ def test_stratified():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options, message",
     [
         ("--scale 5", "expected a scale such as 1-5"),
         ("--stratify colour", "there is no column 'colour' (--stratify)"),

@@ -54,7 +54,7 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
 
 
 @pytest.mark.parametrize(
-    ("files", "message"),
+    "files, message",
     [
         ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv:2: .* the row ends before 'EssayText'"),
         ({"train": HEADER + "1\t1\t3\t3\ta\n2\t1\t3\t3\ta\tb\n"}, r":3: expected 5 fields \(.*, but got 6"),

@@ -39,7 +39,7 @@ def test_every_data_set_has_a_card_with_front_matter():
 
 
 @pytest.mark.parametrize(
-    ("spec", "parts"),
+    "spec, parts",
     [
         ("huse", ("huse", "summarization", "train")),
         ("huse:dialogue_judgements", ("huse", "dialogue_judgements", "train")),
@@ -51,7 +51,7 @@ def test_specs_are_split_and_completed(spec, parts):
 
 
 @pytest.mark.parametrize(
-    ("spec", "message"),
+    "spec, message",
     [
         ("hose:summarization", "Unknown data set 'hose' in 'hose:summarization'; known: huse, asap_sas, nlg_ratings"),
         ("huse:summary", "Unknown configuration 'summary' in 'huse:summary'; known: summarization, "),

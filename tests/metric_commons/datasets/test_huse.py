@@ -62,7 +62,7 @@ def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "message"),
+    "place, value, message",
     [
         ((1, 3, 0), "Good", r":3: expected 'Answer\.0' to be one of \{'Invalid', .*\}, but got 'Good'"),
         ((2, 3, 1), "", r":4: expected 'Answer\.1' to be one of .*, but got ''"),
@@ -81,7 +81,7 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         ("text,score\nx,1\n", r":1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk"),
         ("HITId,Input.OUT0\nH,x\n", r":1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more"),

@@ -111,7 +111,7 @@ def test_a_failed_write_leaves_the_old_file(path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("rule", "array"),
+    "rule, array",
     [
         (Array("|u1", (2, "n")), np.zeros((3, 2), np.uint8)),
         (Array("|u1", ("n",)), np.zeros(3, np.int8)),

@@ -80,7 +80,7 @@ def test_the_longest_of_file_names(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "error", "message"),
+    "name, error, message",
     [
         ("no/such/index", FileNotFoundError, "Cannot write {0}/no/such/index: there is no folder {0}/no/such"),
         ("file/index", FileNotFoundError, "Cannot write {0}/file/index: there is no folder {0}/file"),

@@ -31,7 +31,7 @@ def test_anything_else_is_a_value_error(content):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         (b"[" * 200_000, "nested too deeply"),
         (b'{"a": 1, "a": 2}', "a name twice"),

@@ -60,7 +60,7 @@ def refusal(call, *args):
 
 
 @pytest.mark.parametrize(
-    ("content", "expected"),
+    "content, expected",
     [
         ("one\ntwo\n", ["one", "two"]),
         ("one\ntwo", ["one", "two"]),
@@ -82,7 +82,7 @@ def test_a_line_a_text(folder, content, expected):
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "byte"),
+    "content, line, byte",
     [
         (b"fine\nalso fine\ncaf\xe9 au lait\n", 3, "e9"),  # Latin-1
         (b"\xef\xbb\xbffine\nalso fine\ncaf\xe9", 3, "e9"),  # the mark at the beginning shifts nothing
@@ -112,7 +112,7 @@ def test_csv_with_semicolons(folder):
 
 
 @pytest.mark.parametrize(
-    ("content", "columns"),
+    "content, columns",
     [
         ("text\na;b\n", ("text",)),
         ("a;b,c\n1,2\n", ("a;b", "c")),
@@ -217,7 +217,7 @@ BAD_JSONL = [
 ]
 
 
-@pytest.mark.parametrize(("content", "expected"), [*BAD_CSV, *BAD_JSONL])
+@pytest.mark.parametrize("content, expected", [*BAD_CSV, *BAD_JSONL])
 def test_malformed_rows(folder, content, expected):
     assert message(read_rated, file(expected.partition(":")[0], content)).startswith(expected)
 
@@ -242,7 +242,7 @@ def columns(*names):
 
 
 @pytest.mark.parametrize(
-    ("call", "table", "expected"),
+    "call, table, expected",
     [
         (
             read_texts,

@@ -34,7 +34,7 @@ def huse(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "repo"), [*((name, name) for name in metric_names()), ("slor", "my-slor")], ids=lambda word: word
+    "name, repo", [*((name, name) for name in metric_names()), ("slor", "my-slor")], ids=lambda word: word
 )
 def test_a_space_loads_back(name, repo, tmp_path):
     import evaluate
@@ -78,7 +78,7 @@ def test_the_dataset_of_the_authors_loads_back(data_dir, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "repo_id", "options", "message"),
+    "name, repo_id, options, message",
     [
         ("asap_sas", "a/b", {}, "asap_sas cannot be published: the rules of its Kaggle competition"),
         ("slor", "slor", {}, "Expected a repository as OWNER/REPO, but got 'slor'"),

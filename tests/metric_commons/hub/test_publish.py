@@ -136,7 +136,7 @@ def test_a_hub_that_cannot_be_reached(waits, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("token", "message"),
+    "token, message",
     [
         ("hf_expired", r"^The Hub refuses the token \(401\) for space someone/slor: "),
         ("hf_reader", r"may not write to space someone/slor \(403\)"),

@@ -104,7 +104,7 @@ def test_unknown_arguments_raise(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("predictions", "kind", "message"),
+    "predictions, kind, message",
     [
         ("bare", TypeError, "`predictions` to be a list of strings, but got a bare str; for one text write ['bare']"),
         (["a", None], TypeError, "`predictions` to hold strings only, but item 1 is None"),
@@ -176,7 +176,7 @@ def test_what_a_metric_does_not_read_is_ignored(metric):
     assert metric.compute()["values"] == [1, 1, 2]
 
 
-@pytest.mark.parametrize(("made", "sources"), [(Matches, False), (Both, True)])
+@pytest.mark.parametrize("made, sources", [(Matches, False), (Both, True)])
 def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path, made, sources):
     metric = made(cache_dir=str(tmp_path))
     assert list(metric.features) == ["predictions", "references", *(["sources"] * sources)]
@@ -258,7 +258,7 @@ TEXTS = ["the cat sat on the mat", "", "a cat sat on a hat"]
 REFERENCES = ["the cat sat on the mat", "a dog", "a cat sat on a mat"]
 
 
-@pytest.mark.parametrize(("least", "mean"), [(None, 2.0), (0.25, 2.0), (0.5, math.nan)])
+@pytest.mark.parametrize("least, mean", [(None, 2.0), (0.25, 2.0), (0.5, math.nan)])
 def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean):
     metric = Lengths(cache_dir=str(tmp_path), strict=True, min_coverage=least)
     told = "lengths: 1 of 4 texts have a value, less than min_coverage=0.5: no mean (3 empty text)"

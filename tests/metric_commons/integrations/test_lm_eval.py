@@ -121,7 +121,7 @@ def test_standard_errors_are_bootstrapped_over_documents(results):
 
 
 @pytest.mark.parametrize(
-    ("score", "parameters", "message"),
+    "score, parameters, message",
     [
         (bleu_neighbors, {}, "rated_texts"),
         (bleu_neighbors, {"pool": "pool.index", "tau": 0.1}, "parameter name"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM, LengthModel
 
 mlflow = pytest.importorskip("mlflow", reason="needs MLflow (mlflow)")
@@ -50,7 +51,7 @@ def test_genai_evaluate():
     table = result.result_df
     prompts = [int(request["prompt"]) for request in table["request"]]
     values = table["bleu_neighbors/value"].to_numpy(dtype=float)[np.argsort(prompts)]
-    np.testing.assert_allclose(values, ESTIMATES.values)
+    assert_allclose(values, ESTIMATES.values)
 
 
 def test_models_evaluate():
@@ -64,7 +65,7 @@ def test_models_evaluate():
     )
     check(result.metrics, "{}/v1/mean", "{}/v1/coverage")
     table = result.tables["eval_results_table"]
-    np.testing.assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.values)
+    assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.values)
 
 
 def test_rouge_lm_without_a_reference_is_an_error_on_the_row():
@@ -82,7 +83,7 @@ def test_a_whole_table_is_a_set_and_takes_its_own_scale():
     metric = mlflow_metric(ROUGELM(LengthModel()))
     own = ROUGELM(LengthModel()).score(CANDIDATES, [[text] for text in REFERENCES])
     value = metric.eval_fn(pd.Series(CANDIDATES), pd.Series(REFERENCES))
-    np.testing.assert_allclose(value.scores, own.values)
+    assert_allclose(value.scores, own.values)
     assert value.aggregate_results == {"mean": pytest.approx(0.0, abs=1e-12), "coverage": own.coverage}
 
 

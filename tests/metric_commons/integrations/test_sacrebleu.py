@@ -197,7 +197,7 @@ TWO = ["a", "b"]
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    "call, error, message",
     [
         (lambda: WithReferences().corpus_score(TWO, None), ValueError, "`references`, without which there is no With"),
         (corpus(TWO, [["a"]]), ValueError, r"streams of 2 texts.*got lengths \[1\]"),  # sacrebleu truncates silently

@@ -131,7 +131,7 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
     assert tracker.best_metric(return_step=True) == (pytest.approx(float(ESTIMATES.values[0])), 0)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [({"output": "median"}, "output"), ({"thresh": 1}, "thresh")])
+@pytest.mark.parametrize("arguments, message", [({"output": "median"}, "output"), ({"thresh": 1}, "thresh")])
 def test_wrong_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
         TextQualityMetric(FITTED, **arguments)

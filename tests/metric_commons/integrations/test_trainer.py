@@ -97,7 +97,7 @@ def test_later_evaluations_are_on_the_scale_of_the_first():
 
 
 @pytest.mark.parametrize(
-    ("texts", "least", "covered"),
+    "texts, least, covered",
     [
         ([GOOD, *[STRANGE] * 47], None, False),  # one good text and much that resembles nothing
         ([GOOD, *[STRANGE] * 47], 0.0, True),
@@ -129,7 +129,7 @@ def test_outputs_of_several_parts():
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    "call, error, message",
     [
         (lambda: metrics()((np.zeros((2, 3, 5)), ids_of([GOOD] * 2))), TypeError, "Trainer with predict_with_generate"),
         (lambda: metrics()((np.zeros((2, 3)), ids_of([GOOD, GOOD]))), TypeError, "`predictions`.*float64"),
@@ -211,7 +211,7 @@ def test_nan_never_becomes_best_and_training_recovers(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("script", "patience", "epochs", "best"),
+    "script, patience, epochs, best",
     [
         ([BAD, "", "", GOOD, GOOD], 2, 3, 1),  # epochs without coverage count against early stopping
         ([BAD, "", GOOD, "", BAD, GOOD], 2, 5, 3),

@@ -67,9 +67,7 @@ WRONG_TYPES = {
     ],
 }
 WRONG_VALUES = {
-    check_texts: [
-        ([], "to hold at least one text, but it is empty", {"allow_empty": False}),
-    ],
+    check_texts: [([], "to hold at least one text, but it is empty", {"allow_empty": False})],
     check_ratings: [
         ([[1], [2]], "to have one dimension, but got shape (2, 1)"),
         ([0.5, math.nan], f"{FINITE} item 1 is nan"),
@@ -103,13 +101,13 @@ def cases(wrong):
     return [(check, *case) if len(case) > 2 else (check, *case, {}) for check, own in wrong.items() for case in own]
 
 
-@pytest.mark.parametrize(("check", "value", "message", "options"), cases(WRONG_TYPES))
+@pytest.mark.parametrize("check, value, message, options", cases(WRONG_TYPES))
 def test_wrong_types_are_named(check, value, message, options):
     with pytest.raises(TypeError, match=re.escape(f"Expected argument `x` {message}")):
         check(value, "x", **options)
 
 
-@pytest.mark.parametrize(("check", "value", "message", "options"), cases(WRONG_VALUES))
+@pytest.mark.parametrize("check, value, message, options", cases(WRONG_VALUES))
 def test_wrong_values_are_named(check, value, message, options):
     with pytest.raises(ValueError, match=re.escape(f"Expected argument `x` {message}")):
         check(value, "x", **options)
@@ -179,6 +177,6 @@ NO_NUMBER = ("1_0", "1_000.5", "", "x", "nan", "inf", "1e999", None, True, [1], 
 READ = [("10", 10.0), (" 2.5\t", 2.5), ("-1e3", -1000.0), (3, 3.0), (0.5, 0.5)]
 
 
-@pytest.mark.parametrize(("value", "number"), [*READ, *((value, None) for value in NO_NUMBER)])
+@pytest.mark.parametrize("value, number", [*READ, *((value, None) for value in NO_NUMBER)])
 def test_numbers_in_a_file(value, number):
     assert finite_number(value) == number

@@ -48,7 +48,7 @@ def rejections(metric, texts, n_nulls, n_samples):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "n_nulls"), [("fluency", 1000), ("bleu_neighbors", 200)])
+@pytest.mark.parametrize("name, n_nulls", [("fluency", 1000), ("bleu_neighbors", 200)])
 def test_equal_systems_differ_in_one_comparison_of_twenty(name, n_nulls, data_dir):
     rated = nlg_ratings(data_dir("nlg-ratings"))
     texts, first = np.unique(np.array(rated.texts), return_index=True)

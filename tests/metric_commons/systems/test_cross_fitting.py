@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from powered import less, means
 from rated_systems import nlg_ratings
 
@@ -20,7 +21,7 @@ def test_no_estimate_of_a_rated_output_knows_its_rating():
     ratings = np.array([1.0, 2.0, 3.0, 4.0, np.nan, np.nan])
     estimates = cross_fitted_estimates(remembering, list("abcdef"), ratings, n_folds=4)
     # Each rated one is the mean of the other three, moved by as much as its model differs from all models.
-    np.testing.assert_allclose(estimates, 2.5)
+    assert_allclose(estimates, 2.5)
 
 
 def test_the_pool_trains_every_model():
@@ -33,7 +34,7 @@ def test_the_pool_trains_every_model():
     ratings = np.array([1.0, 2.0, np.nan])
     estimates = cross_fitted_estimates(fit, ["a", "b", "c"], ratings, pool_texts=["p"], pool_ratings=[5.0])
     assert sorted(seen) == [(("p", "a"), (5.0, 1.0)), (("p", "b"), (5.0, 2.0))]
-    np.testing.assert_array_equal(estimates, 0.0)  # a model that abstains everywhere says nothing
+    assert_array_equal(estimates, 0.0)  # a model that abstains everywhere says nothing
 
 
 def cross_fitted_coverage(data, systems, n_draws, n_rated=50):
@@ -91,7 +92,7 @@ def cross_fitted_coverage(data, systems, n_draws, n_rated=50):
 def check_coverage(data_dir, n_draws):
     data = nlg_ratings(data_dir("nlg-ratings"))
     held, narrower = cross_fitted_coverage(data, ("SFRES/WEN", "SFRES/LOLS"), n_draws)
-    np.testing.assert_allclose(held, 0.9, atol=0.03 + 3.5 * np.sqrt(0.9 * 0.1 / n_draws))
+    assert_allclose(held, 0.9, atol=0.03 + 3.5 * np.sqrt(0.9 * 0.1 / n_draws))
     assert narrower[2] > -0.02
 
 

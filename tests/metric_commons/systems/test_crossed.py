@@ -34,7 +34,7 @@ def test_items_alone_are_the_paired_t_test_and_welchs_and_that_of_partial_overla
     assert partly.standard_error**2 == pytest.approx(expected, rel=0.1)
 
 
-@pytest.mark.parametrize(("n_items", "n_raters"), [(8, 6), (25, 5)])
+@pytest.mark.parametrize("n_items, n_raters", [(8, 6), (25, 5)])
 def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items, n_raters):
     values, items, raters = two_way(n_items, n_raters)
     n = len(values)

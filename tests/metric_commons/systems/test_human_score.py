@@ -82,8 +82,7 @@ def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails):
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "shares"),
-    [([5, 4, 3, 2, 1], [0.7, 0.2, 0.06, 0.03, 0.01]), ([5, 1], [0.9, 0.1]), ([1, 3], [0.5, 0.5])],
+    "outcomes, shares", [([5, 4, 3, 2, 1], [0.7, 0.2, 0.06, 0.03, 0.01]), ([5, 1], [0.9, 0.1]), ([1, 3], [0.5, 0.5])]
 )
 def test_on_a_declared_scale_intervals_hold_and_stay(outcomes, shares):
     generator = np.random.default_rng(0)
@@ -146,7 +145,7 @@ def test_abstentions_stand_for_the_mean_estimate():
 
 
 @pytest.mark.parametrize(
-    ("systems", "message"),
+    "systems, message",
     [
         ([], "there is no system"),
         ([system("a", 50), system("b", 0)], r"b: none of its 200 outputs is rated, and nothing can be said"),
@@ -162,7 +161,7 @@ def test_what_supports_no_claim_is_refused(systems, message):
 
 
 @pytest.mark.parametrize(
-    ("ratings", "estimates", "message"),
+    "ratings, estimates, message",
     [(np.ones(3), np.ones(2), "vectors of one length"), (np.array([np.inf, 1.0]), np.ones(2), "infinite")],
 )
 def test_arrays_that_do_not_fit_are_refused(ratings, estimates, message):

@@ -164,7 +164,7 @@ def test_shrinkage_ends_where_everything_is_rated():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments, message",
     [
         ({"width": 0, "spread": 1.0, "n_outputs": 5}, "`width` to be above 0"),
         ({"width": 1, "spread": 1.0, "n_outputs": 5, "level": 1}, "`level` to be strictly"),

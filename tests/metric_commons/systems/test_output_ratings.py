@@ -10,14 +10,13 @@ from metric_commons.systems.output_ratings import check_same_scale, rescaled
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
-    [([1, 6], [2, 5]), ([0.0, 1.0], [0.2, 0.9]), ([3, 88], [12, 100]), ([], [1]), ([1, 5], [math.nan])],
+    "one, other", [([1, 6], [2, 5]), ([0.0, 1.0], [0.2, 0.9]), ([3, 88], [12, 100]), ([], [1]), ([1, 5], [math.nan])]
 )
 def test_ratings_that_can_be_of_one_scale_pass(one, other):
     check_same_scale({"one": np.array(one, float), "other": np.array(other, float)})
 
 
-@pytest.mark.parametrize(("one", "other"), [([0.1, 1.0], [1, 5]), ([1, 7], [3, 95]), ([math.nan, 0.4], [4])])
+@pytest.mark.parametrize("one, other", [([0.1, 1.0], [1, 5]), ([1, 7], [3, 95]), ([math.nan, 0.4], [4])])
 def test_scales_of_different_sizes_are_named(one, other):
     with pytest.raises(InputError, match=r"different scales: one\.csv from .* and other\.csv from .*--rescale"):
         check_same_scale({"one.csv": np.array(one, float), "other.csv": np.array(other, float)})

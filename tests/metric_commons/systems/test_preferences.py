@@ -17,7 +17,7 @@ def preferred(wins, ties, losses):
     return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]))
 
 
-@pytest.mark.parametrize(("ties", "rate"), [("half", 0.7), ("apart", 0.75)])
+@pytest.mark.parametrize("ties, rate", [("half", 0.7), ("apart", 0.75)])
 def test_ties_are_half_a_win_or_apart(ties, rate):
     (one,) = win_rates(preferred(12, 4, 4), ["base", "ours"], ties=ties)
     assert (one.wins, one.ties, one.losses) == (12, 4, 4)

@@ -34,7 +34,7 @@ def test_lists_in_cells_also_as_json_in_csv(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    "row, told",
     [
         ({"candidates": []}, "one or more candidates in column 'candidates', but got list \\[\\]"),
         ({"candidates": "a text"}, "but got str 'a text'"),

@@ -111,7 +111,7 @@ def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    "line, told",
     [
         ("lists.jsonl --metric rouge_lm --reference-columns id", "give `statistics`"),
         ("empty.csv --input-column query", "it holds no candidates"),
@@ -126,7 +126,7 @@ def test_what_files_and_metrics_lack(line, told):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    "arguments, told",
     [
         ("--mbr bleu --metric slor", "--mbr takes the place of a metric"),
         ("--mbr chrf", "'chrf' is not one of 'bleu'"),

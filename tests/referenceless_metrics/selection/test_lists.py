@@ -38,7 +38,7 @@ def test_distinct_texts_of_each_list(lists):
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "told"),
+    "given, error, told",
     [
         (["a text"], TypeError, "item 0 is str 'a text'"),
         ("a text", TypeError, "to be a list of lists of strings, but got str"),

@@ -58,7 +58,7 @@ def test_signatures_tell_utilities_apart():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "told"),
+    "arguments, error, told",
     [
         ({"utility": "chrf"}, ValueError, "`utility` to be one of {'bleu', 'bleu_star'"),
         ({"kernel_options": {"stem": True}}, ValueError, "Expected no `kernel_options`"),

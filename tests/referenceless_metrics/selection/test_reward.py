@@ -89,7 +89,7 @@ def test_the_coverage_is_logged():
 
 
 @pytest.mark.parametrize(
-    ("metric", "arguments", "error", "told"),
+    "metric, arguments, error, told",
     [
         (Lengths(), {"floor": math.nan}, ValueError, "`floor` to be a finite number"),
         (Lengths(), {"floor": "low"}, TypeError, "`floor` to be a number"),

@@ -58,7 +58,7 @@ def test_outputs_apart_are_as_far_apart_as_there_are_items():
         last[screen.item] = place
 
 
-@pytest.mark.parametrize(("against", "pairs"), [(False, {(0, 1), (0, 2), (1, 2)}), (True, {(0, 1), (0, 2)})])
+@pytest.mark.parametrize("against, pairs", [(False, {(0, 1), (0, 2), (1, 2)}), (True, {(0, 1), (0, 2)})])
 def test_preferences_are_between_two(against, pairs):
     design = draw(scale="preference", against_baseline=against, repeats=0)
     screens = design.raters["bob"]
@@ -81,7 +81,7 @@ def test_each_output_is_as_likely():
 
 
 @pytest.mark.parametrize(
-    ("outputs", "raters", "options", "told"),
+    "outputs, raters, options, told",
     [
         ([("a", ["x"]), ("b", ["x", "y"])], RATERS, {}, "a has 1, b has 2: expected one output of each system"),
         ([("a", ["x"] * 9), ("a", ["y"] * 9)], RATERS, {}, "two systems have one name"),

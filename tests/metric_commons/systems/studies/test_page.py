@@ -79,7 +79,7 @@ class Rater:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize(
-    ("scale", "apart", "fine", "bad"),
+    "scale, apart, fine, bad",
     [("1-5", False, {4, 5}, {2}), ("0-100", True, {81}, {21}), ("preference", False, {1.0, 0.5}, {0.0})],
 )
 def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, width):

@@ -79,7 +79,7 @@ def flags_alone(monkeypatch):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("n", "found", "wrong"), [(3, 0.5, 0.02), (6, 0.85, 0.02)])
+@pytest.mark.parametrize("n, found, wrong", [(3, 0.5, 0.02), (6, 0.85, 0.02)])
 def test_who_answers_at_random_among_few(n, found, wrong, monkeypatch):
     """Studies of 50 items and two systems from WebNLG's variances, rounded to a scale from 1 to 5."""
     flags_alone(monkeypatch)

@@ -40,7 +40,7 @@ def test_ratings_come_to_their_systems(rated):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    "change, told",
     [
         ({"rater": "someone"}, "mine.csv:2: unknown rater 'someone'; the study's are rater_1, rater_2"),
         ({"rating": "6"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str '6'"),

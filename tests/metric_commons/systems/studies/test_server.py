@@ -67,7 +67,7 @@ def port(draw, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "headers", "status", "told"),
+    "change, headers, status, told",
     [
         ({}, {}, 200, "saved"),
         ({"rating": "6"}, {}, 400, "a whole number from 1 to 5"),
