@@ -12,10 +12,11 @@ import importlib.util
 import os
 import random
 import statistics
-import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from measuring import in_turn
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -24,12 +25,6 @@ from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noq
 
 BATCH_SIZE = 32
 N_SENTENCES = int(os.environ.get("HF_BENCHMARK_SENTENCES", "128"))
-
-
-def seconds(call):
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
 
 
 @pytest.fixture(scope="module")
@@ -108,20 +103,18 @@ def test_ratio(benchmark, model, minicons, sentences):
     square = torch.randn(2048, 2048)
     parameters = sum(p.numel() for p in model.model.parameters())
     tokens = sum(map(len, model.token_logprobs(sentences)))
-    ours, theirs, products = [], [], []
-    for _ in range(5):
-        ours.append(seconds(lambda: model.token_logprobs(sentences)))
-        theirs.append(seconds(lambda: minicons(sentences)))
-        with torch.inference_mode():
-            products.extend(seconds(lambda: square @ square) for _ in range(3))
+    with torch.inference_mode():
+        ours, theirs, *products = in_turn(
+            5, lambda: model.token_logprobs(sentences), lambda: minicons(sentences), *[lambda: square @ square] * 3
+        )
     flops = 2 * 2048**3
     speed = 2 * parameters * tokens / statistics.median(ours)
     benchmark.extra_info.update(
         ratio_to_minicons=statistics.median(theirs) / statistics.median(ours),
         tokens_per_second=tokens / statistics.median(ours),
-        share_of_gemm_peak=speed / (flops / statistics.median(products)),
-        share_of_fastest_gemm=speed / (flops / min(products)),
-        gemm_gflops=flops / statistics.median(products) / 1e9,
+        share_of_gemm_peak=speed / (flops / np.median(products)),
+        share_of_fastest_gemm=speed / (flops / np.min(products)),
+        gemm_gflops=flops / np.median(products) / 1e9,
         threads=torch.get_num_threads(),
     )
     print("\n" + ", ".join(f"{key}={value:.3g}" for key, value in benchmark.extra_info.items()))

@@ -6,10 +6,10 @@ Candidates are sentences of about 80 characters (60 to 100) that vary one senten
 exchanged, as samples of a generator vary. Times are of `rerank` from lists of strings on; the bar is 60 s on two cores.
 """
 
-import lzma
 import random
 
 import pytest
+from measuring import english_sentences
 
 from referenceless_metrics import MBR, WPSLOR, BLEUNeighbors, Fluency, rerank
 
@@ -19,13 +19,8 @@ BAR = 60.0
 
 @pytest.fixture(scope="module")
 def sentences(data_dir):
-    found = []
-    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as lines:
-        while len(found) < N_INPUTS + N_RATED:
-            line = next(lines).strip()
-            if 60 <= len(line) <= 100:
-                found.append(line)
-    return found
+    data_dir("lm-corpus")
+    return english_sentences(N_INPUTS + N_RATED)
 
 
 @pytest.fixture(scope="module")
