@@ -4,8 +4,6 @@ import importlib.metadata
 import os
 import re
 import runpy
-import subprocess
-import sys
 import tarfile
 import tomllib
 import zipfile
@@ -13,6 +11,7 @@ from email.parser import Parser
 from pathlib import Path
 
 import pytest
+from command_lines import python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -44,9 +43,7 @@ def built(tmp_path_factory):
     if not (ROOT / "pyproject.toml").is_file():
         pytest.skip("needs the project's source tree")
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
-    assert done.returncode == 0, done.stdout + done.stderr
+    python("-m", "build", "--no-isolation", "--outdir", folder, ROOT)
     return folder
 
 
@@ -217,15 +214,6 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
 def test_the_unpacked_wheel_works(unpacked, tmp_path, arguments, said):
     code = f"from referenceless_metrics import cli; print(cli.__file__); cli.cli({arguments.split()!r})"
     environment = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        input="The cat sat on the mat.\n",
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
+    done = python(code, cwd=tmp_path, env=environment, input="The cat sat on the mat.\n")
     assert done.stdout.startswith(str(unpacked))  # the wheel's own files, not the checkout's
     assert said in done.stdout

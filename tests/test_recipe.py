@@ -3,11 +3,10 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("metric_commons", *(path.name for path in ROOT.glob("*_metric*") if path.is_dir()))
@@ -45,11 +44,7 @@ def tree(tmp_path_factory):
 def run(tree, *words):
     environment = {**os.environ, "PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environment["HF_MODULES_CACHE"] = str(tree / "modules")
-    done = subprocess.run(
-        [sys.executable, *words], cwd=tree, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return python(*words, cwd=tree, env=environment).stdout
 
 
 @pytest.mark.parametrize(
@@ -67,16 +62,17 @@ def test_a_command(tree, command, shown):
 
 
 def test_evaluate_by_path_and_by_name(tree):
-    program = """
+    lines = run(
+        tree,
+        """
 import evaluate
 from metric_commons.hub.modules import register
 register("mean_slor")
 for place in ("metrics/mean_slor", "mean_slor"):
     module = evaluate.load(place, max_unknown=0.5)
     print(round(module.compute(predictions=["The cat sat on the mat."])["mean_slor"], 3), "max_unknown" in str(module))
-"""
-    (tree / "use.py").write_text(program, encoding="utf-8")
-    lines = run(tree, "use.py").splitlines()
+""",
+    ).splitlines()
     assert len(lines) == 2
     assert lines[0] == lines[1]
     assert lines[0].endswith("True")
@@ -85,4 +81,4 @@ for place in ("metrics/mean_slor", "mean_slor"):
 def test_its_page(tree):
     pytest.importorskip("gradio")
     program = "from metric_commons.app.page import build_app; print(build_app('mean_slor').title)"
-    assert run(tree, "-c", program) == "Mean SLOR\n"
+    assert run(tree, program) == "Mean SLOR\n"

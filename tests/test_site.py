@@ -3,13 +3,12 @@
 import importlib
 import os
 import re
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from command_lines import python
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
@@ -19,10 +18,8 @@ pytestmark = pytest.mark.docs
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    pytest.importorskip("material", reason="needs mkdocs-material (docs)")
-    pytest.importorskip("mkdocstrings", reason="needs mkdocstrings (docs)")
-    pytest.importorskip("nbconvert", reason="needs nbconvert (docs)")
-    pytest.importorskip("latex2mathml", reason="needs latex2mathml (docs)")
+    for module in ("material", "mkdocstrings", "nbconvert", "latex2mathml"):
+        pytest.importorskip(module, reason=f"needs {module} (docs)")
     folder = tmp_path_factory.mktemp("site")
     nowhere = "http://127.0.0.1:9"
     environment = {
@@ -32,15 +29,7 @@ def site(tmp_path_factory):
         "http_proxy": nowhere,
         "https_proxy": nowhere,
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
+    done = python("-m", "mkdocs", "build", "--strict", "-d", folder, cwd=ROOT, env=environment)
     assert "WARNING" not in done.stderr
     return folder
 

@@ -2,11 +2,10 @@
 
 import importlib.metadata
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 from metric_commons import registry
 from metric_commons.cli.metric_options import options_for
@@ -97,10 +96,6 @@ from metric_commons.registry import load_metric, metric_names
 metric = load_metric("bleu_neighbors", rated_texts=["a b", "a c"], ratings=[1, 0], min_neighbors=1)
 print(",".join(metric_names()), metric.signature.rpartition("|")[2])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    names, version = done.stdout.split()
+    names, version = python(program, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}).stdout.split()
     assert "wpslor" in names
     assert version == "version:unknown"

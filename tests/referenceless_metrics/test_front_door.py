@@ -46,5 +46,4 @@ def test_someone_elses_command_plugs_in(monkeypatch):
 
 
 def test_the_module_is_the_command():
-    program = "import runpy; runpy.run_module('referenceless_metrics', run_name='__main__')"
-    assert python(program, "hub", "metrics").stdout.splitlines()[0].split()[0] == "bleu_neighbors"
+    assert python("-m", "referenceless_metrics", "hub", "metrics").stdout.splitlines()[0].split()[0] == "bleu_neighbors"

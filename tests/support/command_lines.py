@@ -28,10 +28,12 @@ def done(line: str, *more: object, **options: Any) -> Result:
     return result
 
 
-def python(program: str, *words: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a program in a process of its own."""
-    command = [sys.executable, "-c", program, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+def python(program, *words, status=0, **options):
+    """Run a program, or a module's file, in a process of its own that must leave with this status."""
+    command = [sys.executable, *(("-c", program) if " " in program else (program,)), *map(str, words)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+    assert result.returncode == status, result.stderr
+    return result
 
 
 def with_metric(name: str, *arguments: object) -> list[str]:

@@ -1,10 +1,8 @@
 """What is known of the data sets without importing `datasets`, compared with the builders."""
 
-import subprocess
-import sys
-
 import pytest
 import yaml
+from command_lines import python
 
 from metric_commons import datasets as rated
 from metric_commons.datasets import asap_sas, huse, nlg_ratings
@@ -19,7 +17,7 @@ def test_importing_and_listing_do_not_import_datasets():
         "d.names(), d.configs('huse'), d.parse_spec('huse'), d.is_spec('huse:x')\n"
         "sys.exit(', '.join({'datasets', 'pyarrow', 'pandas', 'torch', 'evaluate'} & set(sys.modules)) or 0)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    python(code)
 
 
 def test_the_catalogue_says_what_the_builders_say():

@@ -2,12 +2,12 @@
 
 import os
 import stat
-import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 from metric_commons.files.atomic import atomic_write
 
@@ -148,8 +148,7 @@ def test_standard_output_by_its_path():
         "from metric_commons.files.atomic import atomic_write\n"
         "with atomic_write('/dev/stdout', 'w') as f: f.write('out')"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "out"
+    assert python(program).stdout == "out"
 
 
 def test_many_writers_leave_one_whole_file(tmp_path):

@@ -2,11 +2,10 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 from metric_commons.hub import modules as hub
 from metric_commons.registry import metric_names
@@ -133,13 +132,5 @@ def test_bare_name_from_another_folder_without_a_network(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environment["HF_MODULES_CACHE"] = str(tmp_path / "modules")
-    done = subprocess.run(
-        [sys.executable, "-c", CUT_OFF + FROM_ELSEWHERE, repr(POOL)],
-        cwd=tmp_path / "elsewhere",
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
+    done = python(CUT_OFF + FROM_ELSEWHERE, repr(POOL), cwd=tmp_path / "elsewhere", env=environment)
     assert done.stdout.splitlines() == ["[0.75]", "[0.75]", "gone"]

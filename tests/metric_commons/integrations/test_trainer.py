@@ -3,13 +3,12 @@
 import math
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from command_lines import python
 from sacrebleu.metrics import BLEU, CHRF
 from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
 from toy_metrics import Matches
@@ -232,15 +231,8 @@ def test_the_example_runs(tmp_path):
     assert len(source.splitlines()) < 60
     short = tmp_path / "example.py"  # the same, for fewer epochs
     short.write_text(re.sub(r"num_train_epochs=\d+", "num_train_epochs=3", source), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(short), str(tmp_path / "checkpoints")],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-    )
-    assert done.returncode == 0, done.stderr
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    done = python(str(short), tmp_path / "checkpoints", env=environment)
     found = re.search(r"best bleu_neighbors: (\S+) at step (\d+)", done.stdout)
     assert found, done.stdout
     assert 0 < float(found[1]) <= 1

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 from metric_commons.support import compiled as module
 
@@ -130,14 +131,5 @@ print(WPSLOR().score(["The cat sat on the mat."]).values)
 
 
 def test_python_runs_what_numba_is_told_not_to_compile():
-    said = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", USE],
-            env=os.environ | more,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for more in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    ]
+    said = [python("-W", "error", "-c", USE, env=os.environ | more).stdout for more in ({}, {"NUMBA_DISABLE_JIT": "1"})]
     assert said[0] == said[1] != ""

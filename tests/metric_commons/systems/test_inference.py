@@ -1,10 +1,10 @@
 """Prediction-powered means: against a slow twin, against ppi-python where it is installed, and by simulation."""
 
 import math
-import sys
 
 import numpy as np
 import pytest
+from command_lines import python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -140,10 +140,7 @@ def test_intervals_cover_and_narrow_as_theory_says(correlation):
 
 
 def test_importing_the_room_loads_no_scipy_stats():
-    import subprocess
-
-    code = "import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    python("import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)")
 
 
 def expected_width(n, correlation, n_outputs, level):
