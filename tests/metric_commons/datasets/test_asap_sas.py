@@ -3,6 +3,7 @@
 import csv
 import io
 
+import pandas as pd
 import pytest
 
 from metric_commons import datasets as rated
@@ -77,18 +78,16 @@ def test_malformed_files_are_named_with_the_line(asap_folder, files, message, st
 
 def test_the_real_files(data_dir, streaming):
     splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming)
-    assert list(splits) == ["train", "test"]
-    train, test = list(splits["train"]), list(splits["test"])
-    assert (len(train), len(test)) == (17043, 5224)
-    assert not {row["id"] for row in train} & {row["id"] for row in test}
-    for rows in (train, test):
+    rows = {split: pd.DataFrame(list(own)) for split, own in splits.items()}
+    assert {split: len(own) for split, own in rows.items()} == {"train": 17043, "test": 5224}
+    assert set(rows["train"]["id"]).isdisjoint(rows["test"]["id"])
+    for split, own in rows.items():
         # Every set's maximum is reached, by each of its scores: the maxima are not only an upper bound.
-        reached = {(row["essay_set"], row["score"]) for row in rows}
+        reached = set(zip(own["essay_set"], own["score"], strict=True))
         assert reached == {(s, score) for s, top in MAX_SCORE.items() for score in range(top + 1)}
-        assert {row["rating"] for row in rows} == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
-        assert all(row["rating"] == row["score"] / row["max_score"] for row in rows)
-    assert all(row["second_score"] is not None for row in train)
-    assert all(row["second_score"] is None for row in test)
+        assert set(own["rating"]) == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
+        assert (own["rating"] == own["score"] / own["max_score"]).all()
+        assert (own["second_score"].notna() == (split == "train")).all()
 
 
 def test_the_real_files_can_be_written_back_byte_for_byte(data_dir, rows_of):

@@ -39,13 +39,13 @@ def test_every_data_set_has_a_card_with_front_matter():
 @pytest.mark.parametrize(
     "spec, parts",
     [
-        ("huse", ("huse", "summarization", "train")),
-        ("huse:dialogue_judgements", ("huse", "dialogue_judgements", "train")),
-        ("asap_sas:set_10:test", ("asap_sas", "set_10", "test")),
+        ("huse", "huse summarization train"),
+        ("huse:dialogue_judgements", "huse dialogue_judgements train"),
+        ("asap_sas:set_10:test", "asap_sas set_10 test"),
     ],
 )
 def test_specs_are_split_and_completed(spec, parts):
-    assert rated.parse_spec(spec) == parts
+    assert rated.parse_spec(spec) == tuple(parts.split())
 
 
 @pytest.mark.parametrize(

@@ -301,10 +301,10 @@ def test_missing_file(folder, call):
         assert message(call, name) == f"{name}: there is no such file"
 
 
-@pytest.mark.parametrize("name", ["inputs", "inputs.csv", "inputs.txt", "inputs.parquet"])
-def test_folder_in_place_of_a_file(folder, name):
-    Path(name).mkdir()
-    assert message(read_texts, name) == f"{name}: it is a folder, not a file"
+def test_folder_in_place_of_a_file(folder):
+    for name in ("inputs", "inputs.csv", "inputs.txt", "inputs.parquet"):
+        Path(name).mkdir()
+        assert message(read_texts, name) == f"{name}: it is a folder, not a file"
 
 
 def test_file_that_may_not_be_read(folder, monkeypatch):
@@ -331,15 +331,17 @@ def test_standard_input(monkeypatch):
     assert message(read_texts, "-") == "standard input: it is closed"
 
 
-def test_errors_in_standard_input(monkeypatch):
-    standard_input(monkeypatch, b"")
-    assert message(read_texts, "-") == "standard input: it holds no texts"
-    standard_input(monkeypatch, b"text,rating\na,b,c\n")
-    assert message(read_rated, "-") == "standard input:2: expected 2 fields (text, rating), but got 3"
-    standard_input(monkeypatch, b"ok\n\xff")
-    assert message(read_texts, "-").startswith("standard input:2: not UTF-8 (byte 0xff)")
-    monkeypatch.setattr(sys, "stdin", None)
-    assert message(read_texts, "-") == "standard input: it is closed"
+@pytest.mark.parametrize(
+    "call, content, expected",
+    [
+        (read_texts, b"", ": it holds no texts"),
+        (read_rated, b"text,rating\na,b,c\n", ":2: expected 2 fields (text, rating), but got 3"),
+        (read_texts, b"ok\n\xff", ":2: not UTF-8 (byte 0xff); convert the file to UTF-8"),
+    ],
+)
+def test_errors_in_standard_input(monkeypatch, call, content, expected):
+    standard_input(monkeypatch, content)
+    assert message(call, "-") == f"standard input{expected}"
 
 
 # --- data sets by name

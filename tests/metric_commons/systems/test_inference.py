@@ -16,20 +16,14 @@ from metric_commons.systems.inference import Inference, expected_shrinkage, rati
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
-def slow_power(ratings, estimates, unrated):
-    """Return λ from its definition, with the variance of all estimates."""
-    n, m = len(ratings), len(unrated)
-    mean_y, mean_f, mean_a = sum(ratings) / n, sum(estimates) / n, sum([*estimates, *unrated]) / (n + m)
-    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True)) / (n - 1)
-    variance = sum((f - mean_a) ** 2 for f in [*estimates, *unrated]) / (n + m - 1)
-    return max(covariance / variance, 0) * m / (n + m)
-
-
 def slow_mean(ratings, estimates, unrated):
     """Return value, standard error, degrees of freedom and λ from their definitions, number by number."""
     n, m = len(ratings), len(unrated)
     mean_y, mean_f, mean_u = sum(ratings) / n, sum(estimates) / n, sum(unrated) / m
-    power = slow_power(ratings, estimates, unrated)
+    mean_a = sum([*estimates, *unrated]) / (n + m)
+    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True)) / (n - 1)
+    variance = sum((f - mean_a) ** 2 for f in [*estimates, *unrated]) / (n + m - 1)
+    power = max(covariance / variance, 0) * m / (n + m)
     value = mean_y + power * (mean_u - mean_f)
     around = [y - power * f - (mean_y - power * mean_f) for y, f in zip(ratings, estimates, strict=True)]
     lost = 2 if power > 0 else 1
@@ -49,34 +43,35 @@ def draw(seed, n, m, correlation):
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000), st.integers(3, 40), st.integers(2, 60), st.sampled_from([-0.5, 0.0, 0.3, 0.9]))
 def test_the_mean_is_that_of_the_definition(seed, n, m, correlation):
-    ratings, estimates, unrated = draw(seed, n, m, correlation)
-    best = rated_once(ratings, estimates, unrated).best_power
-    alone, mean, power = means(ratings, estimates, unrated, best)
-    expected = slow_mean(ratings.tolist(), estimates.tolist(), unrated.tolist())
+    drawn = draw(seed, n, m, correlation)
+    best = rated_once(*drawn).best_power
+    alone, mean, power = means(*drawn, best)
     if not best:
         assert mean == alone
         return
+    expected = slow_mean(*(part.tolist() for part in drawn))
     assert (mean.value, mean.standard_error, mean.degrees_of_freedom, power) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.fixture(scope="module")
+def oracle():
+    return pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
+
+
 @pytest.mark.parametrize("power", [0.3, 1.0])
-def test_point_estimates_and_errors_are_those_of_ppi_python(power):
-    oracle = pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
-    ratings, estimates, unrated = draw(5, 60, 400, 0.6)
-    _, mean, _ = means(ratings, estimates, unrated, power=power)
-    point = oracle.ppi_mean_pointestimate(ratings, estimates, unrated, lam=power)
-    low, high = oracle.ppi_mean_ci(ratings, estimates, unrated, alpha=0.1, lam=power)
-    assert mean.value == pytest.approx(point.item())
+def test_point_estimates_and_errors_are_those_of_ppi_python(oracle, power):
+    drawn = draw(5, 60, 400, 0.6)
+    _, mean, _ = means(*drawn, power=power)
+    assert mean.value == pytest.approx(oracle.ppi_mean_pointestimate(*drawn, lam=power).item())
+    low, high = oracle.ppi_mean_ci(*drawn, alpha=0.1, lam=power)
     error = (high.item() - low.item()) / 2 / stats.norm.ppf(0.95)  # theirs is normal, with n degrees of freedom
     assert mean.standard_error == pytest.approx(error, rel=0.02)
     assert mean.standard_error > error
 
 
-def test_the_best_power_is_near_that_of_ppi_python():
-    oracle = pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
-    ratings, estimates, unrated = draw(6, 200, 2000, 0.6)
-    _, mean, _ = means(ratings, estimates, unrated)
-    assert mean.value == pytest.approx(oracle.ppi_mean_pointestimate(ratings, estimates, unrated).item(), abs=0.01)
+def test_the_best_power_is_near_that_of_ppi_python(oracle):
+    drawn = draw(6, 200, 2000, 0.6)
+    assert means(*drawn)[1].value == pytest.approx(oracle.ppi_mean_pointestimate(*drawn).item(), abs=0.01)
 
 
 def test_estimates_of_no_use_leave_the_mean_of_the_ratings():
@@ -130,8 +125,7 @@ def test_constants_differ_surely_or_not_at_all():
 def test_intervals_cover_and_narrow_as_theory_says(correlation):
     covered, shrinkage = [], []
     for seed in range(600):
-        ratings, estimates, unrated = draw(1000 + seed, 40, 160, correlation)
-        alone, mean, _ = means(ratings, estimates, unrated)
+        alone, mean, _ = means(*draw(1000 + seed, 40, 160, correlation))
         low, high = mean.interval(0.9)
         covered.append(low <= 3 <= high)
         shrinkage.append(1 - mean.width() / alone.width())
@@ -161,12 +155,8 @@ def test_shrinkage_ends_where_everything_is_rated():
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ({"width": 0, "spread": 1.0, "n_outputs": 5}, "`width` to be above 0"),
-        ({"width": 1, "spread": 1.0, "n_outputs": 5, "level": 1}, "`level` to be strictly"),
-    ],
+    "width, level, message", [(0, 0.95, "`width` to be above 0"), (1, 1, "`level` to be strictly")]
 )
-def test_wrong_numbers_are_refused(arguments, message):
+def test_wrong_numbers_are_refused(width, level, message):
     with pytest.raises(ValueError, match=message):
-        ratings_needed(**arguments)
+        ratings_needed(width, 1.0, n_outputs=5, level=level)

@@ -47,27 +47,17 @@ def test_estimates_of_all_items_narrow_the_interval():
 
 def test_strengths_are_bradley_terrys_with_errors_that_know_of_items():
     pytest.importorskip("evalica", reason="needs evalica")
-    generator = np.random.default_rng(1)
-    names, truth = ["a", "b", "c"], np.array([0.0, 0.5, 1.0])
-    found, errors = [], []
+    generator, names, truth = np.random.default_rng(1), np.array(["a", "b", "c"]), np.array([0.0, 0.5, 1.0])
+    found = []
     for _ in range(100):
-        rows = [(str(n), *generator.choice(3, 2, replace=False)) for n in range(120)]
-        p = [1 / (1 + np.exp(truth[j] - truth[i])) for _, i, j in rows]
-        shares = (generator.random(120) < p).astype(float)
-        given = pd.DataFrame(
-            {
-                "item": [r[0] for r in rows],
-                "system_a": [names[r[1]] for r in rows],
-                "system_b": [names[r[2]] for r in rows],
-                "preference": shares,
-            }
-        )
-        one = strengths(given, names)["c"]
-        found.append(one.value)
-        errors.append(one.standard_error)
-    assert np.mean(found) == pytest.approx(1.0, abs=0.12)
-    assert np.mean(errors) == pytest.approx(np.std(found), rel=0.2)
-    doubled = strengths(pd.concat([given, given]), names)["c"]
-    assert doubled.standard_error == pytest.approx(errors[-1], rel=0.02)  # nothing new was learned
+        left, right = np.array([generator.choice(3, 2, replace=False) for _ in range(120)]).T
+        shares = (generator.random(120) < 1 / (1 + np.exp(truth[right] - truth[left]))).astype(float)
+        given = preferences(shares).assign(system_a=names[left], system_b=names[right])
+        found.append(strengths(given, list(names))["c"])
+    values = [one.value for one in found]
+    assert np.mean(values) == pytest.approx(1.0, abs=0.12)
+    assert np.mean([one.standard_error for one in found]) == pytest.approx(np.std(values), rel=0.2)
+    doubled = strengths(pd.concat([given, given]), list(names))["c"]
+    assert doubled.standard_error == pytest.approx(found[-1].standard_error, rel=0.02)  # nothing new was learned
     with pytest.raises(InputError, match="won or lost throughout"):
         strengths(preferred(12, 0, 0), ["base", "ours"])
