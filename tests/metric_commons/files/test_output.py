@@ -43,14 +43,13 @@ def test_a_table_fits_the_terminal_and_loses_no_column(monkeypatch, capsys, tmp_
     assert len((tmp_path / "whole.txt").read_text(encoding="utf-8").splitlines()) == 4
 
 
-def test_table_without_rows_has_its_lines():
-    assert render([], {}, "table", lines=["nothing"]) == "nothing\n"
-
-
-@pytest.mark.parametrize("text", ["1e5", "007", "  ", "", "–", "|", "True"])
-def test_texts_that_look_like_something_else_stay_in_a_table(text):
-    row = render([{"text": text, "n": 1}], {}, "table").splitlines()[2]
-    assert row.startswith(text.strip())
+@pytest.mark.parametrize(
+    "text, shown",
+    [(text, text.strip()) for text in ("1e5", "007", "  ", "", "–", "|", "True")]
+    + [("safe\u202egnp.exe\u2066", "safe[U+202E]gnp.exe[U+2066]")],
+)
+def test_texts_that_look_like_something_else_stay_in_a_table_and_what_reorders_it_shows(text, shown):
+    assert render([{"text": text, "n": 1}], {}, "table").splitlines()[2].startswith(shown)
 
 
 def test_json_is_valid_and_holds_null_for_what_is_undefined():
@@ -68,13 +67,16 @@ def test_jsonl_is_one_object_a_line():
     lines = render(ROWS, SUMMARY, "jsonl").split("\n")
     assert lines.pop() == ""
     assert [json.loads(line) for line in lines] == [ROWS[0], {**ROWS[1], "rating": None}]
-    assert render([], SUMMARY, "jsonl") == ""
+
+
+@pytest.mark.parametrize("format, expected", [("table", "nothing\n"), ("jsonl", ""), ("csv", ""), ("csv-safe", "")])
+def test_without_rows(format, expected):
+    assert render([], SUMMARY, format, lines=["nothing"]) == expected
 
 
 def test_csv_leaves_what_is_undefined_empty():
     text = render(ROWS, SUMMARY, "csv")
     assert text == 'text,rating,n\nplain,0.5,12\n"say ""hi"",\nthen ü\u2028🙂",,0\n'
-    assert render([], SUMMARY, "csv") == ""
 
 
 def test_csv_for_spreadsheets_holds_no_formula():
@@ -84,12 +86,6 @@ def test_csv_for_spreadsheets_holds_no_formula():
     assert read[0] == ["'=name", "n"]
     assert [record[0] for record in read[1:]] == [*(f"'{text}" for text in formulas), "plain", "a=b"]
     assert {record[1] for record in read[1:]} == {"-1.5"}  # a number stays one
-    assert render([], {}, "csv-safe") == ""
-
-
-def test_a_table_shows_what_would_reorder_it():
-    row = render([{"text": "safe\u202egnp.exe\u2066", "n": 1}], {}, "table").splitlines()[2]
-    assert row.startswith("safe[U+202E]gnp.exe[U+2066]")
 
 
 @given(st.lists(texts, min_size=1, max_size=4))
@@ -98,18 +94,12 @@ def test_json_survives_any_text(items):
     assert json.loads(render(rows, {}, "json"))["rows"] == rows
 
 
-@pytest.mark.parametrize("path", [None, "-"])
-def test_write_to_standard_output(path, capsys):
-    write("ü\n", path)
-    assert capsys.readouterr().out == "ü\n"
-
-
-def test_write_to_a_file(tmp_path):
+def test_write(tmp_path, capsys):
+    for path in (None, "-"):
+        write("ü\n", path)
+        assert capsys.readouterr().out == "ü\n"
     write("ü\n", str(tmp_path / "a.csv"))
     assert (tmp_path / "a.csv").read_bytes() == "ü\n".encode()
-
-
-def test_write_to_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"Cannot write .*a\.csv: there is no folder"):
         write("a", str(tmp_path / "none" / "a.csv"))
 

@@ -4,14 +4,14 @@ import json
 import math
 import os
 import re
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import evaluate
 import numpy as np
 import pytest
 import toy_metrics
+from command_lines import python
 
 from metric_commons.files.strict_json import parse_json
 from metric_commons.hub import modules as hub
@@ -81,23 +81,20 @@ def test_no_predictions_is_a_result_and_none_given_an_error(metric):
 
 def test_parameters_bound_at_load_and_overridden(tmp_path):
     metric = Lengths(cache_dir=str(tmp_path), scale=10)
-    assert metric.compute(predictions=["a"])["lengths"] == 10
-    first = metric._metric
-    assert metric.compute(predictions=["ab"])["lengths"] == 20
-    assert metric._metric is first  # made once for the same parameters
-    assert metric.compute(predictions=["a"], scale=2)["lengths"] == 2
-    assert metric.compute(predictions=["a"])["lengths"] == 10
+    made = []
+    for text, given, expected in (("a", {}, 10), ("ab", {}, 20), ("a", {"scale": 2}, 2), ("a", {}, 10)):
+        assert metric.compute(predictions=[text], **given)["lengths"] == expected
+        made.append(metric._metric)
+    assert made[0] is made[1]  # made once for the same parameters
 
 
 def test_unknown_arguments_raise(tmp_path):
     takes = "for LengthsModule; it takes `min_coverage`, `scale`, `strict`"
-    expected = f"evaluate.load got unknown argument(s) `a`, `z` {takes}"
-    with pytest.raises(TypeError, match=re.escape(expected)):
+    with pytest.raises(TypeError, match=re.escape(f"evaluate.load got unknown argument(s) `a`, `z` {takes}")):
         Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
     metric = Lengths(cache_dir=str(tmp_path))
     metric.add_batch(predictions=["a"])
-    expected = f"compute got unknown argument(s) `scales` {takes}"
-    with pytest.raises(TypeError, match=re.escape(expected)):
+    with pytest.raises(TypeError, match=re.escape(f"compute got unknown argument(s) `scales` {takes}")):
         metric.compute(scales=2)
     assert len(metric) == 1
     assert metric.compute()["values"] == [1]
@@ -258,13 +255,17 @@ TEXTS = ["the cat sat on the mat", "", "a cat sat on a hat"]
 REFERENCES = ["the cat sat on the mat", "a dog", "a cat sat on a mat"]
 
 
-@pytest.mark.parametrize("least, mean", [(None, 2.0), (0.25, 2.0), (0.5, math.nan)])
-def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean):
+@pytest.mark.parametrize(
+    "least, mean, told",
+    [
+        (None, 2.0, "lengths: only 1 of 4 texts have a value"),
+        (0.25, 2.0, "lengths: only 1 of 4 texts have a value"),
+        (0.5, math.nan, "lengths: 1 of 4 texts have a value, less than min_coverage=0.5: no mean (3 empty text)"),
+    ],
+)
+def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean, told):
     metric = Lengths(cache_dir=str(tmp_path), strict=True, min_coverage=least)
-    told = "lengths: 1 of 4 texts have a value, less than min_coverage=0.5: no mean (3 empty text)"
-    with pytest.warns(
-        UserWarning, match=re.escape(told) if mean != mean else "lengths: only 1 of 4 texts have a value"
-    ):
+    with pytest.warns(UserWarning, match=re.escape(told)):
         result = metric.compute(predictions=["ab", "", "", ""])
     np.testing.assert_equal([result["lengths"], result["coverage"]], [mean, 0.25])
     with pytest.raises(ValueError, match="`min_coverage` to be"):
@@ -328,16 +329,12 @@ def test_two_processes(tmp_path, own_modules_cache):
     """The main process sees the predictions of both; the other, which needs no pool, sees nothing."""
     data = str(tmp_path / "data")
     environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "other"), "HF_EVALUATE_OFFLINE": "1"}
-    command = [sys.executable, "-c", OTHER_PROCESS, data]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with ThreadPoolExecutor() as beside:
+        other = beside.submit(python, OTHER_PROCESS, data, env=environment)
         main = hub.load("bleu_neighbors", num_process=2, process_id=0, experiment_id="two", cache_dir=data, **POOL)
         main.add_batch(predictions=["the cat sat on the mat", "xyz"])
         result = main.compute()
-        out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    assert out.strip() == "None"
+        assert other.result().stdout.strip() == "None"
     assert result["values"] == [pytest.approx(0.75), None, pytest.approx(0.75)]
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []

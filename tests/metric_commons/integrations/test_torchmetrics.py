@@ -4,11 +4,12 @@ import json
 import math
 import os
 import pickle
-import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torchmetrics_process
+from command_lines import python
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
 
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
@@ -31,16 +32,17 @@ def mean_alone():
     return TextQualityMetric(FITTED, output="mean")
 
 
+def figures(result):
+    return result["bleu_neighbors"].item(), result["bleu_neighbors_coverage"].item()
+
+
 def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric):
     assert 0 < ESTIMATES.coverage < 1
     first = metric(CANDIDATES[:2])
-    assert first["bleu_neighbors"].item() == pytest.approx(ESTIMATES.values[0])
-    assert first["bleu_neighbors_coverage"].item() == 0.5
+    assert figures(first) == (pytest.approx(ESTIMATES.values[0]), 0.5)
     for batch in (CANDIDATES[2:3], [], CANDIDATES[3:]):
         metric.update(batch)
-    result = metric.compute()
-    assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
-    assert result["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
+    assert figures(metric.compute()) == (pytest.approx(ESTIMATES.mean, rel=1e-14), ESTIMATES.coverage)
 
 
 def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric):
@@ -48,9 +50,7 @@ def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(m
     metric.reset()
     assert int(metric.n_texts) == 0
     metric.update(["", "colourless green ideas"])
-    result = metric.compute()
-    assert math.isnan(result["bleu_neighbors"].item())
-    assert result["bleu_neighbors_coverage"].item() == 0.0
+    assert figures(metric.compute()) == (pytest.approx(math.nan, nan_ok=True), 0.0)
 
 
 def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours():
@@ -98,7 +98,7 @@ def test_copies_go_on_by_themselves(copied):
 def test_single_precision_for_devices_without_double(metric):
     metric.set_dtype(torch.float32).update(CANDIDATES)
     assert metric.total.dtype == torch.float32
-    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-6)
+    assert figures(metric.compute())[0] == pytest.approx(ESTIMATES.mean, rel=1e-6)
 
 
 @pytest.mark.parametrize("n_values", [None, 1, 3])
@@ -148,17 +148,8 @@ def test_wrong_texts_change_nothing(metric, texts):
 def test_two_processes_together_give_what_one_gives(tmp_path):
     # processes of their own, and not forks: this one may hold threads of numba and torch
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1"}
-    processes = [
-        subprocess.Popen(
-            [sys.executable, torchmetrics_process.__file__, str(rank), str(tmp_path)],
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in (0, 1)
-    ]
-    errors = [process.communicate(timeout=180)[1] for process in processes]
-    assert [process.returncode for process in processes] == [0, 0], errors
+    with ThreadPoolExecutor() as both:
+        [*both.map(lambda rank: python(torchmetrics_process.__file__, rank, tmp_path, env=environment), (0, 1))]
     first, second = (json.loads((tmp_path / f"{rank}.json").read_text()) for rank in (0, 1))
     for result in (first, second):
         assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)

@@ -37,16 +37,17 @@ class Words:
         return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
 
 
-def ids_of(texts, padding=0, length=10):
-    return np.array([Words().encode(text, length, padding) for text in texts])
+def ids_of(*texts, padding=0):
+    return np.array([Words().encode(text, 10, padding) for text in texts])
+
+
+def pair(*texts):
+    """Return ids of texts, and of as many references."""
+    return ids_of(*texts), ids_of(*[GOOD] * len(texts))
 
 
 def metrics(*others):
     return generation_metrics(Words(), FITTED, FLUENCY, *others)
-
-
-def rouge_lm():
-    return generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def rouge_lm():
 )
 def test_names_and_values(texts):
     labels = [GOOD] * len(texts)
-    result = metrics()(SimpleNamespace(predictions=ids_of(texts), label_ids=ids_of(labels, padding=-100)))
+    result = metrics()(SimpleNamespace(predictions=ids_of(*texts), label_ids=ids_of(*labels, padding=-100)))
     assert set(result) == NAMES  # whatever is covered: a missing name would stop the training
     assert all(type(value) is float for value in result.values())
     for metric in (FITTED, FLUENCY):
@@ -62,37 +63,30 @@ def test_names_and_values(texts):
         assert result[metric.name] == pytest.approx(expected.mean, nan_ok=True)
         assert result[f"{metric.name}_coverage"] == expected.coverage
     assert result["bleu"] == pytest.approx(BLEU().corpus_score(texts, [labels]).score)
-    of_pair = metrics()((ids_of(texts), ids_of(labels)))  # as in many examples
-    np.testing.assert_equal(of_pair, result)
+    np.testing.assert_equal(metrics()(pair(*texts)), result)  # as in many examples
 
 
 def test_other_metrics_and_no_bleu():
-    result = metrics(CHRF(), ROUGE_LM)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
-    assert set(result) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
-    alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of([GOOD]), None))
+    assert set(metrics(CHRF(), ROUGE_LM)(pair(GOOD, BAD))) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
+    alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of(GOOD), None))
     assert set(alone) == {"slor", "slor_coverage"}
-    twice = generation_metrics(Words(), FLUENCY, BLEU())
-    assert list(twice.metrics) == ["slor", "bleu"]
+    assert list(generation_metrics(Words(), FLUENCY, BLEU()).metrics) == ["slor", "bleu"]
 
 
 def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind():
-    texts = (ids_of([GOOD, BAD, ""]), ids_of([GOOD] * 3))
     forms = generation_metrics(Words(), *map(SacrebleuAdapter, (FITTED, FLUENCY)))
-    assert forms(texts) == metrics()(texts)
+    assert forms(pair(GOOD, BAD, "")) == metrics()(pair(GOOD, BAD, ""))
 
 
 def test_later_evaluations_are_on_the_scale_of_the_first():
-    texts = [GOOD, BAD]
-    compute = rouge_lm()
-    assert math.isnan(compute((ids_of(["", ""]), ids_of([GOOD, GOOD])))["rouge_lm"])
+    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    assert math.isnan(compute(pair("", ""))["rouge_lm"])
     assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
-    first = compute((ids_of(texts), ids_of([GOOD, GOOD])))
-    assert first == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
-    scale = ROUGELM(LengthModel()).score(texts, [GOOD, GOOD]).statistics
+    assert compute(pair(GOOD, BAD)) == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
+    scale = ROUGELM(LengthModel()).score([GOOD, BAD], [GOOD, GOOD]).statistics
     expected = ROUGELM(LengthModel(), statistics=scale).score([BAD, BAD], [GOOD, GOOD])
-    later = compute((ids_of([BAD, BAD]), ids_of([GOOD, GOOD])))
-    assert later["rouge_lm"] == pytest.approx(expected.mean)
-    assert later["rouge_lm"] < -0.5
+    assert compute(pair(BAD, BAD))["rouge_lm"] == pytest.approx(expected.mean)
+    assert expected.mean < -0.5
 
 
 @pytest.mark.parametrize(
@@ -107,34 +101,36 @@ def test_later_evaluations_are_on_the_scale_of_the_first():
 def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, covered):
     compute = generation_metrics(Words(), FITTED, bleu=False, min_coverage=least)
     for _ in range(2):
-        result = compute((ids_of(texts), ids_of(texts)))
-    assert math.isnan(result["bleu_neighbors"]) is not covered
+        assert math.isnan(compute(pair(*texts))["bleu_neighbors"]) is not covered
     told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
     assert len(told) == (not covered)  # said once
     assert covered or "too few neighbours" in told[0]
 
 
 def test_copies_of_rated_texts_are_told_once_or_left_out(caplog):
-    copies = (ids_of(POOL), ids_of(POOL))
     compute = generation_metrics(Words(), FITTED)
-    assert compute(copies)["bleu_neighbors"] == compute(copies)["bleu_neighbors"] > 0
+    assert compute(pair(*POOL))["bleu_neighbors"] == compute(pair(*POOL))["bleu_neighbors"] > 0
     assert len([record for record in caplog.records if "rated texts themselves" in record.getMessage()]) == 1
     without = BLEUNeighbors(**{**FITTED.get_params(), "exclude_pool": True}).fit(POOL, FITTED.ratings_)
-    assert math.isnan(generation_metrics(Words(), without)(copies)["bleu_neighbors"])
+    assert math.isnan(generation_metrics(Words(), without)(pair(*POOL))["bleu_neighbors"])
 
 
 def test_outputs_of_several_parts():
-    assert metrics()(((ids_of([GOOD]), np.zeros((1, 3))), ids_of([GOOD])))["slor_coverage"] == 1.0
+    assert metrics()(((ids_of(GOOD), np.zeros((1, 3))), ids_of(GOOD)))["slor_coverage"] == 1.0
+
+
+def evaluated(predictions, labels):
+    return lambda: metrics()((predictions, labels))
 
 
 @pytest.mark.parametrize(
     "call, error, message",
     [
-        (lambda: metrics()((np.zeros((2, 3, 5)), ids_of([GOOD] * 2))), TypeError, "Trainer with predict_with_generate"),
-        (lambda: metrics()((np.zeros((2, 3)), ids_of([GOOD, GOOD]))), TypeError, "`predictions`.*float64"),
-        (lambda: metrics()(((np.zeros((2, 5, 9)), np.zeros(2)), None)), TypeError, "predict_with_generate=True"),
-        (lambda: metrics()((ids_of([GOOD, BAD]), ids_of([GOOD]))), ValueError, "one row of `label_ids` for each of 2"),
-        (lambda: metrics()((ids_of([GOOD]), None)), ValueError, "label ids, which are the references of bleu"),
+        (evaluated(np.zeros((2, 3, 5)), ids_of(GOOD, GOOD)), TypeError, "Trainer with predict_with_generate"),
+        (evaluated(np.zeros((2, 3)), ids_of(GOOD, GOOD)), TypeError, "`predictions`.*float64"),
+        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), TypeError, "predict_with_generate=True"),
+        (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), ValueError, "one row of `label_ids` for each of 2"),
+        (evaluated(ids_of(GOOD), None), ValueError, "label ids, which are the references of bleu"),
         (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
         (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), ValueError, "`min_coverage`"),
         (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
@@ -166,7 +162,7 @@ def train(folder, script, patience=None):
     def scripted(prediction):
         assert np.issubdtype(prediction.predictions.dtype, np.integer)  # the model did generate
         texts = next(epochs)
-        return measure(transformers.EvalPrediction(ids_of(texts, padding=-100), prediction.label_ids[: len(texts)]))
+        return measure(transformers.EvalPrediction(ids_of(*texts, padding=-100), prediction.label_ids[: len(texts)]))
 
     data = [{"input_ids": Words().encode(GOOD, 10), "labels": Words().encode(GOOD, 10)} for _ in range(4)]
     trainer = transformers.Seq2SeqTrainer(
@@ -242,11 +238,14 @@ def test_the_example_runs(tmp_path):
 
 
 def test_the_inputs_of_the_model_are_the_sources():
-    ids = ids_of([GOOD, BAD])
+    ids = ids_of(GOOD, BAD)
     metrics = GenerationMetrics(Words(), Matches(references=False, sources=True))
-    given = SimpleNamespace(predictions=ids, label_ids=None, inputs=ids[[0, 0]])
-    assert metrics(given) == {"matches": 0.5, "matches_coverage": 1.0}
+
+    def given(inputs):
+        return metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=inputs))
+
+    assert given(ids[[0, 0]]) == {"matches": 0.5, "matches_coverage": 1.0}
     with pytest.raises(ValueError, match=r'train with include_for_metrics=\["inputs"\]'):
-        metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=None))
+        given(None)
     with pytest.raises(ValueError, match="one row of `inputs` for each of 2 texts, but got 1"):
-        metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs={"input_ids": ids[:1]}))
+        given({"input_ids": ids[:1]})
