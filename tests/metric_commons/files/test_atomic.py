@@ -78,8 +78,8 @@ def test_the_longest_of_file_names(tmp_path):
 @pytest.mark.parametrize(
     "name, error, message",
     [
-        ("no/such/index", FileNotFoundError, "there is no folder no/such"),
-        ("file/index", FileNotFoundError, "there is no folder file"),
+        ("no/such/index", FileNotFoundError, "there is no folder {}/no/such"),
+        ("file/index", FileNotFoundError, "there is no folder {}/file"),
         ("folder", IsADirectoryError, "it is a folder"),
         ("refused", PermissionError, "Permission denied"),
     ],
@@ -92,7 +92,7 @@ def test_what_cannot_be_written(folder, monkeypatch, name, error, message):
         monkeypatch.setattr(Path, "open", lambda *_, **__: (_ for _ in ()).throw(refusal))
     with pytest.raises(error) as caught:
         replace(name)
-    assert str(caught.value) == f"Cannot write {name}: {message}"
+    assert str(caught.value) == f"Cannot write {name}: {message.format(folder)}"
 
 
 @pytest.mark.parametrize("exists", [True, False])

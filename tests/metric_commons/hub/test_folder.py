@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from click.testing import CliRunner
+from command_lines import done
 
 from metric_commons.hub.cards import card_path, front_matter
 from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.registry import metric_names
-from referenceless_metrics.cli import cli
 
 POOL = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
@@ -42,12 +41,9 @@ def test_a_space_loads_back(name, repo, tmp_path):
     folder = assemble(name, f"someone/{repo}", tmp_path / repo)
     assert (folder / "README.md").read_text("utf-8") == card_path("metrics", name).read_text("utf-8")
     assert {path.name for path in folder.glob("*.py")} == {f"{repo}.py", "app.py"}
-    given = {
-        "predictions": ["the cat sat on the mat"],
-        "references": ["the cat sat on the mat"],
-        "sources": ["inform(name=cat)"],
-    }
-    result = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {})).compute(**given)
+    texts = ["the cat sat on the mat"]
+    module = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {}))
+    result = module.compute(predictions=texts, references=texts, sources=["inform(name=cat)"])
     assert isinstance(result[name], float)
     assert result["coverage"] == 1.0
 
@@ -109,11 +105,7 @@ def test_kinds():
 def test_dry_run_of_a_dataset(huse, tmp_path):
     import datasets
 
-    place = ["--dry-run", str(tmp_path / "out"), "--data-dir", str(huse), "--config", "summarization"]
+    line = f"hub publish huse --to someone/huse --dry-run {tmp_path}/out --data-dir {huse} --config summarization"
     with pytest.warns(UserWarning, match="states no licence"):
-        result = CliRunner().invoke(
-            cli, ["hub", "publish", "huse", "--to", "someone/huse", *place], catch_exceptions=False
-        )
-    path = re.search(r'load_dataset\("(.*)"\)', result.stdout)
-    assert path
+        path = re.search(r'load_dataset\("(.*)"\)', done(line).stdout)
     assert datasets.load_dataset(path[1], split="train", cache_dir=str(tmp_path / "cache")).num_rows == 2

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from command_lines import python, status
 from hub_stand_in import HubStandIn, Repo, Trouble
 
 from metric_commons.hub.folder import assemble
@@ -31,6 +32,10 @@ def hub(monkeypatch):
 
 def published(name="slor", **options):
     return publish(name, f"someone/{name}", **{"token": "hf_good", **options})
+
+
+def uploaded(folder):
+    return upload(folder, "someone/data", "dataset", token="hf_good")
 
 
 @pytest.fixture
@@ -85,18 +90,16 @@ def test_the_token_of_the_environment(hub, monkeypatch):
 
 @pytest.mark.usefixtures("without_xet")
 def test_a_dataset(hub, dataset):
-    assert upload(dataset, "someone/data", "dataset", token="hf_good") == f"{hub.url}/datasets/someone/data"
+    assert uploaded(dataset) == f"{hub.url}/datasets/someone/data"
     repo = hub.repos["dataset someone/data"]
     assert repo.files == contents(dataset)
     assert repo.lfs_files == {"a/train-00000.parquet", "b/train-00000.parquet"}
 
 
 def test_a_repository_that_exists(hub):
-    hub.repos[SPACE] = Repo(private=False, sdk="gradio", files={"notes.md": b"mine", "app.py": b"old"})
+    repo = hub.repos[SPACE] = Repo(private=False, sdk="gradio", files={"notes.md": b"mine", "app.py": b"old"})
     published(private=True)
-    repo = hub.repos[SPACE]
-    assert repo.private is False  # as it was
-    assert repo.files["notes.md"] == b"mine"
+    assert (repo.private, repo.files["notes.md"]) == (False, b"mine")  # as they were
     assert repo.files["app.py"] != b"old"
 
 
@@ -119,9 +122,8 @@ def test_an_answer_that_is_lost(hub, waits, tmp_path, path):
 
 def test_trouble_that_lasts(hub, waits):
     hub.troubles.append(Trouble("repos/create", 503, times=99))
-    with pytest.raises(
-        ConnectionError, match=r"answers 503 after 4 attempts, for space someone/slor: .*again$"
-    ) as info:
+    message = r"answers 503 after 4 attempts, for space someone/slor: .*again$"
+    with pytest.raises(ConnectionError, match=message) as info:
         published()
     assert "\n" not in str(info.value)
     assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
@@ -188,17 +190,15 @@ def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub):
 @pytest.mark.usefixtures("without_xet")
 def test_an_upload_that_breaks_between_two_files(hub, waits, dataset):
     second = sorted(path for path in contents(dataset) if path.endswith(".parquet"))[1]
-    hub.troubles.append(
-        Trouble(f"PUT /lfs/{hashlib.sha256((dataset / second).read_bytes()).hexdigest()}", None, times=99)
-    )
+    digest = hashlib.sha256((dataset / second).read_bytes()).hexdigest()
+    hub.troubles.append(Trouble(f"PUT /lfs/{digest}", None, times=99))
     with pytest.raises(ConnectionError, match="safe to run the same command again"):
-        upload(dataset, "someone/data", "dataset", token="hf_good")
+        uploaded(dataset)
     assert hub.repos["dataset someone/data"].files == {}  # nothing half-done is to be seen
     assert len(hub.objects) == 1
-
     hub.troubles.clear()
     hub.requests.clear()
-    upload(dataset, "someone/data", "dataset", token="hf_good")
+    uploaded(dataset)
     assert hub.repos["dataset someone/data"].files == contents(dataset)
     assert hub.count("PUT /lfs/") == 1  # what had arrived is not sent again
 
@@ -212,34 +212,28 @@ def test_an_upload_that_is_interrupted_by_hand(hub):
         raise BrokenPipeError  # the client is gone: nothing is committed
 
     hub.before_commit = hold
-    command = [sys.executable, "-c", "from referenceless_metrics.__main__ import main; main()"]
-    command += ["hub", "publish", "slor", "--to", "someone/slor"]
-    environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert reached.wait(120), process.communicate(timeout=1) if process.poll() is not None else hub.requests
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        go_on.set()
-        _, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
+    program = "from referenceless_metrics.__main__ import main; main()"
+    words = ["hub", "publish", "slor", "--to", "someone/slor"]
+    environment, pipe = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}, subprocess.PIPE
+    command = [sys.executable, "-c", program, *words]
+    with subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            assert reached.wait(120), process.communicate(timeout=1) if process.poll() is not None else hub.requests
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+            go_on.set()
+            _, errors = process.communicate(timeout=120)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "interrupted"
     assert hub.repos[SPACE].files == {}
-
     hub.before_commit = lambda: None
-    again = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-    assert (again.returncode, again.stdout) == (0, f"published: {hub.url}/spaces/someone/slor\n"), again.stderr
+    assert python(program, *words, env=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
     assert "README.md" in hub.repos[SPACE].files
 
 
 def test_what_the_command_says_of_an_expired_token(hub, capsys):
-    from referenceless_metrics.__main__ import main
-
-    with pytest.raises(SystemExit) as info:
-        main(["hub", "publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])
-    assert info.value.code == 1
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 1
-    assert lines[0].startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")
+    assert status("hub", "publish", "slor", "--to", "someone/slor", "--token", "hf_expired") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")

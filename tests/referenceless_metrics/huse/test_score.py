@@ -1,7 +1,5 @@
 """HUSE against a literal twin, at its ends, and on the published data."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,18 +63,26 @@ def test_units_change_nothing():
     assert huse_score(judgements * 5, logs * 3, model) == huse_score(judgements, logs, model)
 
 
-def test_bad_input():
-    values, texts = [list(range(20))] * 2, ["a b"] * 20
-    with pytest.raises(ValueError, match="HUSE needs at least 17 texts with quality and log-probability, but got 4"):
-        HUSE([[1, 2], [1, 2]], [[1, 2], [1, 2]]).score(["a", "b"], ["a", "b"])
-    with pytest.raises(ValueError, match="to vary: otherwise nothing can be told apart"):
-        HUSE(values, [[1.0] * 20] * 2).score(texts, texts)
-    with pytest.raises(ValueError, match="as many texts of people as outputs, but got 19 and 20"):
-        HUSE(values, values).score(texts, texts[1:])
-    with pytest.raises(ValueError, match=re.escape("`logprobs` to have one value for each of the 40 texts, but got 4")):
-        HUSE(values, [[1, 2], [1, 2]]).score(texts, texts)
+ONE = [list(range(20))] * 2
+
+
+@pytest.mark.parametrize(
+    "judgements, logprobs, outputs, people, told",
+    [
+        ([[1, 2]] * 2, [[1, 2]] * 2, 2, 2, "HUSE needs at least 17 texts with quality and log-probability, but got 4"),
+        (ONE, [[1.0] * 20] * 2, 20, 20, "to vary: otherwise nothing can be told apart"),
+        (ONE, ONE, 20, 19, "as many texts of people as outputs, but got 19 and 20"),
+        (ONE, [[1, 2]] * 2, 20, 20, "`logprobs` to have one value for each of the 40 texts, but got 4"),
+    ],
+)
+def test_bad_input(judgements, logprobs, outputs, people, told):
+    with pytest.raises(ValueError, match=told):
+        HUSE(judgements, logprobs).score(["a b"] * outputs, ["a b"] * people)
+
+
+def test_a_bare_string_is_no_list_of_outputs():
     with pytest.raises(TypeError, match="`outputs`"):
-        HUSE(values, values).score("a bare string", texts)
+        HUSE(ONE, ONE).score("a bare string", ["a b"] * 20)
 
 
 def test_estimates_leave_texts_of_the_pool_out(tmp_path):
