@@ -35,8 +35,8 @@ def sample(n, rho=0.5, seed=0):
     return x, rho * x + math.sqrt(1 - rho**2) * rng.normal(size=n)
 
 
-def same(a, b):
-    return repr(a) == repr(b)
+def figures(result):
+    return result.value, result.p_value, result.low, result.high
 
 
 @pytest.mark.parametrize("method", CORRELATIONS)
@@ -47,13 +47,12 @@ def test_value_and_p_value_are_scipys_over_the_covered_pairs(method, data):
     kept = [(a, b) for a, b in data if not (math.isnan(a) or math.isnan(b))]
     result = correlation(left, right, method, n_resamples=10)
     assert result.n == len(kept)
-    if len(kept) < 3 or len({a for a, _ in kept}) == 1 or len({b for _, b in kept}) == 1:
-        assert all(math.isnan(value) for value in (result.value, result.p_value, result.low, result.high))
+    if len(kept) < 3 or min(len(set(side)) for side in zip(*kept, strict=True)) == 1:
+        assert all(map(math.isnan, figures(result)))
         return
     expected = SCIPY[method](*zip(*kept, strict=True))
-    assert result.value == pytest.approx(expected.statistic, nan_ok=True)
-    assert result.p_value == pytest.approx(expected.pvalue, nan_ok=True)
-    assert type(result.value) is type(result.p_value) is type(result.low) is type(result.high) is float
+    assert (result.value, result.p_value) == pytest.approx((expected.statistic, expected.pvalue), nan_ok=True)
+    assert {type(figure) for figure in figures(result)} == {float}
 
 
 @pytest.mark.parametrize("method", CORRELATIONS)
@@ -61,11 +60,11 @@ def test_the_interval_depends_on_the_seed_alone(method):
     x, y = sample(30)
     first = correlation(x, y, method, n_resamples=200)
     np.random.seed(99)  # noqa: NPY002  # the global state is not read
-    assert same(first, correlation(x, y, method, n_resamples=200))
-    assert same(first, correlation(x.tolist(), y.tolist(), method, n_resamples=200))
+    for left, right in ((x, y), (x.tolist(), y.tolist())):
+        assert repr(correlation(left, right, method, n_resamples=200)) == repr(first)
     other = correlation(x, y, method, n_resamples=200, seed=1)
-    assert (first.value, first.p_value) == (other.value, other.p_value)
-    assert (first.low, first.high) != (other.low, other.high)
+    assert figures(first)[:2] == figures(other)[:2]
+    assert figures(first)[2:] != figures(other)[2:]
     assert -1 <= first.low <= first.value <= first.high <= 1
 
 
@@ -102,11 +101,14 @@ def test_memory_of_large_pools_is_bounded():
     assert peak < 100e6  # all resamples at once would take over 150 MB
 
 
-def test_mean_squared_error():
-    assert mean_squared_error([1, 2, NAN, 4], [1, 4, 3, NAN]) == pytest.approx(2.0)
-    assert math.isnan(mean_squared_error([NAN], [1.0]))
-    assert math.isnan(mean_squared_error([], []))
-    assert type(mean_squared_error([1], [2])) is float
+@pytest.mark.parametrize(
+    "left, right, expected",
+    [([1, 2, NAN, 4], [1, 4, 3, NAN], 2.0), ([NAN], [1.0], NAN), ([], [], NAN)],
+)
+def test_mean_squared_error(left, right, expected):
+    found = mean_squared_error(left, right)
+    assert found == pytest.approx(expected, nan_ok=True)
+    assert type(found) is float
 
 
 @pytest.mark.parametrize("left, right", [([1, 2], [1]), ([[1, 2]], [[1, 2]]), ([1], 1)])
@@ -147,12 +149,9 @@ def test_values_that_are_no_numbers_are_named():
 
 @pytest.mark.parametrize("method, variance", [("pearson", 1.0), ("spearman", 1.06)])
 def test_without_resamples_the_interval_is_fishers(method, variance):
-    generator = np.random.default_rng(0)
-    x = generator.normal(size=200)
-    y = x + 2 * generator.normal(size=200)
-    found = correlation(x, y, method, n_resamples=0)
+    found = correlation(*sample(200), method, n_resamples=0)
     z = np.arctanh(found.value) + np.array([-1, 1]) * 1.959964 * np.sqrt(variance / 197)
-    assert_allclose([found.low, found.high], np.tanh(z), rtol=1e-6)
+    np.testing.assert_allclose([found.low, found.high], np.tanh(z), rtol=1e-6)
 
 
 NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, width=32))
@@ -162,8 +161,7 @@ def one_by_one(left, right, method, n_resamples, seed):
     found = []
     for draw in np.random.default_rng(seed).integers(0, len(left), size=(n_resamples, len(left))):
         x, y = left[draw], right[draw]
-        constant = len(set(x)) == 1 or len(set(y)) == 1
-        found.append(float("nan") if constant else SCIPY[method](x, y).statistic)
+        found.append(NAN if np.ptp(x) == 0 or np.ptp(y) == 0 else SCIPY[method](x, y).statistic)
     return found
 
 

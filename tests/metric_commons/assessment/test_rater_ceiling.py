@@ -9,11 +9,16 @@ from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 GENERATOR = np.random.default_rng(0)
 
 
+def rated(truth, n_raters, noise=1.0):
+    """Return texts by their number and ratings, so many of each."""
+    texts = np.repeat(np.arange(len(truth)), n_raters).astype(str).tolist()
+    return texts, np.repeat(truth, n_raters) + GENERATOR.normal(size=len(texts)) * noise
+
+
 def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
     truth = GENERATOR.normal(size=3000)
     n_raters = GENERATOR.integers(1, 6, 3000)
-    texts = np.repeat(np.arange(3000), n_raters).astype(str).tolist()
-    ratings = np.repeat(truth, n_raters) + GENERATOR.normal(size=n_raters.sum()) * 1.5
+    texts, ratings = rated(truth, n_raters, 1.5)
     means = np.array([chunk.mean() for chunk in np.split(ratings, np.cumsum(n_raters)[:-1])])
     ceiling = rater_ceiling(texts, ratings)
     assert ceiling.correlation == pytest.approx(np.corrcoef(truth, means)[0, 1], abs=0.02)
@@ -23,28 +28,24 @@ def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
 
 def test_ranks_lose_more_where_many_texts_are_rated_alike():
     truth = GENERATOR.choice([0.0, 5.0], 400, p=[0.2, 0.8]) + GENERATOR.normal(size=400) * 0.1
-    texts = np.repeat(np.arange(400), 6).astype(str).tolist()
-    ratings = np.repeat(truth, 6) + GENERATOR.normal(size=2400)
-    ceiling = rater_ceiling(texts, ratings)
+    ceiling = rater_ceiling(*rated(truth, 6))
     assert ceiling.by_rank < ceiling.correlation - 0.1
 
 
-def test_raters_that_agree_or_never_meet():
-    agreed = rater_ceiling(["a", "a", "b", "b"], [1, 1, 2, 2])
-    assert agreed.correlation == agreed.by_rank == 1
-    noise = rater_ceiling(["a", "a", "b", "b"], [1, 5, 5, 1])
-    assert noise.correlation == 0
-    assert rater_ceiling(["a", "b", "c"], [1, 2, 3]) is None
-    assert rater_ceiling(["a", "a"], [1, 2]) is None
+@pytest.mark.parametrize(
+    "texts, ratings, expected",
+    [("aabb", [1, 1, 2, 2], 1), ("aabb", [1, 5, 5, 1], 0), ("abc", [1, 2, 3], None), ("aa", [1, 2], None)],
+)
+def test_raters_that_agree_or_never_meet(texts, ratings, expected):
+    found = rater_ceiling(list(texts), ratings)
+    assert (found and found.correlation) == expected
+    assert expected != 1 or found.by_rank == 1
 
 
 def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
-    held = 0
+    held, n_raters = 0, np.where(np.arange(60) < 25, 3, 1)
     for _ in range(25):
-        truth = GENERATOR.normal(size=60)
-        n_raters = np.where(np.arange(60) < 25, 3, 1)
-        ratings = np.repeat(truth, n_raters) + GENERATOR.normal(size=n_raters.sum())
-        found = rater_ceiling(np.repeat(np.arange(60), n_raters).astype(str).tolist(), ratings)
+        found = rater_ceiling(*rated(GENERATOR.normal(size=60), n_raters))
         assert found.n_repeated == 25
         by_ranks = found.by_rank / found.correlation if found.reliability else 1.0
         reliability = 1 / (1 + (1 / n_raters).mean())
