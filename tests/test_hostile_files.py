@@ -7,12 +7,10 @@ others, which have no checksums, stand at the end: tables, and ARPA files.
 from __future__ import annotations
 
 import copy
+import csv
 import gzip
-import json
 import math
 import pickle
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,8 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
+from command_lines import python
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -454,14 +454,13 @@ def test_every_parameter_of_the_constructor_is_declared():
     assert set(BLEUNeighbors.parameter_names()) == {*PARAMETERS, "kernel_options", *OF_DRAW, *RUNTIME_PARAMETERS}
 
 
-def test_the_command_line_refuses_in_one_line(known, tmp_path):
-    good = replace(known["pool"], path=tmp_path / "hostile.index")
+def test_the_command_line_refuses_in_one_line(known, folder):
+    good = replace(known["pool"], path=Path("hostile.index"))
     good.write(parameters={**good.header["parameters"], "ngram_orders": [0, -1]})
-    (tmp_path / "texts.txt").write_text("the cat\n")
-    command = [sys.executable, "-m", "referenceless_metrics", "score", "texts.txt", "--metric", "bleu_neighbors"]
-    command += ["--pool", "hostile.index"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
+    Path("texts.txt").write_text("the cat\n")
+    command = ["score", "texts.txt", "--metric", "bleu_neighbors", "--pool", "hostile.index"]
+    done = python("-m", "referenceless_metrics", *command, status=1)
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
     assert done.stderr.startswith("error: Expected hostile.index to be a file of referenceless-metrics that holds")
 
 
@@ -580,14 +579,7 @@ ROWS = {
 
 
 def delimited(delimiter):
-    cells = zip(ROWS["text"], map(str, ROWS["rating"]), strict=True)
-    lines = [f'"{str(text).replace(chr(34), chr(34) * 2)}"{delimiter}{rating}\n' for text, rating in cells]
-    return "".join([f"text{delimiter}rating\n", *lines]).encode()
-
-
-def json_lines():
-    frame = zip(*ROWS.values(), strict=True)
-    return "".join(f"{json.dumps(dict(zip(ROWS, row, strict=True)))}\n" for row in frame).encode()
+    return pd.DataFrame(ROWS).to_csv(sep=delimiter, index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
 
 
 def parquet_file(**options):
@@ -616,7 +608,7 @@ def read_arpa_file(path):
 FOREIGN = {
     "a.csv": (lambda _: delimited(","), read_rows),
     "a.tsv": (lambda _: delimited("\t"), read_rows),
-    "a.jsonl": (lambda _: json_lines(), read_rows),
+    "a.jsonl": (lambda _: pd.DataFrame(ROWS).to_json(orient="records", lines=True).encode(), read_rows),
     "a.parquet": (lambda _: parquet_file(), read_rows),
     "plain.parquet": (lambda _: parquet_file(compression="none", use_dictionary=False), read_rows),
     "a.csv.gz": (lambda _: delimited(","), read_rows),
