@@ -14,18 +14,22 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bleu_neighbors_metric.kernels.base import SMOOTH_METHODS
+from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.kernels.registry import KERNEL_NAMES
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters, with_preset
-from bleu_neighbors_metric.pool.fitted import FittedPool
-from bleu_neighbors_metric.pool.rated import rated_pool
+from bleu_neighbors_metric.pool import FittedPool, rated_pool
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import check_number, check_ratings, check_texts, describe
+from metric_commons.support.computing import matmul, progress_bar
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    PathName,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState

@@ -16,11 +16,11 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.options import AUTOMATIC, WEIGHT_METHODS
-from bleu_neighbors_metric.pool.fitted import MOST_LEFT_OUT
+from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from bleu_neighbors_metric.tuning.findings import Calibration
-from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
+from bleu_neighbors_metric.tuning.sweep import coverage_curves
 from metric_commons.app.explainer import Column, Explainer, Report, Scored
 from metric_commons.app.layout import Control
 from metric_commons.files.tables import RatedTexts

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import TextOptions
-from bleu_neighbors_metric.kernels.registry import KERNELS, check_kernel, describe_options, json_options, named_models
+from bleu_neighbors_metric.kernels.kernel import (
+    KERNELS,
+    TextOptions,
+    check_kernel,
+    describe_options,
+    named_models,
+)
+from metric_commons.support.computing import thread_count
 from metric_commons.support.installation import project_version
-from metric_commons.support.parallel import thread_count
 from metric_commons.support.validation import check_choice, check_flag, check_number, describe
 
 AUTO = "auto"
@@ -162,3 +169,24 @@ def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str,
             "allow_models=True (on a command line: --allow-models)"
         )
     return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
+
+
+def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return options as an index file can hold them.
+
+    Raises:
+        TypeError: for one that JSON cannot hold, such as a model or a function; the message names it.
+    """
+    if options is None:
+        return None
+    written = {}
+    for name, value in options.items():
+        plain = value.item() if isinstance(value, np.generic) else str(value) if isinstance(value, PurePath) else value
+        try:
+            written[str(name)] = json.loads(json.dumps(plain, allow_nan=False))
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an "
+                f"index file can keep it, but got {describe(value)}; name it instead of handing it over"
+            ) from None
+    return written

@@ -11,15 +11,14 @@ from typing import Annotated, Any
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
-from bleu_neighbors_metric.pool.rated import rated_pool
+from bleu_neighbors_metric.pool import rated_pool
 from metric_commons.files.tables import FORMATS, ColumnName, suffix_of
 from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
-from metric_commons.support.errors import InputError
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import check_ratings, check_texts, describe
+from metric_commons.support.validation import InputError, check_ratings, check_texts, describe
 
 
 @with_parameters_of(BLEUNeighbors)

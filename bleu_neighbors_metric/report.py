@@ -13,8 +13,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.findings import Calibration
-from bleu_neighbors_metric.tuning.similarity_blocks import CoverageCurves, coverage_curves
-from bleu_neighbors_metric.tuning.sweep import Setting, sweep
+from bleu_neighbors_metric.tuning.sweep import CoverageCurves, Setting, coverage_curves, sweep
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
 from metric_commons.report.charts import lines
 from metric_commons.report.rendering import Span, span

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.types import Integers
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import Integers, check_choice
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""

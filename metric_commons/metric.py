@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import NotFittedError
-from metric_commons.support.validation import check_texts, describe
+from metric_commons.support.validation import NotFittedError, check_texts, describe
 
 if TYPE_CHECKING:
     from metric_commons.assessment.agreement import Verdict

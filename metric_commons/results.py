@@ -10,10 +10,9 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers, Numbers
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
@@ -56,7 +55,7 @@ class MetricResult:
     values: Floats
     reasons: tuple[str | None, ...]
     signature: str
-    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    columns: Mapping[str, Numbers] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import Floats, check_number
 
 _BINS = 5
 

@@ -12,10 +12,8 @@ from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
-from metric_commons.support.errors import NotFittedError
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_number, check_texts
+from metric_commons.support.validation import Floats, Integers, NotFittedError, check_number, check_texts
 from quality_estimation_metric.chances import chances
 from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, left_out_verdict
 from quality_estimation_metric.fitted import FittedEstimator

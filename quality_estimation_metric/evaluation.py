@@ -12,7 +12,7 @@ import numpy as np
 from metric_commons.assessment.agreement import Verdict, agreement, verdict_from
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.chances import Reliability
 
 Estimates = tuple[Floats, Floats, Floats, Floats]

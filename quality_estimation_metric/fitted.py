@@ -8,10 +8,8 @@ from typing import Any, Self
 
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
-from metric_commons.support.errors import NotFittedError
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import check_number, check_texts
+from metric_commons.support.validation import Floats, Integers, NotFittedError, PathName, check_number, check_texts
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures

@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats, Integers
 from metric_commons.support.validation import (
+    Floats,
+    InputError,
+    Integers,
     check_choice,
     check_flag,
     check_number,

@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     guarded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if guarded:
         signal.signal(signal.SIGINT, _leave)
-    from metric_commons.cli.base import run
+    from metric_commons.cli.running import run
     from referenceless_metrics.cli import cli
 
     if guarded:

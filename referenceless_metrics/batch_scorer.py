@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.metric import Metric
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import check_choice, describe
+from metric_commons.support.validation import Numbers, check_choice, describe
 from referenceless_metrics.metric_handle import MetricHandle
 
 NO_TEXT = "no text"
@@ -116,7 +115,7 @@ def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
 class _TypedList(list[Any]):
     """The cells of a column, None for NaN: a list that tells Arrow its type, also where a whole batch is None."""
 
-    def __init__(self, column: NDArray[Any]) -> None:
+    def __init__(self, column: Numbers) -> None:
         super().__init__(None if cell != cell else cell for cell in column.tolist())
         self._dtype = np.dtype(str) if column.dtype.kind == "O" else column.dtype
 

@@ -45,7 +45,7 @@ def compile_all() -> Counter[str]:
 def _tasks() -> Iterator[Callable[[], object]]:
     from bleu_neighbors_metric import BLEUNeighbors
     from bleu_neighbors_metric.example import example_candidates, example_pool
-    from bleu_neighbors_metric.kernels.registry import KERNELS
+    from bleu_neighbors_metric.kernels.kernel import KERNELS
     from referenceless_metrics.selection.mbr import MBR
     from slor_metric import ROUGELM, SLOR, WPSLOR
 

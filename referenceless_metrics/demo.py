@@ -133,7 +133,7 @@ def _quality_estimation() -> Section:
 
 
 def _refused_claim() -> Section:
-    from metric_commons.support.errors import InputError
+    from metric_commons.support.validation import InputError
     from metric_commons.systems.human_score import human_scores
     from metric_commons.systems.output_ratings import SystemRatings
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.types import Booleans, Floats
-from metric_commons.support.validation import check_texts
+from metric_commons.support.validation import Booleans, Floats, check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 from slor_metric.tokenizers.words import UNKNOWN

@@ -6,14 +6,21 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.metric import check_references
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts, describe
+from metric_commons.support.validation import (
+    Floats,
+    Numbers,
+    check_choice,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel
@@ -21,9 +28,8 @@ from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstai
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.language_models.prose import Prose, english_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
-from slor_metric.rouge.rouge_l import References, rouge_l_mult
+from slor_metric.rouge.rouge_l import References, Tokenise, rouge_l_mult
 from slor_metric.rouge.rouge_lm import ZStatistics, rouge_lm, warn_if_even
-from slor_metric.rouge.tokenize import Tokenise
 
 
 class SLOR:
@@ -145,7 +151,7 @@ class SLOR:
             values = MEASURES[self.measure_](model, found.unigram, n_tokens)
         prose = self._prose(checked)
         reasons = self._abstain(values, checked, found, prose)
-        columns: dict[str, NDArray[Any]] = {
+        columns: dict[str, Numbers] = {
             "n_tokens": n_tokens,
             "nce": nce(found.model, n_tokens),
             "perplexity": perplexity(found.model, n_tokens),
@@ -241,7 +247,7 @@ class ROUGELM(WPSLOR):
         max_unknown: as in `SLOR`.
         measure: as in `SLOR`.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
-        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.tokenize.get_tokeniser`.
+        tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.rouge_l.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
 
     Raises:

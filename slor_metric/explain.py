@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_commons.app.explainer import Column, Explainer, Scored, Token
 from metric_commons.report.plots import MARK, new_figure, save
-from metric_commons.support.types import Booleans, Floats, PathName
+from metric_commons.support.validation import Booleans, Floats, PathName
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
 from slor_metric.example import example_texts
@@ -159,8 +159,9 @@ class FluencyExplainer(SLORExplainer):
         return """# Fluency
 
 How fluent is an English sentence? Fluency starts from a sentence without a fault, and every word takes something away:
-where three language models (over words, pieces of words and word classes) find it unlikely, where it is misspelt, and
-where it repeats what was said. The unit is one standard deviation of learners' sentences, whose mean is 0.
+where its language models (n-grams of words, pieces and word classes; by default a small neural one too) find it
+unlikely, where it is misspelt, and where it repeats what was said. The unit is one standard deviation of learners'
+sentences, whose mean is 0.
 
 The models are packaged ones of English; a text is one sentence."""
 

@@ -20,8 +20,7 @@ import numpy as np
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
-from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import Floats, Integers, PathName, describe
 from slor_metric.formulas import nce, slor
 
 #: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.

@@ -6,6 +6,7 @@ What the places do beside (batches, processes, errors) is tested with each of th
 import importlib
 import json
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,7 +21,7 @@ from metric_commons.hub import modules as hub
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from slor_metric.estimator import ROUGELM
 
@@ -159,11 +160,15 @@ def test_hub(name, own_modules_cache, tmp_path):
     done(f"hub unregister {name}")
     out = tmp_path / "space"
     done(f"hub publish {name} --to someone/{name} --dry-run {out}")
-    assert {path.name for path in out.iterdir()} == {f"{name}.py", "app.py", "README.md", "requirements.txt"}
+    card = (out / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
+    held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
+    assert held == {f"{name}.py", "app.py", "README.md", "requirements.txt", *pictures}
+    assert len(pictures) == (name != third_party.NAME)
     requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])
-    assert 'python_version: "3.11"' in (out / "README.md").read_text(encoding="utf-8").replace("'", '"')
+    assert 'python_version: "3.11"' in card.replace("'", '"')
     compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
 
 

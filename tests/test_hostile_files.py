@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.options import OF_DRAW, RUNTIME_PARAMETERS
 from bleu_neighbors_metric.pool_files import folder as mmap_folder
 from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
@@ -36,7 +36,7 @@ from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
 from metric_commons.files.text_io import read_rated
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED
@@ -473,7 +473,7 @@ def test_the_command_line_refuses_in_one_line(known, folder):
 )
 def test_no_model_is_loaded_without_consent(changes, message, known, tmp_path, monkeypatch):
     prepared = []
-    monkeypatch.setattr("bleu_neighbors_metric.pool.fitted.prepare_pool", lambda kernel, _: prepared.append(kernel))
+    monkeypatch.setattr("bleu_neighbors_metric.pool.prepare_pool", lambda kernel, _: prepared.append(kernel))
     good = replace(known["pool"], path=tmp_path / "index")
     good.write(parameters={**good.header["parameters"], **changes})
     good.refused(rf"names {message}.*allow_models=True.*--allow-models")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, rating_columns_option
-from bleu_neighbors_metric.pool.fitted import MOST_LEFT_OUT
+from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from metric_commons.cli.base import Output, input_options, progress_option
 from metric_commons.files.output import places_of_columns
 from metric_commons.files.text_io import read_ratings

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metric_commons.cli.base import adding, numbers
+from metric_commons.cli.base import adding
 from metric_commons.cli.help import Rare
+from metric_commons.cli.metric_options import numbers
 from metric_commons.files.output import write_rows
 
 if TYPE_CHECKING:

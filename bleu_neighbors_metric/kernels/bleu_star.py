@@ -11,20 +11,33 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.base import Pool, TextOptions
-from bleu_neighbors_metric.kernels.compiled import matching, postings
-from bleu_neighbors_metric.kernels.compiled import thresholds as compiled_thresholds
-from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS, empty_rows, fill_bit_rows
-from bleu_neighbors_metric.kernels.compiled.formula import NONE, smoothing_of
-from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
-from bleu_neighbors_metric.kernels.compiled.weighing import LIMB_BITS, WEIGHT_BITS
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings, Unit
-from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, SLACK, NeighborRule, NeighborTally
+from bleu_neighbors_metric.kernels import matching
+from bleu_neighbors_metric.kernels.formula import LIMB_BITS, NONE, WEIGHT_BITS, smoothing_of
+from bleu_neighbors_metric.kernels.inverted_index import (
+    MOST_DENSE,
+    TILE,
+    WORDS,
+    empty_rows,
+    fill_bit_rows,
+    postings,
+    split_features,
+    without_dense,
+)
+from bleu_neighbors_metric.kernels.kernel import Pool, TextOptions
+from bleu_neighbors_metric.kernels.neighbors import (
+    LEAST_WHOLE,
+    SLACK,
+    ExactSums,
+    NeighborRule,
+    NeighborTally,
+    Ratings,
+    Unit,
+)
+from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.parallel import in_batches
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.computing import in_batches
+from metric_commons.support.validation import Floats, Integers, Integers32, Unsigned8, Unsigned64
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
@@ -49,11 +62,11 @@ class PoolArrays(NamedTuple):
     Attributes:
         lengths: tokens of each text, ascending, shape (n,), int64.
         order: which text each of them is, shape (n,), int64.
-        table: the trie's hash table (see `compiled.ngrams`), shape (slots, 2), int64.
+        table: the trie's hash table (see `ngrams`), shape (slots, 2), int64.
         starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
         postings: the lists, in the order of `lengths`, int32.
         dense_row: each feature's dense row, or -1, shape (m,), int32.
-        dense: the dense rows (see `compiled.bit_rows`), shape (tiles, rows + 1, words), uint64.
+        dense: the dense rows (see `inverted_index`), shape (tiles, rows + 1, words), uint64.
         vocabulary: word tokens in the order of their numbers, in UTF-8 with a line end between, uint8; none for
             characters.
     """
@@ -62,10 +75,10 @@ class PoolArrays(NamedTuple):
     order: Integers
     table: Integers
     starts: Integers
-    postings: NDArray[np.int32]
-    dense_row: NDArray[np.int32]
-    dense: NDArray[np.uint64]
-    vocabulary: NDArray[np.uint8]
+    postings: Integers32
+    dense_row: Integers32
+    dense: Unsigned64
+    vocabulary: Unsigned8
 
 
 class _Worths(NamedTuple):
@@ -83,7 +96,7 @@ class _Worths(NamedTuple):
     ratings: Ratings
     rule: NeighborRule
     words: Integers | None = None
-    limbs: NDArray[np.int32] | None = None
+    limbs: Integers32 | None = None
     values: Floats | None = None
     units: tuple[Unit, ...] = ()
 
@@ -121,7 +134,7 @@ class BleuStarPool(Pool):
         features, begins = self._trie.learn(tokens, offsets)
         n_nodes = self._trie.n_nodes
         del tokens, offsets
-        starts, lists = postings.postings(features, begins, len(options.ngram_orders), n_nodes)
+        starts, lists = postings(features, begins, len(options.ngram_orders), n_nodes)
         del features, begins
         frequency = np.diff(starts)
         n_tiles = -(-len(texts) // TILE)
@@ -134,7 +147,7 @@ class BleuStarPool(Pool):
         dense_row[dense] = np.arange(len(dense), dtype=np.int32)
         rows = empty_rows(n_tiles, len(dense) + 1)
         fill_bit_rows(starts, lists, dense, rows)
-        starts, lists = postings.without_dense(starts, lists, dense_row)
+        starts, lists = without_dense(starts, lists, dense_row)
         vocabulary = "\n".join(self._encoder.vocabulary.numbers).encode("utf-8", "surrogatepass")
         words = np.frombuffer(vocabulary, np.uint8)
         self._take(PoolArrays(lengths, order, self._trie.table, starts, lists, dense_row, rows, words))
@@ -188,7 +201,7 @@ class BleuStarPool(Pool):
         features, begins = self._trie.features(tokens, offsets)
         of_features = self.arrays.starts, self.arrays.dense_row
         empty = self.arrays.dense.shape[1] - 1
-        lists: tuple[Any, Any, Any, Any, Any] = postings.split_features(features, begins, *of_features, empty)
+        lists: tuple[Any, Any, Any, Any, Any] = split_features(features, begins, *of_features, empty)
         own = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
@@ -275,9 +288,7 @@ class BleuStarPool(Pool):
             found[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
             if n_zero < len(thresholds):
                 scratch = self._scratch(int(batch.lengths[-1]))
-                compiled_thresholds.count_neighbors(
-                    batch, self._index, scoring, general, scratch, least, mildest, found[n_zero:]
-                )
+                matching.count_neighbors(batch, self._index, scoring, general, scratch, least, mildest, found[n_zero:])
             counts[:, which] = found[:, np.argsort(order)]
 
         for _ in in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK):

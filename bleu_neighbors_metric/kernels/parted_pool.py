@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from metric_commons.support.types import Floats, Integers
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, Ratings
+from metric_commons.support.validation import Floats, Integers
 
 MOST_TEXTS = 200_000
 """A pool of more texts than this is parted, …"""

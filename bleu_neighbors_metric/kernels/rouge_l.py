@@ -15,11 +15,10 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import Floats, Integers, describe
 from metric_commons.support.words import rouge_stemmer
 
 LONG = 256

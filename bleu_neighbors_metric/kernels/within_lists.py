@@ -9,14 +9,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
-from bleu_neighbors_metric.kernels.compiled.formula import mean_bleu_star, smoothing_of
-from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
-from bleu_neighbors_metric.kernels.compiled.postings import postings
-from bleu_neighbors_metric.kernels.registry import check_kernel, prepare_pool
+from bleu_neighbors_metric.kernels.formula import mean_bleu_star, smoothing_of
+from bleu_neighbors_metric.kernels.inverted_index import postings
+from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_kernel, prepare_pool
+from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.parallel import in_batches
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.computing import in_batches
+from metric_commons.support.validation import Floats, Integers
 
 _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_neighbors_metric.kernels.bleu_star import PoolArrays
-from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE, TILE, WORDS
+from bleu_neighbors_metric.kernels.inverted_index import MOST_DENSE, TILE, WORDS
 from metric_commons.files.archive import Array
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Integers
+from metric_commons.support.validation import Integers, Numbers
 
 RULES = {
     "lengths": Array("<i8", (None,), least=0, most=2**31 - 1),
@@ -65,7 +62,7 @@ def _require(name: str, holds: bool | np.bool_) -> None:
         raise ValueError(f"{name}: its numbers are not those of an index")
 
 
-def _within(values: NDArray[Any], least: int, below: int) -> bool:
+def _within(values: Numbers, least: int, below: int) -> bool:
     return len(values) == 0 or bool(values.min() >= least and values.max() < below)
 
 

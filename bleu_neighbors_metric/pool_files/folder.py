@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bleu_neighbors_metric.kernels.base import Pool
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
+from bleu_neighbors_metric.kernels.kernel import Pool
 from bleu_neighbors_metric.kernels.parted_pool import PartedPool
 from bleu_neighbors_metric.options import text_options
 from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
@@ -23,8 +23,7 @@ from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
 from bleu_neighbors_metric.pool_files.verification_cache import NOTE, is_verified, make_private, note_verified
 from metric_commons.files.archive import Array, Schema, is_kind, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_choice, check_number, check_path
+from metric_commons.support.validation import PathName, check_choice, check_number, check_path
 
 FILE = "index.npz"
 KERNEL = "bleu_star"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import AUTOMATIC
@@ -22,6 +22,7 @@ from metric_commons.assessment.meta_evaluation import mean_of_others
 from metric_commons.assessment.rater_ceiling import rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
+from metric_commons.support.validation import Floats
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""
@@ -97,7 +98,7 @@ def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: 
     of = check_groups(groups)
     parameters = {**metric.get_params(), "progress": False}
 
-    def fit(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
+    def fit(texts: list[str], ratings: Floats) -> Callable[[list[str]], ArrayLike]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of a pool too small for any estimate: its estimates are NaN
             other = BLEUNeighbors(**parameters).fit(texts, ratings)

@@ -15,11 +15,9 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import estimates, most_neighbors, tally_parts
-from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
+from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number, check_numbers
+from metric_commons.support.validation import Floats, InputError, check_number, check_numbers
 
 _N_SIZES = 10
 _ENOUGH_COVERAGE = 0.9

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
-from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
-from bleu_neighbors_metric.tuning.sweep import Setting, Sweep
+from bleu_neighbors_metric.tuning.sweep import Setting, Sweep, coverage_by_threshold
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.report.plots import FIRST, MARK, QUIET, SECOND, new_figure, save
-from metric_commons.support.types import PathName
+from metric_commons.support.validation import PathName
 
 
 def plot_learning_curve(points: Sequence[CurvePoint], path: PathName, *, title: str = "") -> None:

@@ -16,9 +16,7 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members, estimates_in_parts
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number, check_texts, describe
+from metric_commons.support.validation import Floats, InputError, check_number, check_texts, describe
 
 
 class SubsampledNeighbors:

@@ -243,5 +243,5 @@ def _included(path: Path) -> str:
     """Return a file's text with links that hold on the site: to files that are not part of it, plain text."""
     import re
 
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8").replace("](../figures/", "](../reproductions/figures/")
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?://|#)[^)]*\)", r"\1", text)

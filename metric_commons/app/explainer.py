@@ -23,15 +23,12 @@ from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
 from metric_commons.results import MetricResult, cautions
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 MOST_TEXTS = 20_000
 MOST_RATED = 50_000
-MOST_ROWS = 200
-"""Rows of the table; the file that the page offers holds all."""
-
-FIRST_ROWS = 20
-"""Rows of the table that show at once; the others open below them."""
+ROWS = 50
+"""Rows of the table that show at once; the file that the page offers holds all."""
 
 ORDERS = ("as given", "highest first", "lowest first", "without a value first")
 
@@ -237,8 +234,8 @@ class Explainer:
         """
         return ""
 
-    def table_html(self, scored: Scored, order: str) -> str:
-        """Return the table of texts in one of `ORDERS`, with all of them as a file to save."""
+    def table_html(self, scored: Scored, order: str, page: int = 0) -> str:
+        """Return one page (from 0) of the table of texts in one of `ORDERS`, with all of them as a file to save."""
         result = scored.result
         own = self.columns(scored)
         columns: dict[str, Sequence[Any]] = {
@@ -255,16 +252,17 @@ class Explainer:
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         encoded = b64encode(render(rows, {}, "csv-safe").encode("utf-8", "replace")).decode("ascii")
         return self.fragment(
-            "table.html.j2", scored, places=places(result, order), first_rows=FIRST_ROWS, columns=own,
-            scale=self.scale(scored), file=encoded,
+            "table.html.j2", scored, places=places(result, order, page), first=page * ROWS, page=page, order=order,
+            last_page=max(0, len(result) - 1) // ROWS, orders=ORDERS, columns=own, scale=self.scale(scored),
+            file=encoded,
         )  # fmt: skip
 
-    def texts_to_choose(self, scored: Scored, order: str) -> list[tuple[str, int]]:
-        """Return the label and the number of each text of the table, to choose one."""
+    def texts_to_choose(self, scored: Scored, shown: Iterable[int]) -> list[tuple[str, int]]:
+        """Return the label and the number of each of these texts, to choose one."""
         digits = self.digits(scored)
         return [
             (f"{place + 1} · {number(scored.result.values[place], digits)} · {shorten(scored.texts[place], 60)}", place)
-            for place in places(scored.result, order)
+            for place in shown
         ]
 
     def fragment(self, template: str, scored: Scored, **values: Any) -> str:
@@ -299,8 +297,8 @@ def explainer(metric: str | Metric, **options: Any) -> Explainer:
     return part(spec, spec.load("make")(**options) if isinstance(metric, str) else metric)
 
 
-def places(result: MetricResult, order: str) -> list[int]:
-    """Return the texts that the table shows, in one of `ORDERS`, counted from 0."""
+def places(result: MetricResult, order: str, page: int = 0) -> list[int]:
+    """Return the texts that a page of the table shows, in one of `ORDERS`; texts and pages are counted from 0."""
     keys = dict(zip(ORDERS, (np.arange(len(result)), -result.values, result.values, result.covered), strict=True))
-    found: list[int] = np.argsort(keys[order], kind="stable")[:MOST_ROWS].tolist()  # NaN comes last
-    return found
+    found: list[int] = np.argsort(keys[order], kind="stable").tolist()  # NaN comes last
+    return found[page * ROWS : (page + 1) * ROWS]

@@ -28,8 +28,7 @@ from metric_commons.files.tables import (
     suffix_of,
 )
 from metric_commons.files.text_io import references_of
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, finite_number, lone_surrogate
+from metric_commons.support.validation import InputError, describe, finite_number, lone_surrogate
 
 TEXT_COLUMNS = ("text", "candidate", "prediction", "output", "sentence", "hypothesis", "summary", "answer", "essay")
 """Names by which a column of texts is known; the first is taken before all others, of which there must be one."""

@@ -17,8 +17,7 @@ from typing import Any
 
 from metric_commons.files.escaping import one_line
 from metric_commons.files.tables import suffix_of
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import lone_surrogate
+from metric_commons.support.validation import InputError, lone_surrogate
 
 MOST_CHARACTERS = 2_000_000
 """Characters of all texts of a box or a file."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
-from metric_commons.app.explainer import ORDERS, Explainer, Report, Scored, explainer, unreported
+from metric_commons.app.explainer import ORDERS, Explainer, Report, Scored, explainer, places, unreported
 from metric_commons.app.layout import (
     QUIET,
     Control,
@@ -40,14 +40,30 @@ _FOLLOW = """
 element.addEventListener('input', (e) => { if (e.target.id === 'tau') window.referenceless.follow(e.target); });
 element.addEventListener('change', (e) => { if (e.target.id === 'tau') trigger('threshold'); });
 """
+_CLICKS = """
+element.addEventListener('click', (e) => {
+  const asked = e.target.closest('[data-order], [data-page], [data-place]');
+  if (!asked || (asked.dataset.place && String(getSelection()))) return; // who marks words does not ask for the text
+  window.referenceless.asked = { page: 0, ...asked.dataset };
+  trigger(asked.dataset.place ? 'row' : 'turn');
+});
+"""
+_TURNED = """
+(scored, chosen, order) => {
+  const asked = window.referenceless.asked;
+  return [scored, chosen, asked.order ?? order, +asked.page];
+}
+"""
+_ROW = "(scored, chosen, ...choices) => [scored, +window.referenceless.asked.place, ...choices]"
 _MOVED = "(automatic, given, ...values) => [false, window.referenceless.threshold(), ...values]"
 
 
-def build_app(metric: str | Metric, **options: Any) -> Any:
+def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
     """Return a metric's page as gradio `Blocks`; `launch` serves it.
 
     Args:
         metric: a metric that is installed, by name, or an object of the protocol.
+        more: metrics that get pages beside, between which a visitor chooses.
         options: of a metric given by name, what it is made with, such as `lm` for another language model.
 
     Raises:
@@ -57,69 +73,84 @@ def build_app(metric: str | Metric, **options: Any) -> Any:
     """
     gr = import_gradio()
     part = explainer(metric, **options)
-    title = part.spec.title
     # reports nothing to anyone, and deletes what a visitor uploads after an hour
+    title = part.spec.title
     with page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False) as page:
-        scored = gr.State(None, time_to_live=KEPT)
-        gr.Markdown(part.introduction())
-        example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
-        example.click(None, js="() => window.referenceless.paste()")
-        with gr.Row():
-            sources = [text_source(given) for given in part.inputs()]
-        with gr.Accordion("Settings", open=False, elem_id="settings", visible=bool(part.settings)), gr.Row():
-            settings = {control.name: control.make() for control in part.settings}
-        notice = notice_place()
-        go = gr.Button("Score", variant="primary", elem_id="score")
-        with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
-            summary = gr.HTML(apply_default_css=False, elem_id="results")
-            charts = gr.HTML(
-                apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW, visible=part.on_chart is not None
-            )
-            heading(f"{part.text.capitalize()}s and their {part.value or 'score'}s")
-            order = gr.Dropdown(
-                list(ORDERS),
-                value=ORDERS[0],
-                label="Order of the table",
-                filterable=False,
-                elem_id="order",
-                elem_classes="on-screen",
-            )
-            table = gr.HTML(apply_default_css=False, elem_id="table")
-            if part.heading:
-                heading(part.heading)
-            with gr.Row(elem_classes="on-screen", visible=bool(part.heading)):
-                chosen = gr.Dropdown(
-                    [], label=part.text.capitalize(), info="Type to search.", scale=3, min_width=220, elem_id="chosen"
-                )
-                choices = [control.make() for control in part.choices]
-            explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
-        gr.Markdown(part.credit)
-
-        handlers = Handlers(part)
-        gr.api(handlers.api, api_name="score")
-        asked = [*settings.values(), scored, order, *choices]
-        given = [component for source in sources for component in source.inputs]
-        shows = [notice, shown, scored, *settings.values(), summary, table, charts, chosen, explanation]
-        boxes = [component for source in sources for component in (source.box, source.file)]
-        for source in sources:
-            on_upload(source, notice)
-        on_click(go, handlers.score, [*asked, *given], shows, notice)
-        on_click(example, handlers.score_example, asked, [*boxes, *shows], notice)
-        order.input(handlers.reorder, [scored, order], [table, chosen], **QUIET)
-        for control in (chosen, *choices):
-            control.input(handlers.explain, [scored, chosen, *choices], explanation, **QUIET)
-        if part.on_chart is not None:
-            automatic, moved = (settings[name] for name in part.on_chart)
-            moved.input(None, None, automatic, js="() => false", **QUIET)  # who moves it wants it
-            scoring = charts.threshold(handlers.score, [*asked, *given], shows, js=_MOVED, **QUIET)
-            scoring.then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
+        gr.Navbar(visible=bool(more), main_page_name=title)
+        _draw(part, "score")
 
         def forget(request: Any) -> None:
             page.state_holder.session_data.pop(request.session_hash, None)
 
         forget.__annotations__["request"] = gr.Request  # by which gradio knows what to hand it
         page.unload(forget)
+    for other in map(explainer, more):
+        with page.route(other.spec.title, other.spec.name):
+            _draw(other, other.spec.name)
     return page
+
+
+def _draw(part: Explainer, api_name: str) -> None:
+    """Draw a metric's page, and let it answer; programs ask it by `api_name`."""
+    gr = import_gradio()
+    scored = gr.State(None, time_to_live=KEPT)
+    gr.Markdown(part.introduction())
+    example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
+    example.click(None, js="() => window.referenceless.paste()")
+    with gr.Row():
+        sources = [text_source(given) for given in part.inputs()]
+    with gr.Accordion("Settings", open=False, elem_id="settings", visible=bool(part.settings)), gr.Row():
+        settings = {control.name: control.make() for control in part.settings}
+    notice = notice_place()
+    go = gr.Button("Score", variant="primary", elem_id="score")
+    with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
+        summary = gr.HTML(apply_default_css=False, elem_id="results")
+        charts = gr.HTML(
+            apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW, visible=part.on_chart is not None
+        )
+        heading(f"{part.text.capitalize()}s and their {part.value or 'score'}s")
+        order = gr.Dropdown(
+            list(ORDERS),
+            value=ORDERS[0],
+            label="Order of the table",
+            filterable=False,
+            elem_id="order",
+            elem_classes="on-screen",
+        )
+        table = gr.HTML(apply_default_css=False, elem_id="table", js_on_load=_CLICKS)
+        number = gr.Number(0, visible=False)  # of the table's page that is asked for
+        if part.heading:
+            heading(part.heading)
+        with gr.Row(elem_classes="on-screen", visible=bool(part.heading)):
+            chosen = gr.Dropdown(
+                [], label=part.text.capitalize(), info="Type to search.", scale=3, min_width=220, elem_id="chosen"
+            )
+            choices = [control.make() for control in part.choices]
+        explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
+    gr.Markdown(part.credit)
+
+    handlers = Handlers(part)
+    gr.api(handlers.api, api_name=api_name)
+    asked = [*settings.values(), scored, order, *choices]
+    given = [component for source in sources for component in source.inputs]
+    shows = [notice, shown, scored, *settings.values(), summary, table, charts, chosen, explanation]
+    boxes = [component for source in sources for component in (source.box, source.file)]
+    for source in sources:
+        on_upload(source, notice)
+    on_click(go, handlers.score, [*asked, *given], shows, notice)
+    on_click(example, handlers.score_example, asked, [*boxes, *shows], notice)
+    order.input(handlers.turn, [scored, chosen, order], [order, table, chosen], **QUIET)
+    table.turn(handlers.turn, [scored, chosen, order, number], [order, table, chosen], js=_TURNED, **QUIET)
+    if part.heading:
+        row = table.row(handlers.choose, [scored, chosen, *choices], [chosen, explanation], js=_ROW, **QUIET)
+        row.then(None, js="() => window.referenceless.bring('#explanation')")
+    for control in (chosen, *choices):
+        control.input(handlers.explain, [scored, chosen, *choices], explanation, **QUIET)
+    if part.on_chart is not None:
+        automatic, moved = (settings[name] for name in part.on_chart)
+        moved.input(None, None, automatic, js="() => false", **QUIET)  # who moves it wants it
+        scoring = charts.threshold(handlers.score, [*asked, *given], shows, js=_MOVED, **QUIET)
+        scoring.then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
 
 
 class Handlers:
@@ -154,8 +185,8 @@ class Handlers:
             unchanged = [gr.update() for _ in settings]
             nothing = ["", "", "", gr.update(choices=[], value=None), ""]
             return [message(error), gr.update(visible=False), None, *unchanged, *nothing]
-        texts = self.part.texts_to_choose(scored, order)
-        first = next((place for _, place in texts if scored.result.covered[place]), texts[0][1])
+        shown = places(scored.result, order)
+        first = next((place for place in shown if scored.result.covered[place]), shown[0])
         used = self.part.settings_used(scored)
         return [
             "",
@@ -165,7 +196,7 @@ class Handlers:
             self.part.summary_html(scored),
             self.part.table_html(scored, order),
             self.part.charts_html(scored),
-            gr.update(choices=texts, value=first),
+            gr.update(choices=self.part.texts_to_choose(scored, shown), value=first),
             self.part.explanation_html(scored, first, *choices),
         ]
 
@@ -192,12 +223,18 @@ class Handlers:
             raise import_gradio().Error(str(error), print_exception=False) from None
         return {self.part.spec.name: as_plain(result.mean), **result.as_plain()}
 
-    def reorder(self, scored: Scored | None, order: str) -> list[Any]:
-        """Show the table in another order; the text that is explained stays."""
+    def turn(self, scored: Scored | None, chosen: int | None, order: str, page: float = 0) -> list[Any]:
+        """Show the table in another order, or another page of it; the text that is explained stays."""
         gr = import_gradio()
-        if scored is None:
-            return ["", gr.update()]
-        return [self.part.table_html(scored, order), gr.update(choices=self.part.texts_to_choose(scored, order))]
+        if scored is None or chosen is None:
+            return [order, "", gr.update()]
+        shown = dict.fromkeys([*places(scored.result, order, int(page)), chosen])
+        table = self.part.table_html(scored, order, int(page))
+        return [order, table, gr.update(choices=self.part.texts_to_choose(scored, shown))]
+
+    def choose(self, scored: Scored | None, place: int | None, *choices: Any) -> list[Any]:
+        """Show why the text of the row that was clicked has its value."""
+        return [place, self.explain(scored, place, *choices)]
 
     def explain(self, scored: Scored | None, place: int | None, *choices: Any) -> str:
         """Show why the chosen text has its value."""

@@ -16,7 +16,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_of_others,
     mean_squared_error,
 )
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 
 USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean")
 """What estimates are worth, the best first."""

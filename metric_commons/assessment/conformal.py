@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number, check_ratings
+from metric_commons.support.validation import Floats, check_number, check_ratings
 
 LEVELS = (0.8, 0.9)
 """The nominal levels that results, tables and pictures show; the second is the one of `lower` and `upper`."""

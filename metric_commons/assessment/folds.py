@@ -8,8 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, InputError, Integers
 
 Fit: TypeAlias = Callable[[list[str], Floats], Callable[[list[str]], ArrayLike]]
 """From rated texts to a function from texts to their estimates, NaN where it abstains."""

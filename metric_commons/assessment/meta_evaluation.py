@@ -14,14 +14,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.computing import matmul
+from metric_commons.support.validation import Floats, Numbers, check_choice, check_number, describe
 
 CORRELATIONS = ("pearson", "spearman")
 _LEVEL = 0.95
@@ -191,7 +189,7 @@ def rank_correlation(left: Floats, right: Floats) -> float:
     return pearson(rankdata(left), rankdata(right)) if len(left) > 2 else math.nan
 
 
-def resampled_correlations(left: NDArray[Any], right: NDArray[Any], method: str, n_resamples: int, seed: int) -> Floats:
+def resampled_correlations(left: Numbers, right: Numbers, method: str, n_resamples: int, seed: int) -> Floats:
     """Return the correlation in each resample of the pairs, shape (n_resamples,), NaN where it is undefined.
 
     Args:
@@ -215,7 +213,7 @@ def _counted(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
         yield np.bincount(places, minlength=n * rows).reshape(n, rows).astype(np.float64)
 
 
-def _spearman(left: NDArray[Any], right: NDArray[Any], counts: Floats) -> Floats:
+def _spearman(left: Numbers, right: Numbers, counts: Floats) -> Floats:
     """Return Spearman's ρ of each column. All sums are of multiples of a quarter, and so exact."""
     x, y = _centred_ranks(left, counts), _centred_ranks(right, counts)
     weighted = counts * x
@@ -223,7 +221,7 @@ def _spearman(left: NDArray[Any], right: NDArray[Any], counts: Floats) -> Floats
     return _quotient(products, squares, np.einsum("ij,ij->j", counts * y, y))
 
 
-def _centred_ranks(values: NDArray[Any], counts: Floats) -> Floats:
+def _centred_ranks(values: Numbers, counts: Floats) -> Floats:
     """Return each value's rank in each resample, ties by their mean rank, less the mean of all ranks."""
     _, distinct, sizes = np.unique(values, return_inverse=True, return_counts=True)
     of_distinct = np.add.reduceat(counts[np.argsort(distinct, kind="stable")], np.cumsum(sizes) - sizes, axis=0)
@@ -231,7 +229,7 @@ def _centred_ranks(values: NDArray[Any], counts: Floats) -> Floats:
     return ranks[distinct]
 
 
-def _pearson(left: NDArray[Any], right: NDArray[Any], counts: Floats) -> Floats:
+def _pearson(left: Numbers, right: Numbers, counts: Floats) -> Floats:
     """Return Pearson's r of each column."""
     x, y = left - left.mean(), right - right.mean()
     with np.errstate(invalid="ignore", over="ignore"):

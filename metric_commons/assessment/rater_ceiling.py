@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 
 _DEALS = 100  # of raters into halves
 _SEED = 1910

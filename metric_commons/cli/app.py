@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from metric_commons.cli.metric_options import MetricCommand, metric_from, metric_option
-from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
+from metric_commons.registry import MetricSpec, metric_specs
+from metric_commons.support.parameters import parameters_of
+from metric_commons.support.validation import InputError
+
+
+def _takes_pool(spec: MetricSpec) -> bool:
+    return bool(spec.explain) and spec.load("explain").takes_pool
+
+
+def _is_made(spec: MetricSpec) -> bool:
+    """Return whether a page can make the metric without being told anything, or the visitor makes it."""
+    defaults = [one.default for one in parameters_of(spec.load("make")).values()]
+    return _takes_pool(spec) or inspect.Parameter.empty not in defaults
 
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless app --metric bleu_neighbors --port 8000 --no-open")
@@ -22,18 +34,21 @@ from metric_commons.support.errors import InputError
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )
 def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
-    """Serve a web page that scores texts and says why (extra `app`)."""
+    """Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`)."""
     from metric_commons.app.page import build_app, launch
 
-    from_visitor = spec.explain and spec.load("explain").takes_pool
-    source = click.get_current_context().get_parameter_source
+    context = click.get_current_context()
+    from_visitor = _takes_pool(spec)
+    source = context.get_parameter_source
     given = [name for name in options if from_visitor and source(name) == ParameterSource.COMMANDLINE]
     if given:
         told = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise click.UsageError(
             f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
-    page = build_app(spec.name if from_visitor else metric_from(options))
+    metric = spec.name if from_visitor else metric_from(options)
+    others = () if context.command.named else (one.name for one in metric_specs() if one != spec and _is_made(one))
+    page = build_app(metric, *others)
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)
     except OSError as error:  # gradio's message names the port

@@ -1,15 +1,12 @@
-"""The habits that all command lines of this project share: exit status, errors in one line, common options."""
+"""Options that commands share: where texts, references and sources come from, and where results go."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import io
-import json
 import os
-import re
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,79 +15,19 @@ import click
 
 from metric_commons.cli.help import Rare
 from metric_commons.files.atomic import check_destination
-from metric_commons.files.escaping import one_line
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
-from metric_commons.files.tables import FORMATS, ColumnName
-from metric_commons.support.errors import InputError
+from metric_commons.files.tables import FORMATS, STDIN, ColumnName, Table, file_format
+from metric_commons.files.text_io import read_table, read_texts, references_of
+from metric_commons.metric import Metric
+from metric_commons.registry import MetricSpec
+from metric_commons.support.validation import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _ELSEWHERE = "or write to a file with -o"
-_USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 
 
-def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
-    """Run a command line and leave: 0 done, 1 bad input (one line on stderr), 2 wrong usage, 130 interrupted.
-
-    Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
-    """
-    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
-    _guard_standard_streams()
-    try:
-        given = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
-        status = group.main(args=arguments, standalone_mode=False, obj=given)
-        sys.stdout.flush()
-    except click.UsageError as error:
-        error.show()
-        status = error.exit_code
-    except click.ClickException as error:
-        error.show()
-        status = 1
-    except (click.Abort, KeyboardInterrupt):
-        status = _interrupted()
-    except (*_USER_ERRORS, MemoryError) as error:
-        if os.environ.get("METRICS_TRACEBACK"):
-            raise
-        if _was_interrupted(error):
-            status = _interrupted()
-        else:
-            told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
-            for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
-                told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
-            click.echo(f"error: {one_line(told)}", err=True)
-            status = 1
-        _give_up_standard_output()
-    sys.exit(status if isinstance(status, int) else 0)
-
-
-def _interrupted() -> int:
-    click.echo("interrupted", err=True)
-    return 130
-
-
-def _was_interrupted(error: BaseException | None) -> bool:
-    """Return whether an interrupt is behind an error: some libraries report one in their imports as an ImportError."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
-
-
-def out_of_memory(error: MemoryError) -> str:
-    """Return what a user should know where memory ran out: what needed how much, and what to do."""
-    context = click.get_current_context(silent=True)
-    what = f"{context.command_path} " if context is not None else ""
-    needed = str(error).strip() or "nothing was left"
-    return (
-        f"{what}ran out of memory ({needed}): give it fewer or shorter texts at once or a smaller pool, or run it "
-        "where there is more memory"
-    )
-
-
-def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
-    click.echo(f"warning: {message}", err=True)
-
-
-class _ClosedOutput(io.TextIOBase):
+class ClosedOutput(io.TextIOBase):
     """What stands for a standard output that was closed before the program began: writing to it is an error."""
 
     encoding = "utf-8"  # read by click
@@ -100,41 +37,18 @@ class _ClosedOutput(io.TextIOBase):
         raise OSError(errno.EBADF, f"standard output is closed: open it, {_ELSEWHERE}")
 
 
-def _guard_standard_streams() -> None:
-    """Make sure that what goes to a closed standard stream is neither lost in silence nor ends in another file."""
-    for descriptor in (0, 1, 2):
-        try:
-            os.fstat(descriptor)
-        except OSError:  # the next file to be opened would get this number, and with it what libraries print
-            with contextlib.suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)
-    sys.stdout = sys.stdout or _ClosedOutput()
-    sys.stderr = sys.stderr or io.StringIO()
-    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # for help and notes; results are refused
-
-
 def check_standard_output() -> None:
     """Check that results can go to standard output.
 
     Raises:
         InputError: where it is closed, or takes only some characters.
     """
-    if sys.stdout is None or isinstance(sys.stdout, _ClosedOutput):
+    if sys.stdout is None or isinstance(sys.stdout, ClosedOutput):
         raise InputError(f"standard output is closed: open it, {_ELSEWHERE}")
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     if not encoding.lower().startswith("utf"):
         told = f"standard output takes {encoding} only, which cannot hold every text"
         raise InputError(f"{told}: set PYTHONIOENCODING=utf-8, {_ELSEWHERE}")
-
-
-def _give_up_standard_output() -> None:
-    """Let nothing more go to a standard output that failed: Python would try once more at its end, and complain."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def adding(*options: click.Parameter) -> Callable[[Command], Command]:
@@ -147,52 +61,6 @@ def adding(*options: click.Parameter) -> Callable[[Command], Command]:
     return add
 
 
-def numbers(kind: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
-    """Return the type of an option that takes numbers separated by commas, as `int` or `float`."""
-
-    def parse(value: str) -> tuple[float, ...]:
-        try:
-            return tuple(kind(part) for part in value.split(","))
-        except ValueError:
-            what = "whole numbers" if kind is int else "numbers"
-            raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
-
-    return parse
-
-
-def number_or(words: Sequence[str]) -> Callable[[str], float | str]:
-    """Return the type of an option that takes a number, or one of a few words."""
-
-    def parse(value: str) -> float | str:
-        try:
-            return value if value in words else float(value)
-        except ValueError:
-            raise click.BadParameter(f"expected a number or {' or '.join(words)}, but got {value!r}") from None
-
-    return parse
-
-
-def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
-    """Read an option's NAME=VALUE pairs, as JSON (`true`, `0.5`, `["the", "a"]`) or else as text; None for none.
-
-    A hyphen in a name is an underscore.
-
-    Raises:
-        click.BadParameter: for a pair without a name or without `=`.
-    """
-    found: dict[str, Any] = {}
-    for pair in values:
-        name, equals, value = pair.partition("=")
-        if not name or not equals:
-            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
-        try:
-            found[name.replace("-", "_")] = json.loads(value)
-        except ValueError:
-            found[name.replace("-", "_")] = value
-    return found or None
-
-
-#: The formats that a suffix may mean, the first one where no format is named.
 _OF_SUFFIX = {
     ".txt": ("table", "markdown"),
     ".csv": ("csv", "csv-safe"),
@@ -345,3 +213,141 @@ def plot_option(shows: str) -> Callable[[Command], Command]:
 progress_option = adding(
     Rare(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
 )
+
+
+_COLUMN = "source"
+
+
+REFERENCES = Rare(
+    ["--references"],
+    multiple=True,
+    type=click.Path(),
+    help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
+)
+REFERENCE_COLUMNS = Rare(
+    ["--reference-columns"],
+    type=COLUMN,
+    multiple=True,
+    metavar="NAME",
+    help="Column with references, by name or pattern ('reference_*'); may be repeated.",
+)
+SOURCES = Rare(
+    ["--sources"],
+    type=click.Path(),
+    help="File with the source of each text, in the same order: a line each, or a column named source.",
+)
+SOURCE_COLUMN = Rare(
+    ["--source-column"],
+    type=COLUMN,
+    metavar="NAME",
+    help="Column that holds what each text was made from, such as an MR.",
+)
+
+
+def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
+    """Read files of references, one stream a file; a blank line is no reference.
+
+    Args:
+        files: the files.
+        n_texts: how many texts there are.
+        of: the file of the texts, for messages.
+        every_text: whether each text must have a reference.
+
+    Raises:
+        InputError: for a file of another length, or a text without a reference.
+    """
+    streams = []
+    for file in files:
+        found = read_texts(file, text_column="reference")
+        if len(found) != n_texts:
+            raise InputError(f"{file} has {len(found)} references, but {of} has {n_texts} texts")
+        streams.append(found)
+    if streams and every_text:
+        for place, texts in enumerate(zip(*streams, strict=True)):
+            if not any(text.strip() for text in texts):
+                raise InputError(f"{', '.join(files)}: no reference for text {place + 1}")
+    return streams
+
+
+def check_beside(spec: MetricSpec, file: str | None, options: Mapping[str, Any]) -> None:
+    """Check that references and sources are named in one way, and for a metric that reads them, before any is read.
+
+    Args:
+        spec: the metric's entry.
+        file: the file of the texts; None where there are several.
+        options: `references` or `sources`, and the columns of them, where a command takes any.
+
+    Raises:
+        click.UsageError: for both ways, a column of standard input, or a metric that reads none.
+    """
+    for kind, column, reads in (
+        ("references", "reference-columns", spec.needs_references),
+        ("sources", "source-column", spec.needs_sources),
+    ):
+        named, of_file = options.get(kind), options.get(column.replace("-", "_"))
+        if named and of_file:
+            raise click.UsageError(f"give --{kind} or --{column}, not both")
+        if (named or of_file) and not reads:
+            raise click.UsageError(f"{spec.name} reads no {kind}; leave them out")
+        if of_file and file == STDIN:
+            raise click.UsageError(f"--{column} needs a file, not standard input")
+
+
+def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
+    """Return the source of each text from a file, or None where none is named.
+
+    Raises:
+        InputError: for a file that cannot be read or has another length.
+    """
+    if not sources:
+        return None
+    found: list[Any]
+    if file_format(sources, None, "txt") == "txt":
+        found = list(read_texts(sources))
+    else:
+        found = read_table(sources).column(_COLUMN, "--sources")
+    if len(found) != n_texts:
+        raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
+    return found
+
+
+def inputs_of(table: Table, file: str, options: Mapping[str, Any]) -> tuple[list[list[str]] | None, list[Any] | None]:
+    """Return the references and the sources of a block of texts; None for what is not named.
+
+    Args:
+        table: the texts' rows.
+        file: their file, for messages.
+        options: as in `check_beside`.
+
+    Raises:
+        InputError: for columns that are not there, and as `reference_streams` and `read_sources`.
+    """
+    references = None
+    if options.get("reference_columns"):
+        references = references_of(table, options["reference_columns"])
+    elif options.get("references"):
+        streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
+        references = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
+    if options.get("source_column"):
+        return references, table.column(options["source_column"], "--source-column")
+    return references, read_sources(file, len(table.rows), options.get("sources"))
+
+
+def check_sources_given(metric: Metric, sources: object) -> None:
+    """Check that there are sources for a metric that was made to read them, and none for another.
+
+    Raises:
+        click.UsageError: naming the options.
+    """
+    if metric.needs_sources and sources is None:
+        raise click.UsageError(f"{metric.name} needs sources here: give --source-column or --sources")
+    if sources is not None and not metric.needs_sources:
+        raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")
+
+
+def system_names(files: Sequence[str]) -> list[str]:
+    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
+    names = [Path(file).name for file in files]
+    if len(set(names)) == len(names):
+        return names
+    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]

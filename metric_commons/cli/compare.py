@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metric_commons.cli.base import Output, adding, input_options, output_options_of, plot_option, progress_option
-from metric_commons.cli.help import Rare
-from metric_commons.cli.inputs import (
+from metric_commons.cli.base import (
     REFERENCES,
     SOURCES,
+    Output,
+    adding,
     check_beside,
     check_sources_given,
+    input_options,
+    output_options_of,
+    plot_option,
+    progress_option,
     read_sources,
     reference_streams,
     system_names,
 )
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric

@@ -10,16 +10,24 @@ import click
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import (
+    COLUMN,
+    REFERENCES,
+    adding,
+    input_options,
+    output_options,
+    plot_option,
+    progress_option,
+    reference_streams,
+    system_names,
+)
 from metric_commons.cli.help import Rare
-from metric_commons.cli.inputs import REFERENCES, reference_streams, system_names
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
 from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_table, read_texts
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats, InputError
 
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs
@@ -153,8 +161,7 @@ def human_score(
     have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
     differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
     """
-    from metric_commons.systems.rating_files import is_study, read_given
-    from metric_commons.systems.rating_tables import systems_of_files, systems_of_table
+    from metric_commons.systems.rating_files import is_study, read_given, systems_of_files, systems_of_table
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]

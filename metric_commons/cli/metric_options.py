@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import inspect
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, get_origin
 
 import click
 
-from metric_commons.cli.base import COLUMN, adding, number_or, numbers, pairs
+from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
@@ -78,6 +79,54 @@ def options_of(
         if one.name not in ("progress", "estimator", *without)
     )
     return [option for option in found if option is not None]
+
+
+def numbers(kind: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
+    """Return the type of an option that takes numbers separated by commas, as `int` or `float`."""
+
+    def parse(value: str) -> tuple[float, ...]:
+        try:
+            return tuple(kind(part) for part in value.split(","))
+        except ValueError:
+            what = "whole numbers" if kind is int else "numbers"
+            raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
+
+    return parse
+
+
+def number_or(words: Sequence[str]) -> Callable[[str], float | str]:
+    """Return the type of an option that takes a number, or one of a few words."""
+
+    def parse(value: str) -> float | str:
+        try:
+            return value if value in words else float(value)
+        except ValueError:
+            raise click.BadParameter(f"expected a number or {' or '.join(words)}, but got {value!r}") from None
+
+    return parse
+
+
+def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
+    """Read an option's NAME=VALUE pairs, as JSON (`true`, `0.5`, `["the", "a"]`) or else as text; None for none.
+
+    A hyphen in a name is an underscore.
+
+    Raises:
+        click.BadParameter: for a pair without a name or without `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in values:
+        name, equals, value = pair.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
+        try:
+            found[name.replace("-", "_")] = json.loads(value)
+        except ValueError:
+            found[name.replace("-", "_")] = value
+    return found or None
+
+
+#: The formats that a suffix may mean, the first one where no format is named.
 
 
 def _option(one: Parameter, own_default: Any) -> click.Option | None:

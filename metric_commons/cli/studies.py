@@ -11,16 +11,14 @@ from typing import Any
 import click
 import numpy as np
 
-from metric_commons.cli.base import COLUMN, adding, input_options, output_options
+from metric_commons.cli.base import COLUMN, SOURCES, adding, input_options, output_options, read_sources, system_names
 from metric_commons.cli.help import Rare, ShortHelp
-from metric_commons.cli.inputs import SOURCES, read_sources, system_names
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.formats import TEXT
 from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_table, read_texts
-from metric_commons.systems.studies.design import RATINGS, Design
-from metric_commons.systems.studies.drawing import draw_study
+from metric_commons.systems.studies.design import RATINGS, Design, draw_study
 
 _COLUMNS = (
     ("item", "Column of a table with the item; else `text`."),

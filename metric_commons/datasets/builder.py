@@ -10,7 +10,7 @@ import datasets
 
 from metric_commons.datasets.catalogue import JUDGEMENTS, DatasetSpec
 from metric_commons.datasets.files import fingerprint, require_files
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
 

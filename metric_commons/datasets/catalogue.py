@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import InputError, check_choice
 
 
 @dataclass(frozen=True, eq=False)

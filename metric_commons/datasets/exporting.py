@@ -11,8 +11,7 @@ from metric_commons.datasets.catalogue import DatasetSpec, find
 from metric_commons.datasets.loading import load, progress_bars
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.hub.cards import card_path
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_texts
+from metric_commons.support.validation import PathName, check_texts
 
 
 def export(

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from metric_commons.files.formats import ByteLines, csv_rows
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import PathName
+from metric_commons.support.validation import InputError, PathName
 
 
 def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> list[str]:
@@ -97,7 +96,7 @@ class DelimitedText:
     >>> DelimitedText(b"id,text\n", "pool.csv", ["id", "score"])
     Traceback (most recent call last):
     ...
-    metric_commons.support.errors.InputError: pool.csv:1: no column 'score' among the 2 columns of the header
+    metric_commons.support.validation.InputError: pool.csv:1: no column 'score' among the 2 columns of the header
     """
 
     def __init__(self, content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ",") -> None:

@@ -26,7 +26,7 @@ from typing import Any
 from metric_commons.datasets.builder import SourceFilesBuilder
 from metric_commons.datasets.catalogue import JUDGEMENTS, SPECS
 from metric_commons.datasets.files import DelimitedText
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 # The authors' repository at the commit that added the file, so that its content cannot change.

@@ -22,8 +22,7 @@ import numpy as np
 
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_number, check_ratings, describe
+from metric_commons.support.validation import PathName, check_number, check_ratings, describe
 
 _ORIGINAL = "original_of_metric_commons"
 

@@ -23,13 +23,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import Fields, check_fields, parse_json
 from metric_commons.files.text_io import is_archive
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_path, lone_surrogate
+from metric_commons.support.validation import Numbers, PathName, Unsigned8, check_path, lone_surrogate
 
 ALWAYS_ALLOWED = 256 * 2**20
 """Bytes that any file may unpack to, however well it compresses."""
@@ -108,13 +106,13 @@ def may_unpack(unpacked: int, packed: int) -> bool:
     return 0 <= unpacked <= min(MOST, max(ALWAYS_ALLOWED, MOST_TIMES * packed))
 
 
-def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
+def pack_strings(strings: Sequence[str]) -> Unsigned8:
     """Return strings as the bytes of a JSON list, shape (bytes,)."""
     text = json.dumps(list(strings), ensure_ascii=False, separators=(",", ":"))
     return np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
 
 
-def unpack_strings(packed: NDArray[np.uint8], *, surrogates: bool = False) -> list[str]:
+def unpack_strings(packed: Unsigned8, *, surrogates: bool = False) -> list[str]:
     """Return the strings that `pack_strings` packed.
 
     Raises:
@@ -132,7 +130,7 @@ def write_archive(
     path: PathName,
     schema: Schema,
     header: Mapping[str, Any],
-    arrays: Mapping[str, NDArray[Any]],
+    arrays: Mapping[str, Numbers],
     *,
     compress: bool = True,
 ) -> None:
@@ -167,7 +165,7 @@ def write_archive(
             _write_members(file, stored, zipfile.ZIP_STORED)
 
 
-def _write_members(file: IO[bytes], arrays: Mapping[str, NDArray[Any]], compression: int) -> None:
+def _write_members(file: IO[bytes], arrays: Mapping[str, Numbers], compression: int) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             # A fixed date: equal content gives equal bytes.
@@ -226,7 +224,7 @@ def reading(path: PathName, schema: Schema) -> Iterator[None]:
 
 def read_archive(
     path: PathName, schema: Schema, *, mapped: bool = False, verified: bool = False
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+) -> tuple[dict[str, Any], dict[str, Numbers]]:
     """Read what `write_archive` wrote.
 
     Args:
@@ -289,7 +287,7 @@ def _members(archive: zipfile.ZipFile, packed: int) -> dict[str, zipfile.ZipInfo
     return members
 
 
-def _read_header(content: NDArray[Any], schema: Schema) -> dict[str, Any]:
+def _read_header(content: Numbers, schema: Schema) -> dict[str, Any]:
     header = parse_json(content.tobytes())
     if not isinstance(header, dict) or header.get("format") != _MAGIC:
         raise ValueError("it was written by another program")
@@ -303,7 +301,7 @@ def _read_header(content: NDArray[Any], schema: Schema) -> dict[str, Any]:
     return header
 
 
-def check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array], *, values: bool = True) -> None:
+def check_arrays(arrays: Mapping[str, Numbers], rules: Mapping[str, Array], *, values: bool = True) -> None:
     """Raise a ValueError for arrays that break a schema's rules; `values`: look at their numbers too."""
     unknown = sorted(name for name in arrays if name not in rules and f"{name.partition('.')[0]}.*" not in rules)
     if unknown:
@@ -327,12 +325,12 @@ def check_arrays(arrays: Mapping[str, NDArray[Any]], rules: Mapping[str, Array],
             raise ValueError(f"its array {name!r:.60} holds numbers that do not belong there")
 
 
-def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
+def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Numbers:
     """Return one member, whose declared size is known to be bearable."""
     return _as_array(bytearray(archive.read(member)), 0, member)
 
 
-def _map_array(content: mmap.mmap, member: zipfile.ZipInfo) -> NDArray[Any]:
+def _map_array(content: mmap.mmap, member: zipfile.ZipInfo) -> Numbers:
     """Return one member as a part of the mapped file."""
     if member.compress_type != zipfile.ZIP_STORED:
         raise ValueError("it is compressed, and cannot be mapped")
@@ -343,7 +341,7 @@ def _map_array(content: mmap.mmap, member: zipfile.ZipInfo) -> NDArray[Any]:
     return array
 
 
-def _as_array(content: bytearray | mmap.mmap, begin: int, member: zipfile.ZipInfo) -> NDArray[Any]:
+def _as_array(content: bytearray | mmap.mmap, begin: int, member: zipfile.ZipInfo) -> Numbers:
     """Return the array that stands in a file's content.
 
     numpy's own reader of its layout evaluates an expression and falls back on Python's tokeniser, which takes odd ones
@@ -362,7 +360,7 @@ def _as_array(content: bytearray | mmap.mmap, begin: int, member: zipfile.ZipInf
     return np.ndarray(shape, dtype, content, found.end())
 
 
-def _digest(arrays: Mapping[str, NDArray[Any]]) -> str:
+def _digest(arrays: Mapping[str, Numbers]) -> str:
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])

@@ -15,7 +15,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.types import PathName
+from metric_commons.support.validation import PathName
 
 
 class Archived:

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_path
+from metric_commons.support.validation import PathName, check_path
 
 
 def check_destination(path: PathName) -> None:

@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import IO, Any, NamedTuple
 
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import describe, shortened
+from metric_commons.support.validation import InputError, describe, shortened
 
 TEXT = "text"
 """The name of the one column of a .txt file."""

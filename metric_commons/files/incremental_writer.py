@@ -21,7 +21,7 @@ from metric_commons.files.atomic import atomic_write, named_in_errors
 from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, arrow_table, render_rows
 from metric_commons.results import RunningSummary
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 Rows = Sequence[Mapping[str, Any]]
 Types = Mapping[str, Any]

@@ -18,7 +18,7 @@ from typing import Any
 from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.escaping import no_formula, one_line
 from metric_commons.results import as_plain
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 PARQUET = "parquet"
 OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html")

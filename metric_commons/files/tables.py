@@ -21,9 +21,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import describe, finite_number, lone_surrogate, shortened
+from metric_commons.support.validation import Floats, InputError, describe, finite_number, lone_surrogate, shortened
 
 FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"

@@ -27,8 +27,7 @@ from metric_commons.files.tables import (
     source_name,
     suffix_of,
 )
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import InputError, describe
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 

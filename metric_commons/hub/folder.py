@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +14,8 @@ from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.hub.cards import front_matter, metric_card
 from metric_commons.hub.modules import script
 from metric_commons.registry import distribution_of, metric_names, metric_spec
-from metric_commons.support.errors import InputError
-from metric_commons.support.installation import DISTRIBUTION, project_version
-from metric_commons.support.validation import check_choice
+from metric_commons.support.installation import DISTRIBUTION, project_version, shipped
+from metric_commons.support.validation import InputError, check_choice
 
 
 def publishable() -> tuple[str, ...]:
@@ -137,10 +138,13 @@ def _assemble_space(name: str, repo: str, target: Path) -> Path:
     files = {
         f"{repo}.py": script(name),
         front_matter(card)["app_file"]: _APP.format(name=name, title=metric_spec(name).title),
-        "README.md": card,
+        "README.md": card.replace("](../figures/", "](figures/"),
         "requirements.txt": f"{DISTRIBUTION}[app]=={project_version()}\n{theirs}",
     }
     with new_folder(check_new_folder(target, "out_dir")) as folder:
         for file, content in files.items():
             (folder / file).write_text(content, encoding="utf-8")
+        for figure in re.findall(r"\]\(\.\./figures/([\w.]+)\)", card):
+            (folder / "figures").mkdir(exist_ok=True)
+            shutil.copyfile(shipped("hub_cards", "figures", figure), folder / "figures" / figure)
     return target

@@ -14,9 +14,8 @@ from typing import Any
 
 from metric_commons.files.output import render_rows, write
 from metric_commons.files.text_io import read_table
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import finite_number
+from metric_commons.support.validation import InputError, finite_number
 
 
 def read_judged(log: str) -> list[dict[str, Any]]:

@@ -15,14 +15,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts, verdict_of
 from metric_commons.results import FEW_COVERED, covered_mean
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import Numbers, check_number, describe
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -157,7 +156,7 @@ def _token_ids(ids: Any, name: str) -> list[list[int]]:
     """Return token ids without their padding, one list a text."""
     if isinstance(ids, tuple):  # a model with several outputs; the first are the predictions
         ids = ids[0]
-    array: NDArray[Any] = np.asarray(ids)
+    array: Numbers = np.asarray(ids)
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
         raise TypeError(
             f"Expected `{name}` to be token ids, shape (n, length), but got {array.dtype} of shape {array.shape}; use "

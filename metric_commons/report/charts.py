@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 
 
 class Frame(NamedTuple):

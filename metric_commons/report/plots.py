@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import PathName
+from metric_commons.support.validation import PathName
 
 if TYPE_CHECKING:
     from metric_commons.results import MetricResult

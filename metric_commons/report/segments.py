@@ -21,7 +21,7 @@ from metric_commons.app.explainer import Scored, explainer, unreported
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import shown
 from metric_commons.results import MetricResult, as_plain
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 
 MOST_EXPLAINED = 100
 """Segments that the page explains, those with the largest differences."""

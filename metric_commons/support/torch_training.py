@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.errors import InputError
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import InputError
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -1,4 +1,4 @@
-"""Checks of user input, with errors that name the argument, what was expected and what came."""
+"""Checks of user input, with errors that name the argument, what was expected and what came; and shared types."""
 
 from __future__ import annotations
 
@@ -6,10 +6,39 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+"""An array of float64."""
+
+Integers: TypeAlias = NDArray[np.int64]
+"""An array of int64."""
+
+Booleans: TypeAlias = NDArray[np.bool_]
+"""An array of truth values."""
+
+Numbers: TypeAlias = NDArray[Any]
+"""An array of any type."""
+
+Integers32: TypeAlias = NDArray[np.int32]
+Floats32: TypeAlias = NDArray[np.float32]
+Unsigned8: TypeAlias = NDArray[np.uint8]
+Unsigned32: TypeAlias = NDArray[np.uint32]
+Unsigned64: TypeAlias = NDArray[np.uint64]
+
+PathName: TypeAlias = Union[str, "os.PathLike[str]"]
+"""A path, in whatever way it is written."""
+
+
+class InputError(ValueError):
+    """A file, a row or an option that cannot be used; the message says what and where, in one line."""
+
+
+class NotFittedError(ValueError, AttributeError):
+    """An estimator was used before `fit`; the bases are those of scikit-learn's error of this name."""
 
 
 def describe(value: object, limit: int = 40) -> str:
@@ -85,9 +114,7 @@ def lone_surrogate(text: str) -> int | None:
     return None
 
 
-def check_ratings(
-    ratings: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False
-) -> NDArray[np.float64]:
+def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False) -> Floats:
     """Return `rating` as a float64 vector after checking that every value is a finite number.
 
     Args:

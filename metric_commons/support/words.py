@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Integers
+from metric_commons.support.validation import Integers, Unsigned32
 
 _REMEMBERED = 1 << 18
 
@@ -77,7 +76,7 @@ def _stemmer() -> Callable[[str], str]:
     return lru_cache(maxsize=_REMEMBERED)(stem)
 
 
-def code_points(n_types: int) -> NDArray[np.uint32]:
+def code_points(n_types: int) -> Unsigned32:
     """Return a code point for no token (0) and for each of `n_types` token types, shape (n_types + 1,).
 
     Raises:

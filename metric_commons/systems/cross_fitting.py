@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import Fit, random_folds, splits
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import Floats, check_number
 
 
 def cross_fitted_estimates(

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from metric_commons.systems.inference import Inference
 
 FEWEST_RATERS = 5

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Booleans, Floats
+from metric_commons.support.validation import Booleans, Floats, InputError
 
 if TYPE_CHECKING:
     import pandas as pd

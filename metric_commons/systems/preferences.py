@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import InputError, check_choice
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.human_score import Contrast, adjusted, pairs_of
 from metric_commons.systems.inference import LEVEL, Inference, share_interval, share_p_value

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.output_ratings import SystemRatings
 

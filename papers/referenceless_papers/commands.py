@@ -12,6 +12,7 @@ reproduce = LazyGroup(
         "claims": "referenceless_papers.claims.command:claims",
         "study-designs": "referenceless_papers.study_designs.command:study_designs",
         "reranking": "referenceless_papers.reranking.command:reranking",
+        "pictures": "referenceless_papers.pictures:pictures",
         "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
     },
 )

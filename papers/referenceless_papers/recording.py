@@ -1,6 +1,5 @@
 """A recording of `referenceless demo` as an SVG file: a terminal whose lines appear as they were printed.
 
-`python -m referenceless_papers.recording docs/pictures/demo.svg` makes the picture of the documentation.
 The picture stands still where a reader prefers no motion, and is readable without colour. It needs no script and no
 font but the reader's own.
 """
@@ -8,16 +7,21 @@ font but the reader's own.
 from __future__ import annotations
 
 import os
-import sys
+import re
 import time
 from collections.abc import Sequence
 from html import escape
+from itertools import chain
+from textwrap import wrap
 
 from metric_commons.files.atomic import atomic_write
 
 _LINE, _CHARACTER, _MARGIN, _BAR = 18, 7.83, 20, 34
 #: Longer pauses, such as a compilation, are cut to this many seconds.
 _LONGEST_PAUSE = 1.2
+#: Columns of the demonstration's recording, which a telephone's screen shows in letters that can be read.
+_WIDTH = 60
+_LEFT_OUT = ("WPSLOR", "SLOR", "ROUGE-LM", "Quality estimation")
 _STYLE = """
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d8dee9;white-space:pre}
 .b{fill:#1e2430}.h{fill:#fff;font-weight:700}.p{fill:#9ccfd8}.o{fill:#566074}
@@ -70,16 +74,26 @@ def write_recording(command: str, output: Sequence[tuple[float, str]], path: str
         file.write(text)
 
 
-def record_demo(path: str | os.PathLike[str]) -> None:
-    """Run the demonstration, and write its recording."""
-    from referenceless_metrics.demo import HEADING, NEXT, sections
+def demo_output() -> list[tuple[float, str]]:
+    """Run the demonstration; return what its parts on fluency, ratings and claims print, in lines for a telephone."""
+    from referenceless_metrics.demo import sections
 
     begin = time.perf_counter()
-    shown = [(0.0, f"{HEADING}\n")]
-    shown += [(time.perf_counter() - begin, str(section)) for section in sections()]
-    shown.append((time.perf_counter() - begin, NEXT.rstrip()))
-    write_recording("referenceless demo", shown, path)
+    shown = [(time.perf_counter() - begin, str(section)) for section in sections()]
+    shown = [(at, text) for at, text in shown if not text.startswith(_LEFT_OUT)]
+    return [(at, "\n".join(chain.from_iterable(map(_fitted, text.split("\n"))))) for at, text in shown]
 
 
-if __name__ == "__main__":
-    record_demo(sys.argv[1])
+def _fitted(line: str) -> list[str]:
+    """Return prose in lines of at most `_WIDTH` columns; a table's row is cut, its reason moved beside its text."""
+    if not line.startswith((" ", "--")):
+        return wrap(line, _WIDTH) or [""]
+    if line.lstrip().startswith("–"):
+        line = re.sub(r" {3,}(?=[a-z]+ [a-z ]+$)", "  ", line)
+    cut = line[: _WIDTH - 1].rstrip()
+    return [line if len(line) <= _WIDTH else f"{cut}…" if len(cut) == _WIDTH - 1 and line[0] != "-" else cut]
+
+
+def record_demo(path: str | os.PathLike[str]) -> None:
+    """Run the demonstration, and write its recording."""
+    write_recording("referenceless demo", demo_output(), path)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.meta_evaluation import CORRELATIONS, covered_pairs, is_undefined, mean_squared_error
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_number
+from metric_commons.support.validation import Floats, check_choice, check_number
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 _BLOCK = 1 << 20  # pairs that are permuted at a time, which bounds the memory

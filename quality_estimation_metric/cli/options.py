@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, adding
+from metric_commons.cli.base import COLUMN, REFERENCE_COLUMNS, SOURCE_COLUMN, adding
 from metric_commons.cli.help import Rare
-from metric_commons.cli.inputs import REFERENCE_COLUMNS, SOURCE_COLUMN
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
 from metric_commons.files.tables import FORMATS

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_choice, check_ranges
+from metric_commons.support.validation import Floats, Integers, Integers32, check_choice, check_ranges
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr
@@ -138,8 +137,8 @@ class Examples:
         lengths: (n,) words and symbols of each together.
     """
 
-    words: NDArray[np.int32]
-    meanings: NDArray[np.int32]
+    words: Integers32
+    meanings: Integers32
     ratings: Floats
     lengths: Integers
 
@@ -208,7 +207,7 @@ def _symbols(item: Item) -> tuple[str, str, str]:
     return f"act {act}", f"slot {slot}", f"value {value}"
 
 
-def _rows(numbers: Sequence[Sequence[int]], width: int) -> NDArray[np.int32]:
+def _rows(numbers: Sequence[Sequence[int]], width: int) -> Integers32:
     out = np.full((len(numbers), width), PADDING, dtype=np.int32)
     for row, each in zip(out, numbers, strict=True):
         if each:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
 from metric_commons.support.installation import import_extra
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers, Numbers
 from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.synthesis import synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -112,7 +111,7 @@ class GRUModel:
         scaled = low + (np.clip(values, _LOW, _HIGH) - _LOW) * (high - low) / (_HIGH - _LOW)
         return np.asarray(scaled, dtype=np.float64)
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, Numbers]:
         """Return the network as plain arrays of numbers; texts are packed by `pack_strings`."""
         facts = {"settings": asdict(self.settings), "scale": self.scale}
         return {
@@ -123,7 +122,7 @@ class GRUModel:
         }
 
     @classmethod
-    def from_state(cls, state: Mapping[str, NDArray[Any]], errors: Floats, bounds: tuple[float, float]) -> GRUModel:
+    def from_state(cls, state: Mapping[str, Numbers], errors: Floats, bounds: tuple[float, float]) -> GRUModel:
         """Return the model that `state` describes.
 
         Args:

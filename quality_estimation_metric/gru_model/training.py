@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
 from metric_commons.support.torch_training import TrainingRun
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Floats32, Integers
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
 
@@ -103,7 +102,7 @@ def predict_stack(parameters: Parameters, settings: GRUSettings, examples: Seque
     return out
 
 
-class _StackRun(TrainingRun[tuple[Integers, NDArray[np.float32]]]):
+class _StackRun(TrainingRun[tuple[Integers, Floats32]]):
     """A stack on its tasks; a batch is the rows of each network's texts and their weights, (M, B)."""
 
     def __init__(self, tasks: Sequence[Task], settings: GRUSettings, device: str) -> None:
@@ -142,7 +141,7 @@ class _StackRun(TrainingRun[tuple[Integers, NDArray[np.float32]]]):
         size = settings.synthetic_batch_size if synthetic else settings.batch_size
         return counts, max(1, -(-max(counts) // size)), size
 
-    def batches(self, epoch: int) -> list[tuple[Integers, NDArray[np.float32]]]:
+    def batches(self, epoch: int) -> list[tuple[Integers, Floats32]]:
         """Return the batches of a pass, with weights that are 0 where a batch is filled up."""
         counts, steps, size = self._length(epoch)
         self._loss = torch.zeros(len(counts), device=self.device)
@@ -162,7 +161,7 @@ class _StackRun(TrainingRun[tuple[Integers, NDArray[np.float32]]]):
             rows, weights = rows[shuffled], weights[shuffled]
         return list(zip(rows, weights, strict=True))
 
-    def losses(self, batch: tuple[Integers, NDArray[np.float32]]) -> Iterator[Tensor]:
+    def losses(self, batch: tuple[Integers, Floats32]) -> Iterator[Tensor]:
         """Yield the sum of the networks' mean losses."""
         rows, weights = batch
         texts = torch.as_tensor(rows, device=self.device)

@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.computing import matmul
+from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from metric_commons.assessment.conformal import ErrorScale
-from metric_commons.support.types import Integers
+from metric_commons.support.validation import Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,

@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_texts, describe
+from metric_commons.support.validation import Floats, Integers, check_texts, describe
 from quality_estimation_metric.rated_inputs import parse_sources
 from quality_estimation_metric.sources.reading import read_all
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 
 INTERCEPT = 10.0
 """What the constant adds to every entry of the kernel: enough that the intercept is hardly shrunk."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.assessment.agreement import read_verdict
 from metric_commons.assessment.conformal import ErrorScale
@@ -25,14 +24,12 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.files.strict_json import check_fields
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_path
+from metric_commons.support.validation import Numbers, PathName, check_path
 from quality_estimation_metric.gru_model.model import GRUModel
-from quality_estimation_metric.kernel_model.features import feature_names
+from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
-from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.reading import SCOPES
@@ -203,7 +200,7 @@ def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
         return parameters, fitted
 
 
-def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, Numbers]]:
     """Return what describes a model, and its arrays."""
     details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
@@ -222,7 +219,7 @@ def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, NDArra
     return details, arrays
 
 
-def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> KernelModel:
+def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> KernelModel:
     """Return the model of `_kernel_arrays`, whose arrays keep to `_array_rules`.
 
     Raises:
@@ -256,7 +253,7 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     )
 
 
-def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> GRUModel:
+def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> GRUModel:
     state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
     if not len(arrays["errors"]):
         raise ValueError("it has no errors to make intervals of")
@@ -270,7 +267,7 @@ def _bounds(details: Mapping[str, Any]) -> tuple[float, float]:
     return low, high
 
 
-def _reference_model(arrays: Mapping[str, NDArray[Any]]) -> ReferenceModel:
+def _reference_model(arrays: Mapping[str, Numbers]) -> ReferenceModel:
     ngrams = [tuple(line.split(" ")) for line in _strings(arrays["references.ngrams"])]
     if len(set(ngrams)) != len(ngrams) or any(not 1 <= len(ngram) <= ORDER for ngram in ngrams):
         raise ValueError("the n-grams of its references do not fit")

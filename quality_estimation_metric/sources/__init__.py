@@ -54,8 +54,8 @@ def parse_mr(source: Source) -> Triples:
     >>> parse_mr("name[The")
     Traceback (most recent call last):
     ...
-    metric_commons.support.errors.InputError: malformed meaning representation: `[` is never closed at character 4, \
-after 'name' and before '[The'
+    metric_commons.support.validation.InputError: malformed meaning representation: `[` is never closed at \
+character 4, after 'name' and before '[The'
     """
     if isinstance(source, str):
         if not source.strip():

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import InputError, describe
 from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, Triples, fail
 
 _ACTS = ("act", "dialogue_act", "da", "intent")

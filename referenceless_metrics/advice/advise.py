@@ -17,7 +17,7 @@ from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import verdict_of
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, candidates

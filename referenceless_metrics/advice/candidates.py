@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures

@@ -82,7 +82,7 @@ def advise(
     option = f"{'bleu_neighbors --pool' if is_pool else 'quality_estimation --model-file'} {index}"
     pages = {"advice.html": render_page(advice, f"What {Path(ratings).name} allows", option)}
     if texts is not None and advice.outputs is not None:
-        from metric_commons.cli.streaming import scored_rows
+        from metric_commons.cli.score import scored_rows
         from metric_commons.files.tables import Table
 
         table = Table("", ("text",), [{"text": text} for text in texts], [])

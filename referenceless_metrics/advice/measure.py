@@ -11,7 +11,7 @@ import numpy as np
 from metric_commons.assessment.agreement import Agreement, agreement, on_common_mean
 from metric_commons.assessment.folds import random_folds, splits
 from metric_commons.assessment.meta_evaluation import fisher_interval, rank_correlation
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from referenceless_metrics.advice.candidates import Candidate
 
 N_FOLDS = 5

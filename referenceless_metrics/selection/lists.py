@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_texts, describe
+from metric_commons.support.validation import Floats, Integers, check_texts, describe
 
 
 class Lists(NamedTuple):

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import TextOptions
-from bleu_neighbors_metric.kernels.registry import KERNEL_NAMES, KERNELS, check_kernel, describe_options
+from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, KERNELS, TextOptions, check_kernel, describe_options
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version

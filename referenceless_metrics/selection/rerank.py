@@ -12,8 +12,7 @@ import numpy as np
 from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import MetricResult
-from metric_commons.support.types import Integers
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import Integers, check_number
 from referenceless_metrics.selection.lists import Lists, best_first, check_lists, distinct
 from referenceless_metrics.selection.mbr import MBR
 

@@ -112,8 +112,8 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
             rule, vocabulary = packaged.tokenizer, packaged.unigram.tokens
         table = fit_unigram(text, rule, output, vocabulary=vocabulary, progress=progress)
     else:
+        from slor_metric.language_models.hf.base import fit_unigram as fit_hf_unigram
         from slor_metric.language_models.hf.loading import open_tokenizer
-        from slor_metric.language_models.hf.unigram import fit_unigram as fit_hf_unigram
 
         table = fit_hf_unigram(open_tokenizer(tokenizer), text, cache=False, progress=progress)
         table.save(output)

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats, Integers, PathName
+from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Unsigned32
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.letters import train_letters
@@ -125,9 +123,7 @@ def train_classes(encoded: EncodedCorpus, recipe: ClassRecipe = CLASS_RECIPE) ->
     return WordClasses(encoded.tokens[first : first + n_words], classes)
 
 
-def neighbour_vectors(
-    ids: NDArray[np.uint32], n_words: int, n_neighbours: int, n_dimensions: int
-) -> NDArray[np.float32]:
+def neighbour_vectors(ids: Unsigned32, n_words: int, n_neighbours: int, n_dimensions: int) -> Floats32:
     """Return a unit vector for each word that tells which words it stands beside.
 
     Args:
@@ -153,12 +149,12 @@ def neighbour_vectors(
     matrix = np.concatenate(shares, axis=1)
     # The right singular vectors from the small Gram matrix: exact, and the same on every run.
     _, directions = np.linalg.eigh((matrix.T @ matrix).astype(np.float64))
-    vectors: NDArray[np.float32] = matrix @ directions[:, ::-1][:, :n_dimensions].astype(np.float32)
+    vectors: Floats32 = matrix @ directions[:, ::-1][:, :n_dimensions].astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     return vectors
 
 
-def cluster(vectors: NDArray[np.float32], weights: Floats, n_clusters: int, n_rounds: int) -> Integers:
+def cluster(vectors: Floats32, weights: Floats, n_clusters: int, n_rounds: int) -> Integers:
     """Group unit vectors by spherical k-means, from the first `n_clusters` of them.
 
     A cluster that runs empty starts anew from the vector that is farthest from its own centre.

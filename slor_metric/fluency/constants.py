@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.validation import Floats
 from slor_metric.language_models.base import packaged_file
 
 #: The features that are sums over words. The first six are shortfalls and marks; the others are log-odds without a cap:
@@ -49,7 +49,7 @@ class FluencyConstants:
     stds: Mapping[str, float]
     scale: float
 
-    def coefficients(self, names: Sequence[str]) -> NDArray[np.float64]:
+    def coefficients(self, names: Sequence[str]) -> Floats:
         """Return what one unit of each feature adds to a score, shape (len(names),); 0 for those without a weight."""
         return np.array([self.weights.get(name, 0.0) / self.stds.get(name, 1.0) / self.scale for name in names])
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import WordReader

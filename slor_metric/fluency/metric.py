@@ -9,13 +9,21 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.types import Booleans, Floats, Integers
-from metric_commons.support.validation import check_choice, check_number, check_ratings, check_texts
+from metric_commons.support.validation import (
+    Booleans,
+    Floats,
+    Integers,
+    Numbers,
+    check_choice,
+    check_number,
+    check_ratings,
+    check_texts,
+)
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
@@ -107,7 +115,7 @@ class _Read:
         counts = self.counts.reshape(-1, *[1] * (values.ndim - 1))
         return np.asarray(self._total(values) / counts)
 
-    def _total(self, values: NDArray[Any]) -> NDArray[Any]:
+    def _total(self, values: Numbers) -> Numbers:
         return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
 
     @property
@@ -118,7 +126,7 @@ class _Read:
         return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
 
     @property
-    def columns(self) -> dict[str, NDArray[Any]]:
+    def columns(self) -> dict[str, Numbers]:
         """What a result shows of the sentences of each text."""
         of_text, note = self.sentences.of_text, np.full(len(self.counts), "", dtype=object)
         for sentence in reversed([i for i, said in enumerate(self.sentences.notes) if said]):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.lstm.model import load_small

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers
 from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.words import BLANK, MISSPELLING, UNKNOWN, WORD
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.validation import Booleans, Integers
 from slor_metric.language_models.classes import packaged_classes
 
 LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"
@@ -62,8 +62,8 @@ class Sentences:
     """
 
     read: list[str]
-    of_text: NDArray[np.int64]
-    stopped: NDArray[np.bool_]
+    of_text: Integers
+    stopped: Booleans
     notes: list[str]
 
 

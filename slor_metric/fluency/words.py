@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.types import Integers
+from metric_commons.support.validation import Integers
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 

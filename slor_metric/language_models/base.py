@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_texts
+from metric_commons.support.validation import Floats, Integers, Integers32, check_texts
 
 
 def packaged_file(name: str) -> Path:
@@ -66,7 +64,7 @@ class BatchLogprobs:
     unigram_logprobs: Floats | None
     offsets: Integers
     end_logprobs: Floats
-    ids: NDArray[np.int32]
+    ids: Integers32
 
     @property
     def log_odds(self) -> Floats:

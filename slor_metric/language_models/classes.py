@@ -7,13 +7,12 @@ rare words only (Brown et al. 1992 for the idea of a class model).
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import STRINGS, Array, Schema
 from metric_commons.files.archived import Archived
+from metric_commons.support.validation import Integers32, Numbers
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
@@ -34,9 +33,9 @@ class WordClasses(Archived):
 
     SCHEMA = Schema("word classes", 1, "word classes", {"words": STRINGS, "classes": Array("<u2", ("n",))})
 
-    def __init__(self, words: list[str], classes: NDArray[Any]) -> None:
+    def __init__(self, words: list[str], classes: Numbers) -> None:
         self.words = words
-        self.classes: NDArray[np.int32] = np.asarray(classes, dtype=np.int32)
+        self.classes: Integers32 = np.asarray(classes, dtype=np.int32)
         if self.classes.shape != (len(words),) or not len(words):
             raise ValueError(
                 f"Expected argument `classes` to have one value for each of the {len(words)} words, "

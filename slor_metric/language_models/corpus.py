@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, lone_surrogate
+from metric_commons.support.validation import InputError, describe, lone_surrogate
 
 Corpus = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A path; or any iterable of lines (``str``) and of files (``Path``)."""

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers, Unsigned8
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -96,11 +96,11 @@ class KnownTokens:
         self._spells = bool(weights[inside].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0))
 
     @cached_property
-    def flags(self) -> NDArray[np.uint8]:
+    def flags(self) -> Unsigned8:
         """What is known of each token by itself, as bits, shape (len(tokens),), for compiled code."""
         single = self._single & (not self._spells)
         bits = ((UNKNOWN, self._unknown), (SINGLE, single), (CONTINUES, self.continues), (LETTERED, self.lettered))
-        flags: NDArray[np.uint8] = np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
+        flags: Unsigned8 = np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
         return flags
 
     @cached_property

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import Array, Schema
 from metric_commons.files.archived import Archived
+from metric_commons.support.validation import Numbers
 from slor_metric.language_models.base import packaged_file
 
 SPACE, OTHER, SIZE = 0, 27, 28
@@ -28,7 +27,7 @@ class LetterModel(Archived):
 
     SCHEMA = Schema("letters", 1, "letters", {"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 
-    def __init__(self, logprobs: NDArray[Any]) -> None:
+    def __init__(self, logprobs: Numbers) -> None:
         self.logprobs = logprobs.astype(np.float64)
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import Floats, Integers, describe
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel, check_sources
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds

@@ -11,12 +11,10 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metric_commons.support.types import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.letters import LetterModel, english_letters
@@ -92,7 +90,7 @@ class Prose:
         return (self.n_words > 0) & (self.n_words < _SHORT)
 
     @property
-    def columns(self) -> dict[str, NDArray[Any]]:
+    def columns(self) -> dict[str, Numbers]:
         """What a result shows of each text beside its score."""
         return {name: getattr(self, name) for name in ("unknown_share", "looks_english", "short")}
 
@@ -152,7 +150,7 @@ class ProseReader:
         from slor_metric.language_models.prose_counts import COLUMNS, count_characters
 
         joined, plain = "".join(texts), texts
-        points: NDArray[Any]
+        points: Numbers
         if joined.isascii():
             points = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
         else:  # text by text: a letter's lower case can be two
@@ -175,7 +173,7 @@ def _plain(text: str) -> str:
     return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, lower)
 
 
-def _code_points(text: str) -> NDArray[np.uint32]:
+def _code_points(text: str) -> Unsigned32:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers, Unsigned32
 from slor_metric.language_models.letters import OTHER, SIZE, SPACE
 
 #: The columns of what `count_characters` gives: letters and the ends of words; letters beyond a to z; words, those that
@@ -43,7 +42,7 @@ def _slot(table: Integers, key: int) -> int:
 
 
 @compiled()
-def index_words(points: NDArray[np.uint32], n_frequent: int, table: Integers) -> None:
+def index_words(points: Unsigned32, n_frequent: int, table: Integers) -> None:
     """Fill a table of the words that a text can be made of: every run of letters of a vocabulary.
 
     Args:
@@ -70,7 +69,7 @@ def index_words(points: NDArray[np.uint32], n_frequent: int, table: Integers) ->
 
 @compiled()
 def count_characters(
-    points: NDArray[np.uint32],
+    points: Unsigned32,
     lengths: Integers,
     logprobs: Floats,
     table: Integers,

@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike
 from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
 from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Floats, Integers, PathName, check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Integers
+from metric_commons.support.validation import Integers, Unsigned8, Unsigned32
 
 #: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
 #: they are, anything else a space. Zero ends a text.
@@ -22,8 +21,8 @@ _SPACE, _PRIME = 32, np.uint64(0x9E3779B97F4A7C15)
 
 @compiled()
 def number_words(
-    text: NDArray[np.uint8],
-) -> tuple[NDArray[np.uint32], Integers, Integers]:
+    text: Unsigned8,
+) -> tuple[Unsigned32, Integers, Integers]:
     """Number the word types of texts that a zero byte separates, in the order of their first occurrence.
 
     Args:

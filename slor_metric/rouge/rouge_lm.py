@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import Floats, check_number, describe
 
 #: Standard deviations of WPSLOR, in nats, for one of ROUGE-L: where fewer, WPSLOR says little.
 _LEAST_SPREAD = 2.0

@@ -2,17 +2,19 @@
 
 Most English text is ASCII, where letters, digits and white space are known without tables. What is not goes through
 the tokenisers themselves; both ways give the same ids.
+
+A vocabulary's ASCII tokens in tables that compiled code looks up: whole tokens hashed, pieces in a tree of bytes.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled
-from slor_metric.tokenizers.ascii_vocabulary import NONE, SHORT, edge_slot, short_slot
+from metric_commons.support.validation import Integers, Integers32, Unsigned8, Unsigned64
 
 _LOWER = np.uint64(32)  # the bit that tells a small letter from a capital
 _APOSTROPHE, _QUOTE, _HYPHEN, _GRAVE, _POINT, _COMMA = 39, 34, 45, 96, 46, 44
@@ -21,7 +23,7 @@ _MAX_WORD = 100  # characters; a longer word is unknown to WordPiece
 
 
 @compiled(inline="always")
-def _step(edges: NDArray[np.int32], state: int, byte: int) -> Any:
+def _step(edges: Integers32, state: int, byte: int) -> Any:
     """The state after a byte, or −1."""
     mask = len(edges) - 1
     key = (state << 8) | byte
@@ -39,17 +41,17 @@ def _is_space(byte: int) -> Any:
 
 
 @compiled(inline="always")
-def _is_letter(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _is_letter(text: Unsigned8, at: int, end: int) -> Any:
     return at < end and 97 <= text[at] <= 122
 
 
 @compiled(inline="always")
-def _is_digit(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _is_digit(text: Unsigned8, at: int, end: int) -> Any:
     return at < end and 48 <= text[at] <= 57
 
 
 @compiled(inline="always")
-def _letters(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _letters(text: Unsigned8, at: int, end: int) -> Any:
     """Where the run of letters that begins at a place ends."""
     while _is_letter(text, at, end):
         at += 1
@@ -57,7 +59,7 @@ def _letters(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled(inline="always")
-def _clitic(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _clitic(text: Unsigned8, at: int, end: int) -> Any:
     """Where the clitic after an apostrophe ends ('s 'm 'd 're 've 'll, no letter after it), or −1."""
     stop = _letters(text, at, end)
     size = stop - at
@@ -71,7 +73,7 @@ def _clitic(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled(inline="always")
-def _negation(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _negation(text: Unsigned8, at: int, end: int) -> Any:
     """Whether n't stands here, no letter after it."""
     return (
         at + 2 < end
@@ -83,7 +85,7 @@ def _negation(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled()
-def _word_end(text: NDArray[np.uint8], at: int, end: int) -> Any:
+def _word_end(text: Unsigned8, at: int, end: int) -> Any:
     """Where the word that begins at a place ends: `WordTokeniser`'s rules, for lower-case ASCII without doubles."""
     if _is_letter(text, at, end):
         stop = _letters(text, at, end)
@@ -117,7 +119,7 @@ def _word_end(text: NDArray[np.uint8], at: int, end: int) -> Any:
 
 
 @compiled()
-def _plain(text: NDArray[np.uint8], start: int, end: int, out: NDArray[np.uint8]) -> Any:
+def _plain(text: Unsigned8, start: int, end: int, out: Unsigned8) -> Any:
     """Write a chunk in lower case to `out`, two apostrophes as a quotation mark, hyphens in a row as one."""
     size = 0
     at = start
@@ -140,7 +142,7 @@ def _plain(text: NDArray[np.uint8], start: int, end: int, out: NDArray[np.uint8]
 
 
 @compiled(inline="always")
-def _lookup_short(first: int, second: int, short: NDArray[np.uint64]) -> Any:
+def _lookup_short(first: int, second: int, short: Unsigned64) -> Any:
     """The id of a token of at most 16 bytes, or −1."""
     mask = len(short) - 1
     slot = short_slot(first, second, mask)
@@ -153,14 +155,14 @@ def _lookup_short(first: int, second: int, short: NDArray[np.uint64]) -> Any:
 
 @compiled()
 def _token(
-    text: NDArray[np.uint8],
+    text: Unsigned8,
     at: int,
     end: int,
-    short: NDArray[np.uint64],
-    edges: NDArray[np.int32],
-    ids: NDArray[np.int32],
+    short: Unsigned64,
+    edges: Integers32,
+    ids: Integers32,
     unknown: int,
-    out: NDArray[np.int32],
+    out: Integers32,
     count: int,
 ) -> Any:
     """Write the id of a whole token, else those of its longest pieces from left to right, else `unknown`.
@@ -202,17 +204,17 @@ def _token(
 
 @compiled()
 def encode_ascii(
-    text: NDArray[np.uint8],
-    lengths: NDArray[np.int64],
-    encoded: NDArray[np.int32],
-    short: NDArray[np.uint64],
-    edges: NDArray[np.int32],
-    ids: NDArray[np.int32],
+    text: Unsigned8,
+    lengths: Integers,
+    encoded: Integers32,
+    short: Unsigned64,
+    edges: Integers32,
+    ids: Integers32,
     mode: int,
     unknown: int,
     before: int,
     after: int,
-    out: NDArray[np.int32],
+    out: Integers32,
 ) -> Any:
     """Cut texts into tokens, write their ids, each text between two markers, and return how many were written.
 
@@ -286,3 +288,104 @@ def encode_ascii(
         out[count] = after
         count += 1
     return count
+
+
+#: How text is cut, by the name of the tokeniser.
+MODES = {"whitespace": 0, "words": 1, "wordpiece": 2}
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+_MIX_AGAIN = np.uint64(0xD6E8FEB86659FD93)
+NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
+SHORT = 16  # bytes of a token that the table of whole tokens holds
+
+
+class AsciiVocabulary(NamedTuple):
+    """A vocabulary's ASCII tokens: short ones in a hash table of whole tokens, pieces and long ones in a tree of bytes.
+
+    Attributes:
+        short: tokens of at most 16 bytes, shape (slots, 3), uint64: the bytes in two words, then the id; an empty slot
+            has the id `NONE`. The number of slots is a power of two.
+        edges: shape (slots, 2), int32: ``state << 8 | byte`` (−1: empty) and the state that it leads to; likewise.
+        ids: the id of the token that ends in each state, shape (states,), int32; −1 for none.
+        mode: see `MODES`.
+    """
+
+    short: Unsigned64
+    edges: Integers32
+    ids: Integers32
+    mode: int
+
+
+def index_vocabulary(vocabulary: Mapping[str, int], mode: str, continuation: str = "##") -> AsciiVocabulary:
+    """Return the index of a vocabulary; what is not ASCII is left out.
+
+    Args:
+        vocabulary: tokens with their ids, which are not negative.
+        mode: one of `MODES`. With ``"wordpiece"``, tokens with the prefix `continuation` continue a word.
+        continuation: that prefix.
+    """
+    pieces = mode == "wordpiece"
+    states: dict[int, int] = {}
+    ids = [-1, -1]
+    whole: list[bytes] = []
+    whole_ids: list[int] = []
+    for token, index in vocabulary.items():
+        if not token.isascii():
+            continue
+        text, state = token.encode("ascii"), 0
+        if pieces and token.startswith(continuation):
+            text, state = text[len(continuation) :], 1
+        elif len(text) <= SHORT and 0 not in text:
+            whole.append(text)
+            whole_ids.append(index)
+            if not pieces:
+                continue
+        for byte in text:
+            key = state << 8 | byte
+            state = states.setdefault(key, len(ids))
+            if state == len(ids):
+                ids.append(-1)
+        ids[state] = index
+    edges = np.full((_slots(len(states)), 2), -1, dtype=np.int32)
+    _fill_edges(edges, np.array(list(states.items()), dtype=np.int32).reshape(-1, 2))
+    short = np.full((_slots(len(whole)), 3), NONE, dtype=np.uint64)
+    keys = np.array(whole, dtype=f"S{SHORT}").view("<u8").reshape(-1, 2).astype(np.uint64)
+    _fill_short(short, keys, np.array(whole_ids, dtype=np.uint64))
+    return AsciiVocabulary(short, edges, np.array(ids, dtype=np.int32), MODES[mode])
+
+
+def _slots(entries: int) -> int:
+    return 1 << max(4, (2 * entries).bit_length())
+
+
+@compiled(inline="always")
+def edge_slot(key: int, mask: int) -> Any:
+    """The slot of the table of edges at which a key's search begins."""
+    return np.int64((np.uint64(key) * _MIX) >> _HALF) & mask
+
+
+@compiled(inline="always")
+def short_slot(first: int, second: int, mask: int) -> Any:
+    """The slot of the table of whole tokens at which the search of a token's two words begins."""
+    mixed = (first ^ (second * _MIX_AGAIN)) * _MIX
+    return np.int64((mixed ^ (mixed >> _HALF)) * _MIX_AGAIN >> _HALF) & mask
+
+
+@compiled()
+def _fill_edges(edges: Integers32, pairs: Integers32) -> None:
+    mask = len(edges) - 1
+    for i in range(len(pairs)):
+        slot = edge_slot(np.int64(pairs[i, 0]), mask)
+        while edges[slot, 0] != -1:
+            slot = (slot + 1) & mask
+        edges[slot, 0], edges[slot, 1] = pairs[i, 0], pairs[i, 1]
+
+
+@compiled()
+def _fill_short(short: Unsigned64, keys: Unsigned64, ids: Unsigned64) -> None:
+    mask = len(short) - 1
+    for i in range(len(keys)):
+        slot = short_slot(keys[i, 0], keys[i, 1], mask)
+        while short[slot, 2] != NONE:
+            slot = (slot + 1) & mask
+        short[slot, 0], short[slot, 1], short[slot, 2] = keys[i, 0], keys[i, 1], ids[i]

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metric_commons.support.validation import Integers32
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser
 from slor_metric.tokenizers.words import PLAIN, ChunkCache, Tokeniser, WhitespaceTokeniser, WordTokeniser
 
 if TYPE_CHECKING:
-    from slor_metric.tokenizers.ascii_vocabulary import AsciiVocabulary
+    from slor_metric.tokenizers.compiled import AsciiVocabulary
 
 
 _FEW = 1 << 15
@@ -61,11 +61,11 @@ class TextEncoder:
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        from slor_metric.tokenizers.ascii_vocabulary import index_vocabulary
+        from slor_metric.tokenizers.compiled import index_vocabulary
 
         return index_vocabulary(self._chunks.ids, self._mode or "whitespace")
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.int32]:
+    def encode(self, texts: Sequence[str]) -> Integers32:
         """Return the ids of all texts after one another, each between the markers."""
         if self._mode is None or ("_vocabulary" not in vars(self) and sum(map(len, texts)) < _FEW):
             return self._encode_any(texts)
@@ -86,14 +86,14 @@ class TextEncoder:
             joined = "".join(usual)
         return self._encode_ascii(joined, lengths, self._encode_any(others))
 
-    def _encode_any(self, texts: Sequence[str]) -> NDArray[np.int32]:
+    def _encode_any(self, texts: Sequence[str]) -> Integers32:
         lookup = self._chunks.__getitem__
         before, after = (array("i", [marker]).tobytes() for marker in self._markers)
         encoded = [b"".join([before, *map(lookup, text.split()), after]) for text in texts]
         # as writable as what compiled code gives: what reads it is compiled for one type alone
         return np.frombuffer(bytearray().join(encoded), dtype=np.int32)
 
-    def _encode_ascii(self, joined: str, lengths: list[int], encoded: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _encode_ascii(self, joined: str, lengths: list[int], encoded: Integers32) -> Integers32:
         from slor_metric.tokenizers.compiled import encode_ascii
 
         out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)

@@ -17,7 +17,7 @@ import pytest
 from measuring import IMPORT, english_sentences, in_turn, nltk_bleu, sacrebleu, say, told
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.pool.rated import covering_threshold
+from bleu_neighbors_metric.pool import covering_threshold
 
 N = 20_000
 

@@ -49,7 +49,7 @@ def test_rouge_l(benchmark, capsys, sentences):
 def test_meteor(benchmark, capsys, sentences):
     from nltk.translate.meteor_score import single_meteor_score
 
-    from metric_commons.support.errors import InputError
+    from metric_commons.support.validation import InputError
     from referenceless_papers.kernels.wordnet import load_wordnet
 
     try:

@@ -59,7 +59,7 @@ def process(*arguments, user=None, **environment):
 AT_ONCE = """
 import sys
 from pathlib import Path
-from metric_commons.cli.streaming import at_once, scored_rows
+from metric_commons.cli.score import at_once, scored_rows
 from metric_commons.files.output import render
 from metric_commons.files.text_io import read_text_blocks
 from referenceless_metrics import load

@@ -15,7 +15,7 @@ import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_a_failed_fit_changes_nothing(monkeypatch):
         raise RuntimeError("a tokeniser's model is missing")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bleu_neighbors_metric.pool.fitted.prepare_pool", failing)
+        patch.setattr("bleu_neighbors_metric.pool.prepare_pool", failing)
         for metric in (fitted, unfitted):
             with pytest.raises(RuntimeError, match="a tokeniser's model is missing"):
                 metric.fit(["x", "y", "z", "u", "v", "w", "q", "p", "o"], range(9))

@@ -12,11 +12,11 @@ from page_standards import NASTY, check_fragment
 
 from bleu_neighbors_metric import explain
 from bleu_neighbors_metric.options import AUTOMATIC
-from bleu_neighbors_metric.tuning.similarity_blocks import coverage_curves
+from bleu_neighbors_metric.tuning.sweep import coverage_curves
 from metric_commons.app import explainer as generic
 from metric_commons.app.explainer import ORDERS, Scored, explainer
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 PART = explainer("bleu_neighbors")
 

@@ -21,7 +21,7 @@ from web_pages import open_browser
 from bleu_neighbors_metric import report as report_module
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.kernels.base import Pool
+from bleu_neighbors_metric.kernels.kernel import Pool
 from bleu_neighbors_metric.report import Report, build_report, report_page
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.report.rendering import write_page

@@ -13,8 +13,8 @@ from example_fits import CANDIDATES, POOL
 from strange_texts import FRENCH, GERMAN, JAPANESE, keyboard_mash, number_lists, punctuation_rows, unknown_scripts
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.kernel import TextOptions
 
 
 def bleu_star(candidates, pool, **options):

@@ -7,7 +7,7 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.metric import check_metric, score_row, score_texts
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 
 REFERENCES = [text[::-1] or "nothing" for text in CANDIDATES]

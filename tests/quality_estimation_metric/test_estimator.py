@@ -10,7 +10,7 @@ import pytest
 from metric_commons.datasets import load_rated
 from metric_commons.files.text_io import read_table
 from metric_commons.metric import Metric
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator, ReferencePool
 from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS

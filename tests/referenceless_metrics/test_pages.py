@@ -16,7 +16,7 @@ pytest.importorskip("gradio", reason="needs gradio 6")
 from metric_commons.app.explainer import ORDERS, explainer
 from metric_commons.app.page import Handlers, build_app
 from metric_commons.registry import metric_names
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics.cli import cli
 
 METRICS = Path(__file__).resolve().parents[2] / "metrics"
@@ -47,15 +47,15 @@ def test_the_example_is_scored(handlers: Handlers) -> None:
     assert (notice, visible["visible"], len(settings)) == ("", True, len(part.settings))
     assert scored.texts == list(part.example()["texts"])
     assert len(scored.result) == len(scored.texts)
-    assert 'id="mean-score"' in summary
+    assert ('id="mean-score"' in summary) == (part.spec.name != "rouge_lm")  # 0 by construction there
     assert table.count("<tr ") == len(scored.texts) + 1
     assert bool(charts) == part.takes_pool
     assert chosen["value"] == int(np.flatnonzero(scored.result.covered)[0])
     assert explanation == handlers.explain(scored, chosen["value"], *asked(handlers)[len(settings) + 2 :])
     assert explanation.startswith("<section")
     assert {"reading", "drawing"} <= set(told)
-    again, update = handlers.reorder(scored, ORDERS[1])
-    assert again == part.table_html(scored, ORDERS[1])
+    order, again, update = handlers.turn(scored, chosen["value"], ORDERS[1])
+    assert (order, again) == (ORDERS[1], part.table_html(scored, ORDERS[1]))
     assert [place for _, place in update["choices"]] == np.argsort(-scored.result.values, kind="stable").tolist()
     assert "value" not in update  # what is explained stays
 
@@ -66,7 +66,7 @@ def test_errors_become_messages(handlers: Handlers) -> None:
     assert f"There are no {handlers.inputs[0].what} yet" in notice
     assert (visible["visible"], scored, rest[-1]) == (False, None, "")
     assert handlers.explain(None, 0) == ""
-    assert handlers.reorder(None, ORDERS[1])[0] == ""
+    assert handlers.turn(None, None, ORDERS[1])[1] == ""
 
 
 BAD = [
@@ -122,6 +122,13 @@ def test_the_command_serves_the_page(name: str, title: str, monkeypatch: pytest.
     [(page, options)] = served
     assert page.title == title
     assert options == {"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}
+
+
+def test_without_a_metric_each_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: served.append(page))
+    assert CliRunner().invoke(cli, ["app", "--no-open", "--lm", "ngram"], catch_exceptions=False).exit_code == 0
+    assert {path for path, *_ in served[0].pages} == {"", *NAMES} - {"fluency"}  # which stands first
 
 
 def test_a_port_that_is_taken_is_named() -> None:

@@ -86,7 +86,7 @@ def open_browser(profile):
 
 @contextmanager
 def serve(metric, folder):
-    """Run the `app.py` that a Space of the metric gets, from another folder, and wait until it answers."""
+    """Run the `app.py` that a Space of the metric gets, from another folder, or the command that serves all metrics."""
     pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(_WATCH)
@@ -102,11 +102,13 @@ def serve(metric, folder):
         "PYTHONPATH": os.pathsep.join([str(folder / "site"), str(ROOT)]),
         "WATCH_FILE": str(watch_file),
     }
-    app = assemble(metric, f"someone/{metric}", folder / "space") / "app.py"
+    command = ["-m", "referenceless_metrics", "app", "--no-open"]
+    if metric is not None:
+        command = [str(assemble(metric, f"someone/{metric}", folder / "space") / "app.py")]
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, str(app)],
+            [sys.executable, *command],
             cwd=folder,
             env=environment,
             stdout=output,

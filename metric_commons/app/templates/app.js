@@ -12,11 +12,20 @@ window.referenceless = {
       if (!shown(target)) return;
       target.setAttribute("tabindex", "-1");
       target.focus({ preventScroll: true });
-      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      target.scrollIntoView({ block: target === error ? "center" : "start", behavior: calm ? "auto" : "smooth" });
+      window.referenceless.bring(target, target === error ? "center" : "start");
     };
     requestAnimationFrame(go);
   },
+
+  // Bring an element, or the first that a selector finds, into view.
+  bring(what, block = "nearest") {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const target = typeof what === "string" ? document.querySelector(what) : what;
+    target?.scrollIntoView({ block, behavior: calm ? "auto" : "smooth" });
+  },
+
+  // What was clicked in the table: an order, a page, or the place of a text.
+  asked: {},
 
   // Show the boxes, into which the example is put.
   paste() {

@@ -24,22 +24,29 @@ A study is a folder:
 * `raters`: from a rater's name to the screens that the rater sees, in order, each with `item` (a place in `items`),
   `outputs` (for each text on the screen, from A on, the numbers of the systems that wrote it: equal texts are shown
   once) and `repeat` (whether the rater saw the same outputs before).
+
+A rating study drawn at random: which items, by whom, in which order.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import parse_json
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, finite_number
+from metric_commons.support.validation import Floats, InputError, check_number, describe, finite_number
+from metric_commons.systems.output_ratings import Outputs
 
 FILE = "study.json"
 RATINGS = "ratings"
@@ -210,3 +217,168 @@ class Design:
 def _checksum(content: Mapping[str, Any]) -> str:
     plain = json.dumps(content, sort_keys=True, ensure_ascii=True, default=list)
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
+
+
+QUESTION = "How good is this text?"
+QUESTION_OF_TWO = "Which of the two texts is better?"
+STRATA = 10
+"""How many parts of equal size items are sorted into by their estimates; fewer where each would give less than two."""
+
+_Groups = tuple[tuple[int, ...], ...]
+
+
+def draw_study(
+    outputs: Outputs,
+    items: int,
+    raters: Sequence[str],
+    *,
+    scale: str = "1-5",
+    apart: bool = False,
+    overlap: int | None = None,
+    against_baseline: bool = False,
+    repeats: float = 0.05,
+    question: str | None = None,
+    seed: int = 0,
+    instructions: str = "",
+    sources: Sequence[str] | None = None,
+    estimates: ArrayLike | None = None,
+) -> Design:
+    """Draw the items to be rated, the same of all systems, and what each rater sees.
+
+    All systems' outputs of an item go to the same raters: in the difference of two systems, how hard the item is and
+    how mild the rater is then cancel. The order of the items is drawn anew for each rater, that of the outputs for each
+    screen.
+
+    Args:
+        outputs: each system's name and outputs, N each, the baseline first.
+        items: how many of the N items to draw, without replacement.
+        raters: their names, which become names of files.
+        scale: what raters answer with: LOW-HIGH in whole numbers, such as 0-100, or preference.
+        apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about as many
+            screens apart as there are items. Preferences show two at a time.
+        overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
+            as nearly as can be.
+        against_baseline: ask for preferences between the baseline and each other system only.
+        repeats: share of a rater's screens, rounded up, that come again, for the rater's agreement with themselves; at
+            most a half. They are drawn from the first third, and shown in the last.
+        question: stands over each screen; one that fits the scale where it is not given.
+        seed: of all random choices.
+        instructions: for the raters, in lines; "" for none.
+        sources: what the outputs were made from, N texts; None where there are none.
+        estimates: of each item, shape (N,), such as the mean of a metric's estimates over the systems; items are then
+            drawn from `STRATA` parts of equal size, in order of the estimates, as many of each as nearly as can be.
+
+    Raises:
+        InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
+            on a screen than there are letters.
+        ValueError: for a number outside its range.
+    """
+    of = Scale.parse(scale)
+    _check(outputs, raters, of, apart)
+    n_all = len(outputs[0][1])
+    overlap = len(raters) if overlap is None else overlap
+    check_number(items, "items", minimum=1, integer=True)
+    if items > n_all:
+        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
+    check_number(overlap, "overlap", minimum=1, maximum=len(raters), integer=True)
+    check_number(repeats, "repeats", minimum=0, maximum=0.5)
+    if sources is not None and len(sources) != n_all:
+        raise InputError(f"there are {len(sources)} sources, but {n_all} items")
+    generator = np.random.default_rng(seed)
+    weights = _drawn(n_all, items, None if estimates is None else np.asarray(estimates, dtype=np.float64), generator)
+    loads = np.zeros(len(raters))
+    drawn = []
+    for place in generator.permutation(list(weights)):
+        # Those who have the fewest items so far, ties at random.
+        chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
+        loads[chosen] += 1
+        texts = tuple(texts[place] for _, texts in outputs)
+        source = None if sources is None else sources[place]
+        drawn.append(Item(int(place), weights[place], source, texts, tuple(raters[rater] for rater in chosen)))
+    shown = [_shown(item.outputs, of, apart, against_baseline) for item in drawn]
+    screens = {
+        rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
+        for rater in raters
+    }
+    return Design(
+        seed=seed,
+        question=question or (QUESTION_OF_TWO if of.is_preference else QUESTION),
+        instructions=instructions,
+        scale=of,
+        layout="apart" if apart else "together",
+        systems=tuple(name for name, _ in outputs),
+        n_items=n_all,
+        items=tuple(drawn),
+        raters=screens,
+    )
+
+
+def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -> None:
+    lengths = {name: len(texts) for name, texts in outputs}
+    if len(lengths) < len(outputs):
+        raise InputError("two systems have one name; name each differently")
+    if len(set(lengths.values())) != 1 or 0 in lengths.values():
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InputError(f"{told or 'there is no system'}: expected one output of each system for each item")
+    if scale.is_preference and (len(outputs) < 2 or apart):
+        raise InputError(
+            "a preference is between outputs of two systems on one screen: give two systems, and not apart"
+        )
+    if not apart and not scale.is_preference and len(outputs) > len(LETTERS):
+        raise InputError(f"{len(outputs)} systems are too many for one screen, at most {len(LETTERS)}; show them apart")
+    for rater in raters:
+        if not re.fullmatch(r"\w[\w.-]{0,59}", rater):
+            raise InputError(f"expected a rater's name of letters, digits, '-', '_' and '.', but got {rater!r}")
+    if not raters or len({rater.casefold() for rater in raters}) < len(raters):
+        raise InputError("expected raters of different names, at least one")
+
+
+def _drawn(n_all: int, n_items: int, estimates: Floats | None, generator: np.random.Generator) -> dict[int, float]:
+    """Return the items drawn, each with how many it stands for."""
+    if estimates is None:
+        strata = [np.arange(n_all)]
+    else:
+        if estimates.shape != (n_all,):
+            raise InputError(f"there are {len(estimates)} estimates, but {n_all} items")
+        order = np.lexsort((generator.random(n_all), estimates))  # NaN comes last
+        strata = np.array_split(order, max(1, min(STRATA, n_items // 2)))
+    # Which strata give one more than the others is drawn too.
+    shares = generator.permutation([len(part) for part in np.array_split(np.arange(n_items), len(strata))])
+    return {
+        int(item): len(stratum) / share
+        for stratum, share in zip(strata, shares, strict=True)
+        for item in generator.choice(stratum, share, replace=False)
+    }
+
+
+def _shown(texts: Sequence[str], scale: Scale, apart: bool, against_baseline: bool) -> list[_Groups]:
+    """Return what of an item is shown at once: groups of systems whose outputs are equal."""
+    by_text: dict[str, list[int]] = {}
+    for system, text in enumerate(texts):
+        by_text.setdefault(text, []).append(system)
+    groups = [tuple(systems) for systems in by_text.values()]  # the baseline's comes first
+    if scale.is_preference:
+        return [pair for pair in combinations(groups, 2) if not against_baseline or 0 in pair[0]]
+    return [(group,) for group in groups] if apart else [tuple(groups)]
+
+
+def _screens(
+    items: Sequence[tuple[int, list[_Groups]]], repeats: float, generator: np.random.Generator
+) -> tuple[Screen, ...]:
+    def shuffled(item: int, groups: _Groups, repeat: bool) -> Screen:
+        return Screen(item, tuple(groups[place] for place in generator.permutation(len(groups))), repeat)
+
+    order = [(item, generator.permutation(len(shown)), shown) for item, shown in items]
+    order = [order[place] for place in generator.permutation(len(order))]
+    screens = [
+        shuffled(item, shown[places[turn]], False)
+        for turn in range(max((len(shown) for _, shown in items), default=0))
+        for item, places, shown in order
+        if turn < len(shown)
+    ]
+    third = math.ceil(len(screens) / 3)
+    again = generator.permutation(third)[: math.ceil(repeats * len(screens))]
+    copies = [shuffled(screens[place].item, screens[place].outputs, True) for place in again]
+    for copy in copies:
+        screens.insert(int(generator.integers(2 * third, len(screens) + 1)) if len(screens) > 2 else len(screens), copy)
+    return tuple(screens)

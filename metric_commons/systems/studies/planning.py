@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_ratings
+from metric_commons.support.validation import Floats, InputError, check_ratings
 from metric_commons.systems.inference import LEVEL, Inference, least
 from metric_commons.systems.studies.design import Scale
 from metric_commons.systems.studies.reading import Preference, Rating, read_study
@@ -75,7 +74,7 @@ def variance_components(
     codes = np.stack([np.unique(list(map(str, names)), return_inverse=True)[1] for names in (items, systems, raters)])
     residuals = values - (np.bincount(codes[1], values) / np.bincount(codes[1]))[codes[1]]
 
-    def over_pairs(shared: set[int], of: NDArray[np.float64]) -> float:
+    def over_pairs(shared: set[int], of: Floats) -> float:
         """Return the sum of products over ordered pairs of ratings that share these."""
         group = np.unique(codes[sorted(shared)], axis=1, return_inverse=True)[1].ravel()
         return float((np.bincount(group, of) ** 2 - np.bincount(group, of**2)).sum())

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 from metric_commons.files.escaping import no_formula
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe, finite_number
+from metric_commons.support.validation import InputError, describe, finite_number
 from metric_commons.systems.studies.design import LETTERS, RATINGS, Design, Screen
 
 Place = tuple[str, int, str]

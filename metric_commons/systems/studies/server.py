@@ -17,7 +17,7 @@ from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import render_rows
 from metric_commons.files.strict_json import check_fields, parse_json
 from metric_commons.report.rendering import render
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.page import rating_page
 from metric_commons.systems.studies.reading import Judgement, Place, judgement_of, rating_files, read_ratings

@@ -11,7 +11,7 @@ import numpy as np
 
 from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.files.text_io import read_table
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from slor_metric.estimator import ROUGELM, WPSLOR
 
 FLUENT_SYSTEM = "Dress-Ls"

@@ -17,7 +17,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
 from metric_commons.files.text_io import read_table
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
 from referenceless_papers.claims.simulation import simulate

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from metric_commons.systems.inference import LEVEL, Inference
 from metric_commons.systems.rated_means import RatedOutputs
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 VERSION = 1
 

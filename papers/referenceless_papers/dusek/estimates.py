@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.gru_model.inputs import GRUSettings, Vocabulary
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.training_sets import Corpus, training_set

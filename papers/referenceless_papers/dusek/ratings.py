@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.datasets.files import DelimitedText
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats, InputError
 
 FOLDER = "nlg-ratings"
 MEDIANS, REFERENCES, BAGEL = "emnlp_data_medians.csv", "with_references.jsonl", "bagel.txt"

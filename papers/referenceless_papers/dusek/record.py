@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats, InputError
 from referenceless_papers.common.record import read_record, write_record
 
 SIZES = ("small", "published")

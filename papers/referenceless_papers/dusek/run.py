@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import InputError, check_choice
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts

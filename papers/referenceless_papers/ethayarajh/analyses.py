@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
 from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_coverage
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, over_draws, sample_deviation
@@ -21,7 +21,7 @@ from metric_commons.assessment.meta_evaluation import (
     rank_correlation,
 )
 from metric_commons.report.plots import QUIET, save
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.ethayarajh.sources import Sources

@@ -10,7 +10,7 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.files.tables import RatedTexts
 from metric_commons.files.text_io import read_table
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.compared_metrics import MetricComparison, compare_metrics
 from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge

@@ -17,10 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_texts, describe
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Floats, InputError, check_choice, check_texts, describe
 
 MEASURES = ("wms", "sms", "s+wms")
 

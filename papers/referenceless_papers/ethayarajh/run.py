@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.ethayarajh.analyses import (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.kernels.registry import KERNELS
+from bleu_neighbors_metric.kernels.kernel import KERNELS
 from metric_commons.assessment.meta_evaluation import (
     constant_baseline,
     correlation,

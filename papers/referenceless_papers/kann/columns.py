@@ -15,9 +15,8 @@ from metric_commons.metric import check_references
 from metric_commons.support.validation import check_number, check_ratings, check_texts
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
-from slor_metric.rouge.rouge_l import References, rouge_l_mult
+from slor_metric.rouge.rouge_l import References, Tokenise, rouge_l_mult
 from slor_metric.rouge.rouge_lm import rouge_lm
-from slor_metric.rouge.tokenize import Tokenise
 
 Column = NDArray[np.float64]
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding
-from metric_commons.cli.inputs import REFERENCE_COLUMNS
+from metric_commons.cli.base import REFERENCE_COLUMNS, adding
 from referenceless_papers.common.report import report_options
 
 

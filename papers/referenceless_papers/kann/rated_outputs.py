@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from metric_commons.files.tables import Table
 from metric_commons.files.text_io import read_table, references_of, rows_where
-from metric_commons.support.errors import InputError
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import InputError, describe
 
 
 @dataclass(frozen=True)

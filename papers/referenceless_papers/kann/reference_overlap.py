@@ -11,10 +11,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from metric_commons.metric import check_references
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_choice, check_number, check_texts
-from slor_metric.rouge.rouge_l import References, rouge_l_mult
-from slor_metric.rouge.tokenize import Tokenise, get_stemmer, get_tokeniser
+from metric_commons.support.validation import Floats, check_choice, check_number, check_texts
+from slor_metric.rouge.rouge_l import References, Tokenise, get_stemmer, get_tokeniser, rouge_l_mult
 
 
 def rouge_l_single(
@@ -31,7 +29,7 @@ def rouge_l_single(
         candidates: the texts to score.
         references: for each candidate a list of reference texts, or one reference text.
         reference: which of the references counts, from 0; a candidate with fewer is held against its last.
-        tokenize: see `slor_metric.rouge.tokenize.get_tokeniser`.
+        tokenize: see `slor_metric.rouge.rouge_l.get_tokeniser`.
         stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
 
     Returns:
@@ -72,7 +70,7 @@ def ngram_overlap_mult(
         references: for each candidate a list of reference texts, or one reference text.
         order: the n-grams' length in tokens (2 for LR2, 3 for LR3).
         measure: `"p"`, `"r"` or `"f"`.
-        tokenize: see `slor_metric.rouge.tokenize.get_tokeniser`.
+        tokenize: see `slor_metric.rouge.rouge_l.get_tokeniser`.
         stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
 
     Returns:

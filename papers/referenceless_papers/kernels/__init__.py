@@ -3,7 +3,7 @@
 They are entry points of the group `referenceless_metrics.kernels`, as anybody's kernels can be.
 """
 
-from bleu_neighbors_metric.kernels.registry import BLEU_STAR_OPTIONS, Kernel
+from bleu_neighbors_metric.kernels.kernel import BLEU_STAR_OPTIONS, Kernel
 
 METEOR = Kernel(
     "METEOR with stems and WordNet's synonyms, as nltk computes it",

@@ -19,10 +19,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
-from metric_commons.support.linear_algebra import matmul
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_number, describe
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from metric_commons.support.computing import matmul
+from metric_commons.support.validation import Floats, Integers, check_number, describe
 from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
 
 FROM_POOL = "pool"

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
-from bleu_neighbors_metric.kernels.compiled.formula import log_bleu_star, log_brevity, smoothing_of
-from bleu_neighbors_metric.kernels.compiled.ngrams import NgramTrie
+from bleu_neighbors_metric.kernels.formula import log_bleu_star, log_brevity, smoothing_of
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 
 
 @compiled()

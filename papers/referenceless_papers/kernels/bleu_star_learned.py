@@ -19,12 +19,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import Floats, Integers
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Floats, Integers
 
 _PRIOR = 1e-6
 """Weight of the others' plain mean in an estimate, the average sum of similarities being 1: for texts like no other."""

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import describe
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, Ratings
+from metric_commons.support.validation import Floats, Integers, describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
 

@@ -13,11 +13,10 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.base import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
 from metric_commons.support.compiled import compiled
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import Floats, Integers, describe
 from metric_commons.support.words import porter_stemmer
 from referenceless_papers.kernels.wordnet import synonyms_in
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from slor_metric.fluency.class_training import HELD_OUT_EVERY
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.training import train_ngram

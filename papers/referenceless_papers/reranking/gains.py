@@ -18,8 +18,7 @@ import numpy as np
 
 from metric_commons.files.text_io import read_table
 from metric_commons.registry import load_metric
-from metric_commons.support.types import Floats, Integers
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import Floats, Integers, check_choice
 from referenceless_metrics.selection.lists import Lists
 from referenceless_metrics.selection.mbr import MBR
 from referenceless_metrics.selection.rerank import score_lists

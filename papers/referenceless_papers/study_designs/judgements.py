@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from metric_commons.files.text_io import read_table
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from metric_commons.systems.studies.planning import VarianceComponents, variance_components
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from metric_commons.support.types import Floats, Integers
+from metric_commons.support.validation import Floats, Integers
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.inference import Inference, holm, share_interval, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents

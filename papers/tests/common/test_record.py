@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.common.record import read_record, write_record
 from referenceless_papers.dusek.record import Networks, add_to_record, pack_halves, read_networks, unpack_halves
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from small_nlg_ratings import write_nlg_ratings
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.dusek.ratings import Pair, read_bagel, read_ratings, read_sfx
 
 

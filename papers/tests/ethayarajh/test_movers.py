@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
 
 pytest.importorskip("ot", reason="needs POT (extra `mover`)")

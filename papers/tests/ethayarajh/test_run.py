@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics.cli import cli
 from referenceless_papers.common.cells import Cell, PartResult
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty

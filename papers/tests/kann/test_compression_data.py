@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.kann.compression_data import read_compression_data, read_compressions
 
 WORDS = {6: ("Most important meaning", "Flawless language"), 12: ("Much meaning", "Minor errors")}

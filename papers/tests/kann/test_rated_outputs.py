@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 
 CSV = """output,fluency,system,split,reference_0,reference_1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
-from slor_metric.rouge.tokenize import tokenise_unicode
+from slor_metric.rouge.rouge_l import tokenise_unicode
 
 WORDS = st.sampled_from(["the", "cat", "Cats", "sat", "running", "a", ".", "é", "東京", "👍", "", " ", "\0"])
 TEXTS = st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=30)

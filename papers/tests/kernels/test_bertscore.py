@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels import base as kernel_base
-from metric_commons.support.errors import InputError
+from bleu_neighbors_metric.kernels import kernel as kernel_base
+from metric_commons.support.validation import InputError
 from referenceless_metrics import MBR
 from referenceless_papers.kernels import bertscore as kernel_bertscore
 from referenceless_papers.kernels.bertscore import BertScorePool

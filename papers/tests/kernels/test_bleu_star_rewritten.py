@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
+from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
 from referenceless_papers.kernels.bleu_star_learned import LearnedPool, fit_order_weights
 from referenceless_papers.kernels.bleu_star_rewritten import ContentWords, TagSequence, textblob_tags

@@ -7,7 +7,7 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.kernels.registry import IN_PAPERS, KERNELS
+from bleu_neighbors_metric.kernels.kernel import IN_PAPERS, KERNELS
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from bleu_neighbors_metric.pool_source import several_ratings
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors

@@ -1,22 +1,167 @@
-"""What causal and sequence-to-sequence models of Hugging Face transformers share as language models for SLOR."""
+"""What causal and sequence-to-sequence models of Hugging Face transformers share as language models for SLOR.
+
+Unigram models for Hugging Face tokenisers, fitted on a corpus and kept beside it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_number, check_texts
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import check_number, check_texts, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.loading import open_pair
 from slor_metric.language_models.hf.torch_support import evaluating, weights_fingerprint
-from slor_metric.language_models.hf.unigram import check_unigram, fit_unigram, tokenizer_name
-from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.language_models.unigram import UnigramTable, count_tokens
+from slor_metric.tokenizers.words import replace_surrogates
 
 if TYPE_CHECKING:
     import torch
+
+
+#: Text on which tokenisers of the same vocabulary are told apart by what they do.
+_PROBE = (
+    "Hello world! It's 12,345.67 o'clock — naïve café, ÉCOLE; Straße; 東京タワー, Привет!\tTabs\nlines  spaces 😀 <s> ",
+    " a", "a", "A B", "don't Don'T", "x" * 40,
+)  # fmt: skip
+
+
+def tokenise_texts(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
+    """Return the token ids of each text, without special tokens, by a fast or a slow tokeniser.
+
+    A lone surrogate counts as U+FFFD: tokenisers take whole characters only.
+    """
+    if not texts:
+        return []
+    # verbose=False: no warning that a text is longer than the model; long texts are read in windows.
+    whole = [replace_surrogates(text) for text in texts]
+    encoded = tokenizer(whole, add_special_tokens=False, return_attention_mask=False, verbose=False)
+    return [list(row) for row in encoded["input_ids"]]
+
+
+def token_strings(tokenizer: Any, ids: Sequence[int]) -> list[str]:
+    """Return the tokeniser's own strings of tokens, such as `Ġthe` or `▁the`."""
+    # Some slow tokenisers keep bytes; Latin-1 maps them to strings one to one.
+    found = tokenizer.convert_ids_to_tokens(list(ids))
+    return [token.decode("latin-1") if isinstance(token, bytes) else str(token) for token in found]
+
+
+def special_ends(tokenizer: Any) -> tuple[list[int], list[int]]:
+    """Return the special tokens that the tokeniser puts before and after a text."""
+    for probe in ("a", "the"):
+        inner = list(tokenizer(probe, add_special_tokens=False)["input_ids"])
+        whole = list(tokenizer(probe)["input_ids"])
+        for start in range(len(whole) - len(inner) + 1):
+            if inner and whole[start : start + len(inner)] == inner:
+                return whole[:start], whole[start + len(inner) :]
+    return [], []
+
+
+def tokenizer_name(tokenizer: Any) -> str:
+    """Return the name under which a tokeniser's unigram models are kept: `hf-` and a hash of what it does.
+
+    The hash covers the vocabulary and the tokens of some difficult text, so that the slow and the fast variant of a
+    tokeniser have the same name where they do the same.
+
+    Raises:
+        TypeError: for an object that is no tokeniser of transformers.
+    """
+    if not callable(tokenizer) or not all(hasattr(tokenizer, m) for m in ("get_vocab", "convert_ids_to_tokens")):
+        raise TypeError(
+            f"Expected argument `tokenizer` to be a tokeniser of transformers, but got {describe(tokenizer)}"
+        )
+    vocabulary = sorted((index, str(token)) for token, index in tokenizer.get_vocab().items())
+    content = json.dumps([vocabulary, tokenise_texts(tokenizer, _PROBE)])
+    return f"hf-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+
+
+def unigram_cache_path(tokenizer: Any, corpus: str | os.PathLike[str]) -> Path:
+    """Return where `fit_unigram` keeps the counts of a corpus file.
+
+    Beside the corpus, `<corpus file name>.<tokeniser hash>.<corpus hash>.unigram.npz`, the corpus hash being the first
+    12 hexadecimal digits of the SHA-256 of the file's bytes.
+    """
+    path = Path(corpus)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{digest}.unigram.npz")
+
+
+def fit_unigram(
+    tokenizer: Any,
+    corpus: Corpus,
+    *,
+    cache: bool = True,
+    progress: bool | None = None,
+) -> UnigramTable:
+    """Count a Hugging Face tokeniser's tokens in a corpus, or read the counts of an earlier run.
+
+    Args:
+        tokenizer: a tokeniser of transformers, fast or slow.
+        corpus: a path of UTF-8 text, one text a line (may be compressed), or lines.
+        cache: whether the counts of a corpus file are kept beside it (see `unigram_cache_path`; where the folder
+            cannot be written, they are not) and taken from there. Those of lines are not kept.
+        progress: show a progress bar; None: only on a terminal.
+
+    Returns:
+        The unigram model; it covers the whole vocabulary, tokens never seen included.
+
+    Raises:
+        TypeError: for an object that is no tokeniser.
+        ValueError: for a corpus without a token, a file that cannot be read, a damaged cache file, or one of another
+            tokeniser.
+    """
+    name = tokenizer_name(tokenizer)
+    kept: Path | None = None
+    if cache and isinstance(corpus, (str, os.PathLike)) and Path(corpus).is_file():
+        kept = unigram_cache_path(tokenizer, corpus)
+    if kept is not None and kept.exists():
+        table = UnigramTable.load(kept)
+        check_unigram(tokenizer, table)
+        return table
+    counts, merged = count_tokens(corpus, partial(tokenise_texts, tokenizer), progress), Counter[str]()
+    used = sorted(tokenizer.get_vocab().values())
+    for token, index in zip(token_strings(tokenizer, used), used, strict=True):  # two ids may have one string
+        merged[token] += counts[index]
+    table = UnigramTable(list(merged), list(merged.values()), tokenizer=name)
+    if kept is not None:
+        with suppress(OSError):
+            table.save(kept)
+    return table
+
+
+def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
+    """Check that a unigram model was counted with this tokeniser.
+
+    Tables that `fit_unigram` made bear the tokeniser's name. Of others, all tokens must be in its vocabulary.
+
+    Raises:
+        ValueError: where it was not.
+    """
+    expected, found = tokenizer_name(tokenizer), getattr(unigram, "tokenizer_name", "unknown")
+    if found == expected:
+        return
+    of = found
+    if found == "unknown":
+        vocabulary = tokenizer.get_vocab()
+        foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
+        if not foreign:
+            return
+        of = f"another: it holds {len(foreign)} tokens that the model has not, such as {foreign[0]!r}"
+    raise ValueError(
+        f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {of}; fit one "
+        "with fit_unigram(tokenizer, corpus)"
+    )
+
 
 #: Tokens of one forward pass at most, padding included (except for one single longer row).
 MAX_BATCH_TOKENS = 8192
@@ -97,7 +242,7 @@ class TransformersModel:
     def fit_unigram(self, corpus: Corpus, **options: Any) -> UnigramTable:
         """Fit the unigram model on a corpus, and carry it from now on.
 
-        The arguments are those of `slor_metric.language_models.hf.unigram.fit_unigram`.
+        The arguments are those of `slor_metric.language_models.hf.base.fit_unigram`.
         """
         self.unigram = fit_unigram(self.tokenizer, corpus, **options)
         return self.unigram

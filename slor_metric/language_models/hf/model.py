@@ -8,14 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.support.types import Floats
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import Floats, check_number
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel
+from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.packing import Window, packed_batches, sliding_windows
 from slor_metric.language_models.hf.torch_support import length_batches, longest_input, pad_rows, warn_if_emulated
-from slor_metric.language_models.hf.unigram import token_strings, tokenise_texts
 
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048

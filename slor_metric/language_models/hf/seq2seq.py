@@ -7,12 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.support.types import Floats
+from metric_commons.support.validation import Floats
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel
-from slor_metric.language_models.hf.target_logprobs import target_logprobs
+from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, special_ends, token_strings
+from slor_metric.language_models.hf.head import target_logprobs
 from slor_metric.language_models.hf.torch_support import length_batches, longest_input, padded
-from slor_metric.language_models.hf.unigram import special_ends, token_strings
 from slor_metric.tokenizers.words import replace_surrogates
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.types import Integers
-from metric_commons.support.validation import describe
+from metric_commons.support.validation import Integers, describe
 
 if TYPE_CHECKING:
     import torch

@@ -9,9 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from metric_commons.support.errors import InputError
-from metric_commons.support.types import Integers
-from metric_commons.support.validation import check_choice, check_ranges
+from metric_commons.support.validation import InputError, Integers, check_choice, check_ranges
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.lstm.storage import NetworkShape
 from slor_metric.tokenizers.words import BOS, EOS, UNK

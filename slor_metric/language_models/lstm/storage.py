@@ -34,12 +34,11 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import check_number, check_ranges
+from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, check_number, check_ranges
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
 
-Weights = Mapping[str, NDArray[np.float32]]
+Weights = Mapping[str, Floats32]
 _FLOATS = Array("<f4", (), least=-1e38, most=1e38)
 
 
@@ -154,7 +153,7 @@ SMALL = Schema(
 
 def read_network(
     path: PathName, schema: Schema
-) -> tuple[NetworkShape, Weights, list[str], NDArray[np.int64], str, dict[str, Any]]:
+) -> tuple[NetworkShape, Weights, list[str], Integers, str, dict[str, Any]]:
     """Read a network.
 
     Args:
@@ -178,7 +177,7 @@ def read_network(
     return shape, weights, tokens, arrays["counts"], header.get("tokenizer", "wordpiece"), header["training"]
 
 
-def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> NDArray[np.float32]:
+def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> Floats32:
     if f"{name}_scales" in arrays:
         return arrays[name] * arrays[f"{name}_scales"][:, None]
     first, *others = [arrays[part] for part in parts if part in arrays] or [arrays[name]]
@@ -187,7 +186,7 @@ def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> NDArray[np.floa
     return np.concatenate([first, *others], axis=1) if first.ndim == 2 else first + others[0]
 
 
-def in_8_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def in_8_bits(matrix: Floats32) -> tuple[NDArray[np.int8], Floats32]:
     """Return a matrix as whole numbers of 8 bits, and what each row of them is multiplied by.
 
     >>> codes, scales = in_8_bits(np.array([[1.0, -0.5], [0.0, 0.0]], dtype=np.float32))
@@ -216,7 +215,7 @@ def shrink(trained: PathName, out: PathName) -> None:
             f"Expected {os.fspath(trained)} to be a network of one layer over WordPieces, with a projection, but it is "
             f"over {tokenizer}: {shape}"
         )
-    arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(tokens), "counts": counts}
+    arrays: dict[str, Numbers] = {"tokens": pack_strings(tokens), "counts": counts}
     arrays |= {name: bias for name, bias in weights.items() if bias.ndim == 1}
     for name, matrix in weights.items():
         if matrix.ndim == 2:

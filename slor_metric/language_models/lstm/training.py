@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import pack_strings, write_archive
-from metric_commons.support.errors import InputError
 from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
-from metric_commons.support.types import Integers, PathName
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import InputError, Integers, Integers32, Numbers, PathName, check_number
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
@@ -221,7 +218,7 @@ class _Run(TrainingRun[Integers]):
         for logprobs, _ in self._read(rows, self.settings.bf16):
             yield -logprobs.sum() / total
 
-    def _read(self, rows: list[NDArray[np.int32]], bf16: bool = False) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    def _read(self, rows: list[Integers32], bf16: bool = False) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """Yield ln p of the tokens of some sentences at a time, and the tokens."""
         import torch
 
@@ -261,6 +258,6 @@ class _Run(TrainingRun[Integers]):
         folder.mkdir(parents=True, exist_ok=True)
         shape, tokens = dataclasses.asdict(self.network.shape), self.data.tokens
         header = {"shape": shape, "tokenizer": self.settings.tokenizer, "oov": "unk", "training": note}
-        arrays: dict[str, NDArray[Any]] = {"tokens": pack_strings(tokens), "counts": self.data.counts}
+        arrays: dict[str, Numbers] = {"tokens": pack_strings(tokens), "counts": self.data.counts}
         arrays |= {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
         write_archive(folder / LSTM_FILE, SCHEMA, header, arrays, compress=False)

@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.types import PathName
-from metric_commons.support.validation import describe
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Floats32, PathName, Unsigned32, describe
 from slor_metric.language_models.corpus import OPENERS
-from slor_metric.language_models.ngram.trie import Trie, check_trie, from_rows
+from slor_metric.language_models.ngram.storage import Trie, check_trie, from_rows
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
 _LN10 = math.log(10)
@@ -151,7 +149,7 @@ class _Reader:
             raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
         return sizes
 
-    def unigrams(self, sizes: list[int]) -> tuple[list[str], NDArray[np.float32]]:
+    def unigrams(self, sizes: list[int]) -> tuple[list[str], Floats32]:
         listed: dict[str, tuple[float, float]] = {}
         for _ in range(sizes[0]):
             logprob, words, backoff = self.entry(1, top=len(sizes) == 1)
@@ -167,7 +165,7 @@ class _Reader:
         values += listed.values()
         return [*SPECIALS, *listed], np.array(values, dtype=np.float32).T
 
-    def ngrams(self, k: int, sizes: list[int], ids: dict[str, int]) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+    def ngrams(self, k: int, sizes: list[int], ids: dict[str, int]) -> tuple[Unsigned32, Floats32]:
         """N-grams of order k as word ids, and their log-probabilities and back-offs, shapes (n, k) and (2, n)."""
         self.expect(f"\\{k}-grams:")
         size = sizes[k - 1]

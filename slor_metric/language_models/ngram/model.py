@@ -10,16 +10,22 @@ from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import reading
-from metric_commons.support.types import Floats, Integers, PathName
-from metric_commons.support.validation import check_choice, check_texts, describe
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    Integers32,
+    PathName,
+    Unsigned32,
+    check_choice,
+    check_texts,
+    describe,
+)
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.storage import SCHEMA, read_model, write_model
-from slor_metric.language_models.ngram.trie import Trie, check_trie
+from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, read_model, write_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.wordpiece import vocabulary_tokeniser
@@ -31,7 +37,7 @@ PACKAGED = ("wordpiece", "word")
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Result = TypeVar("_Result")
-_Scored = tuple[NDArray[np.int32], Integers, Floats, Floats]
+_Scored = tuple[Integers32, Integers, Floats, Floats]
 
 
 class NgramLanguageModel:
@@ -173,7 +179,7 @@ class NgramLanguageModel:
         self._by_block(checked, total)
         return sums, sizes
 
-    def encoded_logprobs(self, ids: NDArray[np.int32], offsets: Integers) -> BatchLogprobs:
+    def encoded_logprobs(self, ids: Integers32, offsets: Integers) -> BatchLogprobs:
         """Return the same for texts that are token ids already.
 
         Args:
@@ -220,12 +226,12 @@ class NgramLanguageModel:
             return list(pool.map(run, firsts))
 
     @cached_property
-    def _nodes(self) -> NDArray[np.uint32]:
-        from slor_metric.language_models.ngram.table import build_table
+    def _nodes(self) -> Unsigned32:
+        from slor_metric.language_models.ngram.scoring import build_table
 
         return build_table(self.trie)
 
-    def _score(self, framed: NDArray[np.int32], n_texts: int) -> _Scored:
+    def _score(self, framed: Integers32, n_texts: int) -> _Scored:
         """Ids, offsets, log-probabilities and log-probabilities of the ends of texts, as `score_tokens` has them."""
         from slor_metric.language_models.ngram.scoring import score_tokens
 

@@ -11,19 +11,14 @@ from itertools import islice
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.atomic import check_destination
-from metric_commons.support.errors import InputError
-from metric_commons.support.progress import progress_bar
-from metric_commons.support.validation import check_choice, check_number, describe
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_number, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.ngram.counting import count_ngrams
-from slor_metric.language_models.ngram.estimation import estimate
+from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
-from slor_metric.language_models.ngram.pruning import backoff_weights, keep_best, losses
-from slor_metric.language_models.ngram.storage import quantise
-from slor_metric.language_models.ngram.trie import from_tables
+from slor_metric.language_models.ngram.storage import from_tables, quantise
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.wordpiece import WordPieceTokeniser, train_wordpiece
 from slor_metric.tokenizers.words import (
@@ -139,7 +134,7 @@ class EncodedCorpus:
         tokenizer: how text is cut into these tokens.
     """
 
-    ids: NDArray[np.uint32]
+    ids: Unsigned32
     tokens: list[str]
     tokenizer: Tokeniser
 
@@ -198,7 +193,7 @@ def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
     return counts
 
 
-def _expand(text: NDArray[np.uint32], encoded: list[list[int]], block: int = 1 << 20) -> NDArray[np.uint32]:
+def _expand(text: Unsigned32, encoded: list[list[int]], block: int = 1 << 20) -> Unsigned32:
     """Replace chunk numbers by the chunks' token ids; those of a line's end part the sentences, as ``</s> <s>``."""
     sizes = np.array([len(ids) for ids in encoded], dtype=np.int64)
     starts = np.cumsum(sizes) - sizes

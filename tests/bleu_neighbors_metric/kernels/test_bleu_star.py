@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.base import TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.compiled.bit_rows import MOST_DENSE
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule
+from bleu_neighbors_metric.kernels.inverted_index import MOST_DENSE
+from bleu_neighbors_metric.kernels.kernel import TextOptions
+from bleu_neighbors_metric.kernels.neighbors import ExactSums, NeighborRule, Ratings
 
 
 def bleu_star(candidates, pool, **options):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
+from bleu_neighbors_metric.kernels.neighbors import ExactSums, Ratings
 
 sized = st.builds(lambda size, sign, power: sign * size * 10.0**power, st.floats(1, 10), st.sampled_from([-1, 0, 1]),
                   st.integers(-30, 30))  # fmt: skip

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
 from bleu_neighbors_metric.kernels.neighbors import (
     ABSENT,
+    ExactSums,
     NeighborRule,
+    Ratings,
     estimates,
     leave_absent,
     most_neighbors,

@@ -15,12 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels import base as kernel_base
-from bleu_neighbors_metric.kernels import registry
-from bleu_neighbors_metric.kernels.base import Pool
-from bleu_neighbors_metric.kernels.exact_sums import Ratings
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, leave_absent, tally
-from bleu_neighbors_metric.kernels.registry import KERNELS, describe_options, json_options
+from bleu_neighbors_metric.kernels import kernel as module
+from bleu_neighbors_metric.kernels.kernel import KERNELS, Pool, describe_options
+from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings, leave_absent, tally
+from bleu_neighbors_metric.options import json_options
 from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
@@ -79,9 +77,9 @@ def test_a_missing_extra_is_named(monkeypatch):
         BLEUNeighbors(min_neighbors=1, kernel="rouge_l").fit(["a b", "b c"], [0, 1])
 
 
-@pytest.mark.parametrize("name", registry.IN_PAPERS)
+@pytest.mark.parametrize("name", module.IN_PAPERS)
 def test_a_kernel_of_the_papers_says_how_to_get_it(monkeypatch, name):
-    monkeypatch.setattr(registry, "plugged_in", lambda group: {})
+    monkeypatch.setattr(module, "plugged_in", lambda group: {})
     assert list(KERNELS) == ["bleu_star", "rouge_l"]
     for make in (lambda name: BLEUNeighbors(kernel=name).fit(["a"], [0.0]), *([MBR] if name in UTILITIES else [])):
         with pytest.raises(ValueError, match=rf"the kernel {name} is brought by .*`papers/`: pip install \./papers"):
@@ -90,7 +88,7 @@ def test_a_kernel_of_the_papers_says_how_to_get_it(monkeypatch, name):
 
 def test_someone_elses_kernel_plugs_in(monkeypatch):
     entries = {"theirs": lambda: replace(KERNELS["bleu_star"], description="BLEU* again"), "other": lambda: "nonsense"}
-    monkeypatch.setattr(registry, "plugged_in", lambda group: entries if group == registry.KERNELS_GROUP else {})
+    monkeypatch.setattr(module, "plugged_in", lambda group: entries if group == module.KERNELS_GROUP else {})
     assert list(KERNELS)[-2:] == ["theirs", "other"]
     assert len(KERNELS) == 4
     texts, ratings = ["a text", "another text"], [0.0, 1.0]
@@ -142,7 +140,7 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
     base = run()
     assert base.coverage > 0
     np.testing.assert_array_equal(run(texts=candidates[::-1]).values, base.values[::-1])
-    monkeypatch.setattr(kernel_base, "BLOCK_CELLS", 5 * len(POOL.texts))
+    monkeypatch.setattr(module, "BLOCK_CELLS", 5 * len(POOL.texts))
     for other in (run(), run(n_jobs=2), run(n_jobs=-1)):
         np.testing.assert_array_equal(other.values, base.values)
         np.testing.assert_array_equal(other.n_neighbors, base.n_neighbors)
@@ -218,7 +216,7 @@ def test_tallies_of_blocks_equal_those_of_the_matrix(data, threshold, weights, l
     ratings, rule = Ratings.of(quality), NeighborRule(threshold, weights)
     expected = tally(leave_absent(rows, n_tokens, excluded), ratings, rule)  # which is tested beside loops
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_base, "BLOCK_CELLS", data.draw(st.sampled_from([1, 2 * n, 1 << 20])))
+        patch.setattr(module, "BLOCK_CELLS", data.draw(st.sampled_from([1, 2 * n, 1 << 20])))
         parts = _Given(rows, n_tokens).tally([str(i) for i in range(c)], ratings, rule, excluded=excluded, n_jobs=2)
         for where, found in parts:
             np.testing.assert_array_equal(found.n_neighbors, expected.n_neighbors[where])
@@ -237,4 +235,4 @@ def test_memory_does_not_grow_with_the_candidates():
     pool = Recording(np.ones((3000, 4)), np.ones(3000, dtype=np.int64))
     parts = list(pool.tally([str(i) for i in range(3000)], Ratings.of(np.ones(4)), NeighborRule(0.5)))
     assert sum(len(tally.n_neighbors) for _, tally in parts) == 3000
-    assert pool.tallest == kernel_base._MOST_ROWS
+    assert pool.tallest == module._MOST_ROWS

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from text_strategies import texts
 
-from bleu_neighbors_metric.kernels.base import PoolData, TextOptions
-from bleu_neighbors_metric.kernels.registry import prepare_pool
+from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, prepare_pool
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 
 list_of_lists = st.lists(st.lists(texts, min_size=1, max_size=5, unique=True), min_size=1, max_size=4)

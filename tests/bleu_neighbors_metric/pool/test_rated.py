@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.pool import rated as rated_module
-from bleu_neighbors_metric.pool.rated import GRID, covering_threshold
+from bleu_neighbors_metric import pool as rated_module
+from bleu_neighbors_metric.pool import GRID, covering_threshold
 
 WORDS = ["a", "b", "c", "d", "the", "cat", "sat", "on", "mat", "dog", "ran", "far", "away", "from", "here", "there"]
 

@@ -56,7 +56,7 @@ def test_a_copy_is_built_once_anew_where_damaged_and_anew_for_another_index(comp
     metric.fit(["another pool", "of two texts"], [1, 2]).save(index)
     assert len(load_shared(index, tmp_path / "node").texts_) == 2
     assert len(copies(tmp_path / "node")) == 2
-    monkeypatch.setattr("bleu_neighbors_metric.pool_files.node.project_version", lambda: "9.9")
+    monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder.project_version", lambda: "9.9")
     load_shared(index, tmp_path / "node")
     assert len(copies(tmp_path / "node")) == 3
 

@@ -7,7 +7,7 @@ import pytest
 import text_strategies as strategies
 from hypothesis import given, settings
 
-from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
+from bleu_neighbors_metric.pool_files.index_file import PackedTexts
 
 
 @settings(max_examples=100, deadline=None)

@@ -15,7 +15,7 @@ from bleu_neighbors_metric.tuning.findings import figures
 from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 def test_figures_equal_their_definitions():

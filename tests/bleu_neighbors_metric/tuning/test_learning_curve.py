@@ -11,7 +11,7 @@ from example_fits import POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")

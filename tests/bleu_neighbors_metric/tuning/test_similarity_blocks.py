@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve
-from bleu_neighbors_metric.tuning.similarity_blocks import coverage_by_threshold
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-from bleu_neighbors_metric.tuning.sweep import profile
-from metric_commons.support.errors import NotFittedError
+from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
+from metric_commons.support.validation import NotFittedError
 
 POOL = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "]
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]

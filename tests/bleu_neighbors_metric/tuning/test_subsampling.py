@@ -12,7 +12,7 @@ from example_fits import CANDIDATES
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size, over_draws, sample_deviation
-from metric_commons.support.errors import InputError, NotFittedError
+from metric_commons.support.validation import InputError, NotFittedError
 from referenceless_metrics.cli import cli
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.pool.rated import GRID
+from bleu_neighbors_metric.pool import GRID
 from bleu_neighbors_metric.tuning.sweep import (
     FEWEST_COVERED,
     THRESHOLDS,
@@ -92,7 +92,7 @@ def test_pools_that_allow_no_choice_get_no_recommendation():
 
 
 def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
-    from bleu_neighbors_metric.kernels import base
+    from bleu_neighbors_metric.kernels import kernel as base
 
     whole = profile(fitted)
     monkeypatch.setattr(base, "_LARGE_BLOCK_CELLS", 96 * 7)

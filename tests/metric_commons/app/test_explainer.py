@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from metric_commons.app import explainer as module
-from metric_commons.app.explainer import MOST_ROWS, ORDERS, Explainer, Scored, explainer, places
+from metric_commons.app.explainer import ORDERS, ROWS, Explainer, Scored, explainer, places
 from metric_commons.results import MetricResult
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 class Length:
@@ -64,13 +64,12 @@ def test_a_metric_that_brings_nothing_has_a_page() -> None:
     assert 'data-label="words">1</td>' in table
 
 
-def test_the_file_to_save_holds_all() -> None:
-    part, scored = score([f"text {i}" for i in range(MOST_ROWS + 50)])
-    table = part.table_html(scored, ORDERS[2])
-    assert table.count("<tr ") == MOST_ROWS + 2  # the heads of both parts
-    assert f"The first {MOST_ROWS} of {MOST_ROWS + 50} texts" in table
-    assert "180 more texts" in table
-    assert len(part.texts_to_choose(scored, ORDERS[0])) == MOST_ROWS
+def test_a_page_of_the_table_and_the_file_that_holds_all() -> None:
+    part, scored = score([f"text {i}" for i in range(ROWS + 7)])
+    table = part.table_html(scored, ORDERS[0], 1)
+    assert re.findall(r'data-place="(\d+)"', table) == [str(place) for place in range(ROWS, ROWS + 7)]
+    assert f"{ROWS + 1} to {ROWS + 7} of {ROWS + 7} texts" in table
+    assert re.findall(r"(disabled)?>(Previous|Next)<", table) == [("", "Previous"), ("disabled", "Next")]
     encoded = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="length.csv"', table)
     assert encoded is not None
     rows = list(csv.DictReader(io.StringIO(base64.b64decode(encoded[1]).decode())))
@@ -84,7 +83,9 @@ def test_orders() -> None:
     found = {order: places(result, order) for order in ORDERS}
     assert list(found.values()) == [[0, 1, 2, 3], [2, 0, 3, 1], [3, 0, 2, 1], [1, 0, 2, 3]]
     part, scored = score(["bb", "", "ccc", "a"])
-    assert part.texts_to_choose(scored, ORDERS[1])[0] == ("3 · 3.000 · ccc", 2)
+    assert part.texts_to_choose(scored, [2]) == [("3 · 3.000 · ccc", 2)]
+    sorted_by = {order: re.findall(r'aria-sort="(\w+)"', part.table_html(scored, order)) for order in ORDERS}
+    assert list(sorted_by.values()) == [["ascending"], ["descending"], ["ascending"], []]
 
 
 def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:

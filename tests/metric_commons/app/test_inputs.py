@@ -22,7 +22,7 @@ from metric_commons.app.inputs import (
     texts_input,
 )
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 def pasted_ratings(pasted: str) -> RatedTexts:

@@ -28,7 +28,7 @@ from metric_commons.app.limits import (
     with_security_headers,
 )
 from metric_commons.app.page import KEPT, build_app
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 LONE = "\ud83d"
 

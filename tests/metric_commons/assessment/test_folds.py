@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_commons.assessment.folds import check_groups, cross_validated, left_out_errors, number_groups, random_folds
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 
 def mean(texts, ratings):

@@ -10,8 +10,9 @@ from typing import Any
 import click
 import pytest
 
-from metric_commons.cli.base import input_options, output_options, progress_option, run
-from metric_commons.support.errors import InputError, NotFittedError
+from metric_commons.cli.base import input_options, output_options, progress_option
+from metric_commons.cli.running import run
+from metric_commons.support.validation import InputError, NotFittedError
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +110,7 @@ def test_warnings_are_one_line_on_stderr(capsys):
 def test_a_reader_that_has_left_is_met_without_a_word():
     program = """
 import click
-from metric_commons.cli.base import run
+from metric_commons.cli.running import run
 from metric_commons.files.output import write
 @click.group()
 def group(): ...

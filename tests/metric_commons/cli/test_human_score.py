@@ -152,7 +152,7 @@ def test_cells_that_are_no_ratings_are_named(long_table, old, new, message):
 @pytest.fixture
 def study(folder):
     """A study of two systems, drawn, with all its ratings: ours is rated higher."""
-    from metric_commons.systems.studies.drawing import draw_study
+    from metric_commons.systems.studies.design import draw_study
 
     outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
     for name, texts in outputs:

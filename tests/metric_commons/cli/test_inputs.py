@@ -4,9 +4,9 @@ import click
 import pytest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.cli.inputs import check_beside, check_sources_given, read_sources
+from metric_commons.cli.base import check_beside, check_sources_given, read_sources
 from metric_commons.registry import MetricSpec
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 READS = MetricSpec("reads", "Reads", make="toy:Toy", needs_sources=True)
 READS_NOT = MetricSpec("reads_not", "Reads not", make="toy:Toy")

@@ -11,13 +11,15 @@ import numpy as np
 import pytest
 from command_lines import python
 
-from metric_commons.cli.base import check_standard_output, out_of_memory
-from metric_commons.support.errors import InputError
+from metric_commons.cli.base import check_standard_output
+from metric_commons.cli.running import out_of_memory
+from metric_commons.support.validation import InputError
 
 PROGRAM = """
 import sys
 import click, numpy
-from metric_commons.cli.base import output_options, run
+from metric_commons.cli.base import output_options
+from metric_commons.cli.running import run
 from metric_commons.files.output import render, write
 
 @click.group()
@@ -137,7 +139,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.kernels.base"])
+@pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.kernels.kernel"])
 def test_an_interrupt_during_imports_leaves_no_traceback(name):
     done = python(INTERRUPTED_IMPORT.format(name=name, then="pass"), status=130)
     assert "Traceback" not in done.stderr

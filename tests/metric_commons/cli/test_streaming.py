@@ -17,15 +17,15 @@ import pytest
 from command_lines import python
 from toy_metrics import Lengths
 
-from metric_commons.cli import streaming
-from metric_commons.cli.streaming import Job, score_to_file, scored_rows
+from metric_commons.cli import score as scoring
+from metric_commons.cli.score import Job, score_to_file, scored_rows
 from metric_commons.files import formats, incremental_writer
 from metric_commons.files.formats import START
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
 from metric_commons.files.tables import BlockSize
 from metric_commons.files.text_io import read_text_blocks
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 FORMATS = ("csv", "csv-safe", "jsonl", "parquet")
 N = 100
@@ -95,7 +95,7 @@ def state(journal):
 
 
 def at_once(source, format, id_column=None):
-    table, texts = streaming.at_once(read_text_blocks(source))
+    table, texts = scoring.at_once(read_text_blocks(source))
     rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
     return render(rows, {}, format).encode()
 
@@ -250,7 +250,7 @@ PROGRAM = """
 import sys, time
 sys.path[:0] = [{support!r}, {root!r}]
 from toy_metrics import Lengths
-from metric_commons.cli.streaming import *
+from metric_commons.cli.score import *
 from metric_commons.files import incremental_writer
 from metric_commons.files.formats import START
 from metric_commons.files.tables import BlockSize

@@ -19,7 +19,7 @@ from text_strategies import texts as awkward_texts
 from metric_commons.files.output import render
 from metric_commons.files.tables import FORMATS, BlockSize, ColumnName, read_blocks
 from metric_commons.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 SEPARATORS = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"  # str.splitlines would split at each
 many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

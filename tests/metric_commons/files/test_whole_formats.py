@@ -11,7 +11,7 @@ import pytest
 
 from metric_commons.files.tables import BlockSize, read_blocks
 from metric_commons.files.text_io import is_archive, read_rated, read_table, read_texts
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 ROWS = [{"text": "one, two", "rating": 1.5}, {"text": "dré\n", "rating": -2}, {"text": "", "rating": 0}]
 

@@ -39,7 +39,8 @@ def test_a_space_loads_back(name, repo, tmp_path):
     import evaluate
 
     folder = assemble(name, f"someone/{repo}", tmp_path / repo)
-    assert (folder / "README.md").read_text("utf-8") == card_path("metrics", name).read_text("utf-8")
+    card = card_path("metrics", name).read_text("utf-8")
+    assert (folder / "README.md").read_text("utf-8") == card.replace("](../figures/", "](figures/")
     assert {path.name for path in folder.glob("*.py")} == {f"{repo}.py", "app.py"}
     texts = ["the cat sat on the mat"]
     module = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {}))

@@ -15,7 +15,7 @@ from hub_stand_in import HubStandIn, Repo, Trouble
 from metric_commons.hub.folder import assemble
 from metric_commons.hub.publish import publish, upload
 from metric_commons.registry import metric_names
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 SPACE = "space someone/slor"
 

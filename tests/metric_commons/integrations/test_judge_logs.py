@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from metric_commons.integrations.judge_logs import read_judged
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 
 HARNESS = (  # two lines of a file that lm-evaluation-harness 0.4.13 wrote, without its hashes
     '{"doc_id": 10, "doc": {"question": "q 10", "answer": "lol"}, "target": "lol", "arguments": {"gen_args_0": '

@@ -11,7 +11,7 @@ mlflow = pytest.importorskip("mlflow", reason="needs MLflow (mlflow)")
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer  # noqa: E402
 from metric_commons.metric import score_texts  # noqa: E402
-from metric_commons.support.errors import NotFittedError  # noqa: E402
+from metric_commons.support.validation import NotFittedError  # noqa: E402
 from slor_metric.estimator import ROUGELM  # noqa: E402
 
 METRICS = [FITTED, FLUENCY, ROUGE_LM]

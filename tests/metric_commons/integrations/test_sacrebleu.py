@@ -14,8 +14,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.integrations.sacrebleu import SacrebleuAdapter, SegmentScore
-from metric_commons.integrations.sacrebleu_scores import ComparableScore, tie_aware
+from metric_commons.integrations.sacrebleu import ComparableScore, SacrebleuAdapter, SegmentScore, tie_aware
 from metric_commons.results import MetricResult
 
 

@@ -16,7 +16,7 @@ from toy_metrics import Matches
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from metric_commons.integrations.trainer import GenerationMetrics, generation_metrics
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from slor_metric.estimator import ROUGELM
 
 ROOT = Path(__file__).resolve().parents[3]

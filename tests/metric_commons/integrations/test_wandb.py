@@ -12,7 +12,7 @@ wandb = pytest.importorskip("wandb", reason="needs Weights & Biases (wandb)")
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.wandb import wandb_log  # noqa: E402
-from metric_commons.support.errors import NotFittedError  # noqa: E402
+from metric_commons.support.validation import NotFittedError  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from metric_commons.support.linear_algebra import matmul
+from metric_commons.support.computing import matmul
 
 
 def test_flags_that_blas_leaves_set_are_no_warning():

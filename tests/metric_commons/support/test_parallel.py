@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from metric_commons.support.parallel import in_batches, in_order, thread_count
+from metric_commons.support.computing import in_batches, in_order, thread_count
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 3, -1, 50])

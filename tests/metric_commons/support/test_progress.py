@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from metric_commons.support.progress import progress_bar
+from metric_commons.support.computing import progress_bar
 
 
 class Terminal(io.StringIO):

@@ -5,7 +5,7 @@ import pytest
 from powered import means
 from scipy import stats
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.human_score import HumanScores, human_scores
 from metric_commons.systems.output_ratings import SystemRatings
 

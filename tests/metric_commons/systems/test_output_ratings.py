@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.output_ratings import check_same_scale, rescaled
 
 

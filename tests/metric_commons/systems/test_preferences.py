@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.preferences import strengths, win_rates
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metric_commons.systems.rating_estimates import resampled_means, seed_of_sacrebleu
+from metric_commons.systems.comparison import resampled_means, seed_of_sacrebleu
 
 TEXTS = [f"text {i}" for i in range(400)]
 EVERYWHERE = np.ones(400, dtype=np.bool_)

@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metric_commons.support.errors import InputError
-from metric_commons.systems.rating_files import Given
-from metric_commons.systems.rating_tables import systems_of_files
+from metric_commons.support.validation import InputError
+from metric_commons.systems.rating_files import Given, systems_of_files
 
 
 def found(outputs, rated, ratings):

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quality_estimation_metric.kernel_model.vectors import (
+from quality_estimation_metric.kernel_model.features import (
     SEPARATOR,
     TermCounts,
     Vectoriser,

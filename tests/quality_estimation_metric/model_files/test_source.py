@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from metric_commons.registry import load_metric
-from metric_commons.support.errors import NotFittedError
+from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, TEXTS
 from quality_estimation_metric.model_files.source import quality_estimation

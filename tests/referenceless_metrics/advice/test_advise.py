@@ -11,7 +11,7 @@ from command_lines import done
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from referenceless_metrics.advice.advise import advise
 from referenceless_metrics.advice.candidates import candidates
 from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from metric_commons.files.tables import Table, read_blocks
-from metric_commons.support.errors import InputError
-from referenceless_metrics.selection.candidate_files import lists_in_cells, rows_of_inputs
+from metric_commons.support.validation import InputError
+from referenceless_metrics.selection.command import lists_in_cells, rows_of_inputs
 
 
 def test_rows_that_follow_one_another_are_of_one_input():

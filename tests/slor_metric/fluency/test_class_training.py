@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from slor_metric.cli.training import train_classes
 from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.language_models.classes import WordClasses

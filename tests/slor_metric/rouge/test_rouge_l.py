@@ -10,8 +10,8 @@ from rouge_score import rouge_scorer
 from slor_metric.rouge import rouge_l as rouge
 from slor_metric.rouge.rouge_l import (
     rouge_l_mult,
+    tokenise_unicode,
 )
-from slor_metric.rouge.tokenize import tokenise_unicode
 
 WORDS = st.sampled_from(["the", "cat", "Cats", "sat", "running", "a", ".", "é", "東京", "👍", "", " ", "\0"])
 TEXTS = st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=30)

@@ -9,8 +9,8 @@ from rouge_score import tokenize as reference_tokenize
 from rouge_score import tokenizers as reference_tokenizers
 
 from metric_commons.support.words import rouge_words
-from slor_metric.rouge import tokenize as rouge_tokenize
-from slor_metric.rouge.tokenize import (
+from slor_metric.rouge import rouge_l as rouge_tokenize
+from slor_metric.rouge.rouge_l import (
     get_stemmer,
     get_tokeniser,
     tokenise_unicode,

@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.base import Pool, TextOptions
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.exact_sums import ExactSums, Ratings
-from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, NeighborRule
+from bleu_neighbors_metric.kernels.kernel import Pool, TextOptions
+from bleu_neighbors_metric.kernels.neighbors import LEAST_WHOLE, ExactSums, NeighborRule, Ratings
 
 ORDERS = st.sampled_from([(2, 3, 4), (1,), (1, 2), (1, 2, 3, 4)])
 SMOOTHINGS = st.sampled_from(["none", "none", "floor", "add-k", "exp"])

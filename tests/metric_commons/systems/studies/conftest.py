@@ -3,8 +3,7 @@
 import pytest
 from page_standards import NASTY
 
-from metric_commons.systems.studies.design import RATINGS
-from metric_commons.systems.studies.drawing import draw_study
+from metric_commons.systems.studies.design import RATINGS, draw_study
 
 SYSTEMS = (f"system_one{NASTY}", "system_two")
 

@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from metric_commons.support.errors import InputError
-from metric_commons.systems.studies.drawing import draw_study
+from metric_commons.support.validation import InputError
+from metric_commons.systems.studies.design import draw_study
 from slor_metric import Fluency
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.reading import read_study
 

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from metric_commons.support.errors import InputError
+from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_server

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from slor_metric.language_models.hf.gguf_reader import bounded_reader
+from slor_metric.language_models.hf.loading import bounded_reader
 
 gguf = pytest.importorskip("gguf")
 HUGE = 2**60

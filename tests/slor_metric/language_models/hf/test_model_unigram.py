@@ -13,8 +13,8 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from slor_metric.estimator import SLOR
+from slor_metric.language_models.hf.base import check_unigram, fit_unigram, tokenizer_name, unigram_cache_path
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
-from slor_metric.language_models.hf.unigram import check_unigram, fit_unigram, tokenizer_name, unigram_cache_path
 from slor_metric.language_models.unigram import UnigramTable
 from tests.support.tiny_causal_models import CORPUS, make_tokenizer
 

@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch")
 from hypothesis import given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
-from slor_metric.language_models.hf import target_logprobs as module  # noqa: E402
-from slor_metric.language_models.hf.target_logprobs import target_logprobs  # noqa: E402
+from slor_metric.language_models.hf import head as module  # noqa: E402
+from slor_metric.language_models.hf.head import target_logprobs  # noqa: E402
 
 
 def twin(hidden: Any, targets: Any, layer: Any, finish: Any = None) -> Any:

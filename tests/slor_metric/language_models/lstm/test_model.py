@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from metric_commons.files.archive import pack_strings, read_archive, write_archive  # noqa: E402
-from slor_metric.language_models.lstm import reader  # noqa: E402
+from slor_metric.language_models.lstm import model as reader  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA  # noqa: E402

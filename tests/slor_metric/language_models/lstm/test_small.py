@@ -16,7 +16,7 @@ pytest.importorskip("safetensors")
 from metric_commons.files.archive import pack_strings, read_archive, write_archive  # noqa: E402
 from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models import load_language_model  # noqa: E402
-from slor_metric.language_models.lstm import reader  # noqa: E402
+from slor_metric.language_models.lstm import model as reader  # noqa: E402
 from slor_metric.language_models.lstm import training as lstm_training  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.network import LSTMNetwork  # noqa: E402

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import quantise
-from slor_metric.language_models.ngram.trie import Trie, assemble, check_trie
+from slor_metric.language_models.ngram.storage import Trie, assemble, check_trie, quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slor_metric.language_models.ngram.counting import CountTable, count_ngrams
-from slor_metric.language_models.ngram.estimation import estimate
-from slor_metric.language_models.ngram.pruning import keep_best, losses
+from slor_metric.language_models.ngram.estimation import CountTable, count_ngrams, estimate, keep_best, losses
 
 
 @pytest.fixture(scope="module")

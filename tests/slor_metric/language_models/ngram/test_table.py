@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from slor_metric.language_models.ngram import packaged, train_ngram
-from slor_metric.language_models.ngram.table import CODE_SHIFT, build_table, find
-from slor_metric.language_models.ngram.trie import Trie
+from slor_metric.language_models.ngram.scoring import CODE_SHIFT, build_table, find
+from slor_metric.language_models.ngram.storage import Trie
 
 
 def ngrams(trie: Trie) -> dict[tuple[int, ...], int]:

@@ -2,35 +2,36 @@
 
 The pool stands sorted by length, in tiles of `TILE` texts. For one candidate and one tile, the counts of each order
 are a row of small integers. A feature that stands in a large share of the pool owns a *dense row*, one bit a text;
-such rows are added by carry-save adders (see `bit_rows`). A rarer feature owns a *posting list* of pool texts; what
-the lists of a batch hold is sorted by tile first. The n × m matrix never exists: a tile's counts become neighbours, or
-similarities, at once.
+such rows are added by carry-save adders. A rarer feature owns a *posting list* of pool texts; what the lists of a batch
+hold is sorted by tile first (see `inverted_index`). The n × m matrix never exists: a tile's counts become neighbours,
+or similarities, at once.
+
+Of many thresholds, the n-grams of a pair are counted once for all. Without smoothing, BLEU* reaches τ where the product
+of counts, times β^N over the product of possible n-grams, reaches τ^N: no root is taken.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_neighbors_metric.kernels.compiled.bit_rows import TILE, TILE_BITS, count_bit_rows
-from bleu_neighbors_metric.kernels.compiled.formula import NONE, log_bleu_star, log_brevity
-from bleu_neighbors_metric.kernels.compiled.postings import group_end, sort_by_tile
-from bleu_neighbors_metric.kernels.compiled.weighing import (
+from bleu_neighbors_metric.kernels.formula import (
+    NONE,
     ONE,
     add_weighted,
     fill_shares,
     find_columns,
+    log_bleu_star,
+    log_brevity,
     whole_weight,
     whole_weights,
 )
+from bleu_neighbors_metric.kernels.inverted_index import TILE, count_shared, group_end, sort_by_tile
 from bleu_neighbors_metric.kernels.neighbors import SLACK
 from metric_commons.support.compiled import compiled, compiled_within
-from metric_commons.support.types import Floats, Integers
-
-_ROWS_AT_ONCE = 248
-"""As many as a byte can count, eight at a time."""
+from metric_commons.support.validation import Floats, Integers, Integers32, Numbers, Unsigned8, Unsigned64
 
 
 class Index(NamedTuple):
@@ -39,14 +40,14 @@ class Index(NamedTuple):
     Attributes:
         lengths: tokens of each text, shape (n,), int64.
         orders: the n-gram orders, ascending, int64.
-        dense: bit rows of frequent features (see `bit_rows.fill_bit_rows`), shape (tiles, rows, words), uint64.
+        dense: bit rows of frequent features (see `inverted_index.fill_bit_rows`), shape (tiles, rows, words), uint64.
         texts: the posting lists of all features, int32.
     """
 
     lengths: Integers
     orders: Integers
-    dense: NDArray[np.uint64]
-    texts: NDArray[np.int32]
+    dense: Unsigned64
+    texts: Integers32
 
 
 class Batch(NamedTuple):
@@ -92,16 +93,16 @@ class Scratch(NamedTuple):
         hit: which texts are neighbours, shape (texts,), uint8.
         columns: the same by their numbers, shape (texts,), int64.
         weights: how much each of these counts, in whole units, shape (texts,), int64.
-        shares: what a text's similarity takes from lengths alone (see `weighing`), shape (texts,), float64.
+        shares: what a text's similarity takes from lengths alone (see `formula`), shape (texts,), float64.
         values: what is compared with thresholds, such as ln BLEU*, shape (texts,), float64.
         roots: the N-th root of every count, N being the number of orders, shape (counts,), float64.
         most_matches: matches of rare features that are held at once, of as many candidates as have no more, or of one.
     """
 
-    counts: NDArray[Any]
-    in_bytes: NDArray[np.uint8]
-    least: NDArray[Any]
-    hit: NDArray[np.uint8]
+    counts: Numbers
+    in_bytes: Unsigned8
+    least: Numbers
+    hit: Unsigned8
     columns: Integers
     weights: Integers
     shares: Floats
@@ -115,7 +116,7 @@ class Sums(NamedTuple):
 
     Attributes:
         n_neighbors: the number of neighbours, shape (c,), int64.
-        words: their summed ratings in words (see `exact_sums`), shape (n_words, c), int64; with similarity weights in
+        words: their summed ratings in words (see `neighbors`), shape (n_words, c), int64; with similarity weights in
             whole units, first the summed weights and then the weighted ratings (see `weighing.add_weighted`).
         weight: with similarity weights that are not whole, their summed similarity, shape (c,), float64.
         ratings: with such weights, their weighted ratings, shape (c,), float64.
@@ -125,36 +126,6 @@ class Sums(NamedTuple):
     words: Integers
     weight: Floats
     ratings: Floats
-
-
-@compiled_within(inline="always")
-def count_shared(batch, candidate, index, tile, places, low, high, scratch, exact):  # type: ignore[no-untyped-def]
-    """Count the features that a candidate shares with each text of a tile; its matches of rare ones are given.
-
-    Where it has none of the highest order, which has the fewest, an `exact` BLEU* (one without smoothing) is 0 for the
-    whole tile. Returns False then, with nothing counted.
-    """
-    counts, in_bytes = scratch.counts, scratch.in_bytes
-    n_orders = len(index.orders)
-    highest = (candidate + 1) * n_orders
-    none_dense = batch.row_begins[highest] == batch.row_begins[highest - 1]
-    if exact and none_dense and (low == high or places[low] < (n_orders - 1) * TILE):
-        return False
-    for which in range(n_orders):
-        at = candidate * n_orders + which
-        begin, end = batch.row_begins[at], batch.row_begins[at + 1]
-        if counts.itemsize == 1:  # they are the same array
-            count_bit_rows(index.dense, tile, batch.rows, begin, end, in_bytes, which)
-            continue
-        counts[which] = 0
-        for first in range(begin, end, _ROWS_AT_ONCE):
-            stop = min(first + _ROWS_AT_ONCE, end)
-            count_bit_rows(index.dense, tile, batch.rows, first, stop, in_bytes, which)
-            for text in range(TILE):
-                counts[which, text] += in_bytes[which, text]
-    for at in range(low, high):
-        counts[places[at] >> TILE_BITS, places[at] & (TILE - 1)] += 1
-    return True
 
 
 @compiled_within()
@@ -245,8 +216,8 @@ def tally(batch, index, scoring, general, scratch, rating_words, limbs, ratings,
         general: None where there is no smoothing and τ > 0, and weights, if any, are whole: then products of counts
             decide, and no logarithm is taken; else True.
         scratch: room for one tile.
-        rating_words: with uniform weights, the ratings in words (see `exact_sums`), shape (n_words, n).
-        limbs: with similarity weights in whole units (see `weighing`), the ratings in limbs, shape (n_limbs, n).
+        rating_words: with uniform weights, the ratings in words (see `neighbors`), shape (n_words, n).
+        limbs: with similarity weights in whole units (see `formula`), the ratings in limbs, shape (n_limbs, n).
         ratings: with other similarity weights, the ratings, shape (n,).
         sums: what is added to.
     """
@@ -339,4 +310,74 @@ def similarities(batch, index, scoring, scratch, out):  # type: ignore[no-untype
                 fill_log_similarities(values, counts, length - orders + 1, length, lengths, orders, scoring)
                 for column in range(len(values)):
                     values[column] = np.exp(values[column])
+        begin = end
+
+
+@compiled_within()
+def _fill_powers(powers, counts, shares):  # type: ignore[no-untyped-def]
+    """Write BLEU*^N; three orders are unrolled, for SIMD."""
+    if len(counts) == 3:
+        for column in range(len(powers)):
+            product = np.float64(counts[0, column]) * np.float64(counts[1, column]) * np.float64(counts[2, column])
+            powers[column] = product * shares[column]
+    else:
+        for column in range(len(powers)):
+            powers[column] = shares[column]
+            for which in range(len(counts)):
+                powers[column] *= np.float64(counts[which, column])
+
+
+@compiled_within()
+def _count_from(values, least):  # type: ignore[no-untyped-def]
+    found = np.int64(0)
+    for value in values:
+        found += value >= least
+    return found
+
+
+@compiled()
+def count_neighbors(batch, index, scoring, general, scratch, least, mildest, out):  # type: ignore[no-untyped-def]
+    """Count each candidate's neighbours at thresholds above 0, ascending, in `out`, shape (thresholds, candidates).
+
+    `least` is what reaches each threshold: where there is no smoothing and `general` is None, τ^N, else τ and `general`
+    is True. `mildest` is the logarithm of the lowest τ; the threshold in `scoring` is not read.
+    """
+    orders, counts, shares, values = index.orders, scratch.counts, scratch.shares, scratch.values
+    n_orders = len(orders)
+    all_possible, products, alive = possible_ngrams(batch, orders, scoring.smoothing)
+    begin = 0
+    while begin < len(batch.lengths):
+        end = group_end(batch, begin, n_orders, scratch.most_matches)
+        places, begins = sort_by_tile(batch, begin, end, index)
+        for tile in range(index.dense.shape[0]):
+            first = tile * TILE
+            width = min(TILE, len(index.lengths) - first)
+            lengths = index.lengths[first : first + width]
+            powers = values[:width]
+            length_in_shares = -1
+            for candidate in range(begin, end):
+                low, high = begins[candidate - begin, tile], begins[candidate - begin, tile + 1]
+                length = batch.lengths[candidate]
+                if not alive[candidate] or log_brevity(length, lengths[0]) < mildest:
+                    continue
+                if not count_shared(batch, candidate, index, tile, places, low, high, scratch, general is None):
+                    continue
+                if general is None:
+                    if length != length_in_shares:
+                        fill_shares(shares, length, lengths, n_orders, 1.0, products[candidate])
+                        length_in_shares = length
+                    _fill_powers(powers, counts, shares)
+                else:
+                    possible = all_possible[candidate]
+                    fill_log_similarities(powers, counts, possible, length, lengths, orders, scoring)
+                    for column in range(width):
+                        powers[column] = np.exp(powers[column])
+                own = batch.excluded[candidate] - first
+                if 0 <= own < width:
+                    powers[own] = 0.0
+                for which in range(len(least)):
+                    found = _count_from(powers, least[which])
+                    if not found:
+                        break
+                    out[which, candidate] += found
         begin = end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bleu_neighbors_metric.kernels.compiled.bit_rows import (
+from bleu_neighbors_metric.kernels.inverted_index import (
     MOST_ROWS,
     ROWS_AHEAD,
     TILE,

@@ -1,4 +1,4 @@
-"""Threads: how many `n_jobs` stands for, and work over them whose results come in order."""
+"""How long computations run: threads whose results come in order, progress bars, and products without false alarms."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from metric_commons.support.validation import check_number
+import numpy as np
+
+from metric_commons.support.validation import Numbers, check_number
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -64,3 +66,32 @@ def thread_count(n_jobs: int | None) -> int:
         raise ValueError("Expected argument `n_jobs` to be None or a whole number other than 0, but got 0")
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return int(n_jobs) if n_jobs > 0 else max(1, available + 1 + int(n_jobs))
+
+
+def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
+    """Return a tqdm bar.
+
+    Args:
+        total: how many units there are to do, where known.
+        description: what is being done.
+        progress: False for none, True for one in any case, None for one where stderr is a terminal and the work
+            has taken over a second.
+        unit: what is counted.
+    """
+    from tqdm import tqdm
+
+    disable = None if progress is None else not progress  # tqdm reads None as "unless a terminal"
+    return tqdm(total=total, desc=description, unit=unit, disable=disable, delay=0 if progress else 1.0)
+
+
+def matmul(left: Numbers, right: Numbers) -> Numbers:
+    """Return `left @ right` of finite numbers.
+
+    BLAS libraries compute lanes beyond a matrix's edge with whatever lies there, and leave the processor's flags of
+    that arithmetic set; numpy then warns of an invalid value, an overflow or a division that no number of the product
+    has met. The flags say nothing, so they are not read; callers see to it that the factors are finite and their
+    products in range.
+    """
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
+        product: Numbers = left @ right
+    return product

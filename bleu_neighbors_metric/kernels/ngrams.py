@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within, prefetch
-from metric_commons.support.types import Integers
+from metric_commons.support.validation import Integers, Integers32
 
 ROOT = 0
 _EMPTY = -1
@@ -193,14 +192,14 @@ class NgramTrie:
         self.table = np.full((1024, 2), _EMPTY, dtype=np.int64) if learnt is None else learnt[0]
         self.n_nodes = 1 if learnt is None else learnt[1]  # the root
 
-    def learn(self, tokens: Integers, offsets: Integers) -> tuple[NDArray[np.int32], Integers]:
+    def learn(self, tokens: Integers, offsets: Integers) -> tuple[Integers32, Integers]:
         """Add the pool's texts and return their features; see `features`."""
         features, begins, self.table, self.n_nodes = _extract(
             tokens, offsets, self.orders, self.table, self.n_nodes, True, self.clip, False
         )
         return features, begins
 
-    def features(self, tokens: Integers, offsets: Integers) -> tuple[NDArray[np.int32], Integers]:
+    def features(self, tokens: Integers, offsets: Integers) -> tuple[Integers32, Integers]:
         """Return the features that candidates share with the pool at all.
 
         Args:

@@ -1,1 +1,0 @@
-"""The kernels' compiled inner loops."""

@@ -1,0 +1,103 @@
+"""The habits that all command lines of this project share: exit status, errors in one line, standard streams."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from metric_commons.cli.base import ClosedOutput
+from metric_commons.files.escaping import one_line
+
+_USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
+
+
+def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
+    """Run a command line and leave: 0 done, 1 bad input (one line on stderr), 2 wrong usage, 130 interrupted.
+
+    Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
+    """
+    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
+    _guard_standard_streams()
+    try:
+        given = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
+        status = group.main(args=arguments, standalone_mode=False, obj=given)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        error.show()
+        status = error.exit_code
+    except click.ClickException as error:
+        error.show()
+        status = 1
+    except (click.Abort, KeyboardInterrupt):
+        status = _interrupted()
+    except (*_USER_ERRORS, MemoryError) as error:
+        if os.environ.get("METRICS_TRACEBACK"):
+            raise
+        if _was_interrupted(error):
+            status = _interrupted()
+        else:
+            told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
+            for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
+                told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
+            click.echo(f"error: {one_line(told)}", err=True)
+            status = 1
+        _give_up_standard_output()
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _interrupted() -> int:
+    click.echo("interrupted", err=True)
+    return 130
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Return whether an interrupt is behind an error: some libraries report one in their imports as an ImportError."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def out_of_memory(error: MemoryError) -> str:
+    """Return what a user should know where memory ran out: what needed how much, and what to do."""
+    context = click.get_current_context(silent=True)
+    what = f"{context.command_path} " if context is not None else ""
+    needed = str(error).strip() or "nothing was left"
+    return (
+        f"{what}ran out of memory ({needed}): give it fewer or shorter texts at once or a smaller pool, or run it "
+        "where there is more memory"
+    )
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    click.echo(f"warning: {message}", err=True)
+
+
+def _guard_standard_streams() -> None:
+    """Make sure that what goes to a closed standard stream is neither lost in silence nor ends in another file."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # the next file to be opened would get this number, and with it what libraries print
+            with contextlib.suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or ClosedOutput()
+    sys.stderr = sys.stderr or io.StringIO()
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for help and notes; results are refused
+
+
+def _give_up_standard_output() -> None:
+    """Let nothing more go to a standard output that failed: Python would try once more at its end, and complain."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,29 @@
+"""The pictures of README, documentation and cards still show what the product gives."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referenceless_papers.pictures import DEMO, NEIGHBOURS, PAGES, PLOTS, describe, shown, stale
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+
+
+def test_pictures_show_what_the_product_gives() -> None:
+    pytest.importorskip("gradio", reason="needs gradio 6")
+    assert stale(ROOT, DATA if DATA.is_dir() else None) == []
+
+
+def test_a_picture_of_other_words_or_figures_is_stale(tmp_path: Path) -> None:
+    for picture in (DEMO, *PLOTS, *PAGES, NEIGHBOURS):
+        (tmp_path / picture).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / picture, tmp_path / picture)
+    page, plot = "hub_cards/figures/app_slor.png", "docs/pictures/tokens.png"
+    describe(tmp_path / page, shown(ROOT / page).replace("Results", "Result"))
+    describe(tmp_path / plot, shown(ROOT / plot).replace("1.3868", "1.3268"))
+    assert shown(tmp_path / plot) != shown(ROOT / plot)
+    assert stale(tmp_path, None) == [plot, page]
