@@ -1,7 +1,5 @@
 """The cards: front matter that the Hub reads, sections that readers look for, and examples that run."""
 
-from __future__ import annotations
-
 import pytest
 from documents import blocks, run_examples
 
@@ -105,7 +103,7 @@ def test_cards_describe_every_parameter(name):
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "error", "message"),
+    "kind, name, error, message",
     [
         ("metrics", "chrf", FileNotFoundError, "no card metrics/chrf.md; install the package again"),
         ("datasets", "squad", FileNotFoundError, "no card datasets/squad.md; install the package again"),

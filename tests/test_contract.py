@@ -3,166 +3,163 @@
 What the places do beside (batches, processes, errors) is tested with each of them.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 import third_party
-from click.testing import CliRunner
+from command_lines import done
 from small_metrics import STATISTICS, LengthModel
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.cli.compare import in_sacrebleu
 from metric_commons.hub import modules as hub
-from metric_commons.metric import Metric, check_metric, score_texts
+from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
+from metric_commons.results import MetricResult
 from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from referenceless_metrics.cli import cli
 from slor_metric.estimator import ROUGELM
 
 NAMES = (*metric_names(), third_party.NAME)
 OUTPUTS, GIVEN = TEXTS[:12], SOURCES[:12]
-REFERENCES = [f"{text} indeed" for text in OUTPUTS]
+REFERENCES, RATED = [f"{text} indeed" for text in OUTPUTS], [*zip(TEXTS, RATINGS, SOURCES, strict=True)]
 POOL = {"rated_texts": TEXTS, "ratings": RATINGS, "min_neighbors": 1, "max_fraction": 1.0}
-MADE_WITH: dict[str, dict[str, Any]] = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
+MADE_WITH = {"bleu_neighbors": POOL, "rouge_lm": {"statistics": STATISTICS}}
 
 
 @pytest.fixture(autouse=True, scope="module")
-def someone_elses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def someone_elses(tmp_path_factory):
     with third_party.installed(tmp_path_factory.mktemp("site")):
         yield
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
     rows = [
         {"text": text, "reference": reference, "source": source, "input": i // 3, "rating": i % 5, "system": "a.jsonl"}
         for i, (text, reference, source) in enumerate(zip(OUTPUTS, REFERENCES, GIVEN, strict=True))
     ]
-    for file in ("a.jsonl", "b.jsonl"):
-        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    columns = ("text", "rating", "source")
-    pool = [dict(zip(columns, row, strict=True)) for row in zip(TEXTS, RATINGS, SOURCES, strict=True)]
-    (folder / "pool.jsonl").write_text("".join(json.dumps(row) + "\n" for row in pool), encoding="utf-8")
+    pool = [{"text": text, "rating": rating, "source": source} for text, rating, source in RATED]
+    for file, content in (("a.jsonl", rows), ("b.jsonl", rows), ("pool.jsonl", pool)):
+        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in content), encoding="utf-8")
     (folder / "references.txt").write_text("".join(f"{text}\n" for text in REFERENCES), encoding="utf-8")
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
 
 
 @pytest.fixture(params=NAMES)
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+def name(request):
+    return request.param
 
 
-def run(folder: Path, name: str, command: str, *arguments: str) -> Any:
+def run(line, name):
     """Run a command with a metric, and with what the metric needs from files."""
-    spec = metric_spec(name)
-    options = ["--metric", name]
+    spec, command = metric_spec(name), line.split()[0]
+    line += f" --metric {name}"
     if name == "bleu_neighbors":
-        options += ["--pool", "pool.jsonl", "--min-neighbors", "1", "--max-fraction", "1"]
+        line += " --pool pool.jsonl --min-neighbors 1 --max-fraction 1"
     if name == "rouge_lm" and command == "rerank":
-        options += [word for key, value in STATISTICS.items() for word in ("--statistic", f"{key}={value}")]
+        line += "".join(f" --statistic {key}={value}" for key, value in STATISTICS.items())
     columns = command in ("score", "rerank")
     if spec.needs_references and command != "app":
-        options += ["--reference-columns", "reference"] if columns else ["--references", "references.txt"]
+        line += " --reference-columns reference" if columns else " --references references.txt"
     if spec.needs_sources and command in ("score", "rerank", "compare"):
-        options += ["--source-column", "source"] if columns else ["--sources", "a.jsonl"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        done = CliRunner().invoke(cli, [command, *arguments, *options])
-    assert done.exit_code == 0, f"{done.output} {done.exception!r}"
-    return done
+        line += " --source-column source" if columns else " --sources a.jsonl"
+    return done(line).stdout
 
 
 @pytest.fixture(scope="module")
-def metrics() -> dict[str, Metric]:
+def metrics():
     return {name: load_metric(name, **MADE_WITH.get(name, {})) for name in NAMES}
 
 
-def expected(metric: Metric, texts: list[str] = OUTPUTS) -> Any:
-    return score_texts(metric, texts, [[text] for text in REFERENCES], GIVEN)
+def expected(metric):
+    return score_texts(metric, OUTPUTS, [[text] for text in REFERENCES], GIVEN)
 
 
-def test_a_metric_keeps_the_protocol(metrics: dict[str, Metric], name: str) -> None:
-    metric = check_metric(metrics[name])
-    spec = metric_spec(name)
+def test_a_metric_keeps_the_protocol(metrics, name):
+    metric, spec = metrics[name], metric_spec(name)
+    assert isinstance(metric, Metric)
+    assert check_metric(metric) is metric
     assert (metric.name, metric.needs_references) == (name, spec.needs_references)
     assert spec.needs_sources or not metric.needs_sources
-    assert len(score_texts(metric, [], [], [])) == 0
+    assert coverage_name(metric) == f"{name}_coverage"
+    result = expected(metric)
+    assert isinstance(result, MetricResult)
+    assert (result.values.shape, result.values.dtype) == ((len(OUTPUTS),), np.float64)
+    assert [reason is None for reason in result.reasons] == result.covered.tolist()
+    assert ":" in metric.signature
+    assert result.signature == metric.signature
+    own = metric.predict(OUTPUTS, references=REFERENCES, sources=GIVEN)  # what is not read may be given
+    np.testing.assert_array_equal(own.values, result.values)
+    for empty in (score_texts(metric, [], [], []), metric.predict([], references=[], sources=[])):
+        assert (len(empty), empty.reasons) == (0, ())
+        assert empty.columns.keys() == result.columns.keys()
+        assert math.isnan(empty.mean)
+        assert math.isnan(empty.coverage)
+    for texts in ("a bare string", [None], None, [1]):
+        with pytest.raises(TypeError, match="`texts`"):
+            score_texts(metric, texts, ["a reference"], ["a source"])
 
 
-def test_score(folder: Path, name: str) -> None:
-    table = run(folder, name, "score", "a.jsonl").stdout
-    assert "coverage" in table
-    found = json.loads(run(folder, name, "score", "a.jsonl", "--format", "json").stdout)
+def test_score(folder, name):
+    assert "coverage" in run("score a.jsonl", name)
+    found = json.loads(run("score a.jsonl --format json", name))
     assert (found["metric"], len(found["rows"])) == (name, len(OUTPUTS))
-    run(folder, name, "score", "a.jsonl", "--format", "csv", "-o", f"{name}.csv")
+    run(f"score a.jsonl --format csv -o {name}.csv", name)
     assert len((folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()) == len(OUTPUTS) + 1
 
 
-def test_compare_and_rerank(folder: Path, name: str) -> None:
-    found = run(folder, name, "compare", "a.jsonl", "b.jsonl", "--n-samples", "20").stdout
-    assert "a.jsonl" in found
-    best = run(folder, name, "rerank", "a.jsonl", "--input-column", "input").stdout
-    assert len(best.splitlines()) == 4
+def test_compare_and_rerank(folder, name):
+    assert "a.jsonl" in run("compare a.jsonl b.jsonl --n-samples 20", name)
+    assert len(run("rerank a.jsonl --input-column input", name).splitlines()) == 4
 
 
-def test_human_score(folder: Path, name: str) -> None:
+def test_human_score(folder, name):
     if metric_spec(name).needs_sources:
         pytest.skip("human-score reads no sources")
-    found = run(folder, name, "human-score", "a.jsonl", "--ratings", "a.jsonl", "--format", "json").stdout
+    found = run("human-score a.jsonl --ratings a.jsonl --format json", name)
     assert json.loads(found)["rows"][0]["rated"] == len(OUTPUTS)
 
 
-def test_app(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_app(folder, name, monkeypatch):
     pytest.importorskip("gradio")
-    pages: list[Any] = []
+    pages = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: pages.append(page))
     spec = metric_spec(name)
     if spec.explain and spec.load("explain").takes_pool:  # a pool on the command line is refused
-        result = CliRunner().invoke(cli, ["app", "--no-open", "--metric", name])
-        assert result.exit_code == 0, result.output
+        done(f"app --no-open --metric {name}")
     else:
-        run(folder, name, "app", "--no-open")
+        run("app --no-open", name)
     assert spec.title in pages[0].title
 
 
-@pytest.mark.parametrize("command", ["fit", "evaluate"])
-def test_what_a_metric_learns(folder: Path, name: str, command: str) -> None:
+@pytest.mark.parametrize("command, how", [("fit", "-o {}.fitted"), ("evaluate", "--folds 2")])
+def test_what_a_metric_learns(folder, name, command, how):
     if not getattr(metric_spec(name), command):
         pytest.skip(f"{name} brings no {command}")
-    arguments = ["--source-column", "source"] if metric_spec(name).needs_sources else []
-    arguments += ["-o", str(folder / f"{name}.fitted")] if command == "fit" else ["--folds", "2"]
-    done = CliRunner().invoke(cli, [command, str(folder / "pool.jsonl"), "--metric", name, *arguments])
-    assert done.exit_code == 0, done.output
+    sources = "--source-column source" if metric_spec(name).needs_sources else ""
+    done(f"{command} pool.jsonl --metric {name} {sources} {how.format(name)}")
     assert command != "fit" or (folder / f"{name}.fitted").stat().st_size > 0
 
 
-def test_hub(name: str, own_modules_cache: Path, tmp_path: Path) -> None:
+def test_hub(name, own_modules_cache, tmp_path):
     import evaluate
 
-    def command(*arguments: str) -> str:
-        done = CliRunner().invoke(cli, ["hub", *arguments], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    assert name in command("metrics")
-    command("register", name)
+    assert name in done("hub metrics").stdout
+    done(f"hub register {name}")
     loaded = evaluate.load(name, **MADE_WITH.get(name, {}))
     assert loaded.name == name
-    command("unregister", name)
+    done(f"hub unregister {name}")
     out = tmp_path / "space"
-    command("publish", name, "--to", f"someone/{name}", "--dry-run", str(out))
+    done(f"hub publish {name} --to someone/{name} --dry-run {out}")
     card = (out / "README.md").read_text(encoding="utf-8")
     pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
     held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
@@ -175,7 +172,7 @@ def test_hub(name: str, own_modules_cache: Path, tmp_path: Path) -> None:
     compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
 
 
-def with_evaluate(metric: Metric) -> tuple[float, float]:
+def with_evaluate(metric):
     module = hub.load(metric.name, **MADE_WITH.get(metric.name, {}))
     for word in ("predictions", "coverage", "signature"):
         assert f"    {word}: " in module.inputs_description
@@ -183,14 +180,14 @@ def with_evaluate(metric: Metric) -> tuple[float, float]:
     return result[metric.name], result["coverage"]
 
 
-def with_sacrebleu(metric: Metric) -> tuple[float, float]:
+def with_sacrebleu(metric):
     score = in_sacrebleu(metric_spec(metric.name), metric, GIVEN if metric.needs_sources else None).corpus_score(
         OUTPUTS, [REFERENCES]
     )
     return score.score, score.coverage
 
 
-def with_torchmetrics(metric: Metric) -> tuple[float, float]:
+def with_torchmetrics(metric):
     pytest.importorskip("torchmetrics")
     from metric_commons.integrations.torchmetrics import TextQualityMetric
 
@@ -202,7 +199,7 @@ def with_torchmetrics(metric: Metric) -> tuple[float, float]:
     return float(result[metric.name]), float(result[f"{metric.name}_coverage"])
 
 
-def with_trainer(metric: Metric) -> tuple[float, float]:
+def with_trainer(metric):
     from metric_commons.integrations.trainer import GenerationMetrics
 
     adapter = GenerationMetrics(SimpleNamespace(batch_decode=list), metric)
@@ -210,7 +207,7 @@ def with_trainer(metric: Metric) -> tuple[float, float]:
     return result[metric.name], result[f"{metric.name}_coverage"]
 
 
-def with_mlflow(metric: Metric) -> tuple[float, float]:
+def with_mlflow(metric):
     pytest.importorskip("mlflow")
     from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer
 
@@ -223,7 +220,7 @@ def with_mlflow(metric: Metric) -> tuple[float, float]:
     return result.aggregate_results["mean"], result.aggregate_results["coverage"]
 
 
-def with_wandb(metric: Metric) -> tuple[float, float]:
+def with_wandb(metric):
     wandb = pytest.importorskip("wandb")
     from metric_commons.integrations.wandb import wandb_log
 
@@ -232,26 +229,26 @@ def with_wandb(metric: Metric) -> tuple[float, float]:
     return result.mean, result.coverage
 
 
-def over_rows(score: Callable[[str, str, Any], float | None]) -> tuple[float, float]:
+def over_rows(score):
     """Score text by text, as a framework does whose rows are documents."""
     found = [score(*row) for row in zip(OUTPUTS, REFERENCES, GIVEN, strict=True)]
     values = np.array([math.nan if value is None else value for value in found])
     return float(np.nanmean(values)), float(np.isfinite(values).mean())
 
 
-def with_lm_eval(metric: Metric) -> tuple[float, float]:
+def with_lm_eval(metric):
     pytest.importorskip("lm_eval")
     from metric_commons.integrations.lm_eval import register
 
     adapter = register(f"contract_{metric.name}", lambda: metric)
 
-    def score(text: str, reference: str, source: Any) -> float:
+    def score(text, reference, source):
         return adapter([source if metric.needs_sources else reference], [text])[f"contract_{metric.name}"]
 
     return over_rows(score)
 
 
-def with_lighteval(metric: Metric) -> tuple[float, float]:
+def with_lighteval(metric):
     pytest.importorskip("lighteval")
     from lighteval.models.model_output import ModelResponse
     from lighteval.tasks.requests import Doc
@@ -268,7 +265,7 @@ def with_lighteval(metric: Metric) -> tuple[float, float]:
     return result[metric.name], result[f"{metric.name}_coverage"]
 
 
-def with_inspect(metric: Metric) -> tuple[float, float]:
+def with_inspect(metric):
     pytest.importorskip("inspect_ai")
     import asyncio
 
@@ -278,15 +275,15 @@ def with_inspect(metric: Metric) -> tuple[float, float]:
 
     scorer = inspect_scorer(metric)
 
-    def score(text: str, reference: str, source: Any) -> float:
-        state: Any = SimpleNamespace(output=SimpleNamespace(completion=text), metadata={"source": source})
-        found: Any = asyncio.run(scorer(state, Target(reference)))
+    def score(text, reference, source):
+        state = SimpleNamespace(output=SimpleNamespace(completion=text), metadata={"source": source})
+        found = asyncio.run(scorer(state, Target(reference)))
         return float(found.value[metric.name])
 
     return over_rows(score)
 
 
-def with_deepeval(metric: Metric) -> tuple[float, float]:
+def with_deepeval(metric):
     pytest.importorskip("deepeval")
     from deepeval.test_case import LLMTestCase
 
@@ -294,20 +291,20 @@ def with_deepeval(metric: Metric) -> tuple[float, float]:
 
     adapter = DeepEvalMetric(metric, 0.0)
 
-    def score(text: str, reference: str, source: Any) -> float | None:
+    def score(text, reference, source):
         return adapter.measure(LLMTestCase(input=source, actual_output=text, expected_output=reference))
 
     return over_rows(score)
 
 
-def with_promptfoo(metric: Metric) -> tuple[float, float]:
+def with_promptfoo(metric):
     from metric_commons.integrations.promptfoo import promptfoo_assertion
 
     adapter = promptfoo_assertion(metric, value_range=(-9, 9))
 
-    def score(text: str, reference: str, source: Any) -> float | None:
+    def score(text, reference, source):
         found = adapter(text, {"vars": {"reference": reference, "source": source}})
-        value: float | None = found["namedScores"].get(metric.name)
+        value = found["namedScores"].get(metric.name)
         return value
 
     return over_rows(score)
@@ -329,15 +326,13 @@ ADAPTERS = [
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS, ids=lambda one: one.__name__.removeprefix("with_"))
-def test_a_framework_gets_the_metrics_own_mean_and_coverage(
-    metrics: dict[str, Metric], name: str, adapter: Callable[[Metric], tuple[float, float]]
-) -> None:
+def test_a_framework_gets_the_metrics_own_mean_and_coverage(metrics, name, adapter):
     result = expected(metrics[name])
     assert adapter(metrics[name]) == (pytest.approx(result.mean, abs=1e-5), pytest.approx(result.coverage))
 
 
 @pytest.mark.parametrize(
-    ("metric", "error", "message"),
+    "metric, error, message",
     [
         (BLEUNeighbors(), NotFittedError, "call `fit` first"),
         (ROUGELM(LengthModel()), ValueError, r"statistics.*development set"),
@@ -346,7 +341,7 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(
     ],
 )
 @pytest.mark.parametrize(
-    ("framework", "adapter", "options"),
+    "framework, adapter, options",
     [
         ("torchmetrics", "TextQualityMetric", {}),
         ("mlflow", "mlflow_scorer", {}),
@@ -356,9 +351,7 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(
         ("promptfoo", "promptfoo_assertion", {}),
     ],
 )
-def test_what_cannot_score_a_text_alone_is_refused(
-    framework: str, adapter: str, options: dict[str, Any], metric: Any, error: type[Exception], message: str
-) -> None:
+def test_what_cannot_score_a_text_alone_is_refused(framework, adapter, options, metric, error, message):
     if framework != "promptfoo":
         pytest.importorskip(framework)
     make = getattr(importlib.import_module(f"metric_commons.integrations.{framework}"), adapter)
@@ -366,7 +359,7 @@ def test_what_cannot_score_a_text_alone_is_refused(
         make(metric, **options)
 
 
-def test_at_scale(metrics: dict[str, Metric], name: str, tmp_path: Path) -> None:
+def test_at_scale(metrics, name, tmp_path):
     if metrics[name].needs_references or metrics[name].needs_sources:
         pytest.skip("Spark and datatrove hand on texts alone")
     pytest.importorskip("datatrove")
@@ -380,7 +373,7 @@ def test_at_scale(metrics: dict[str, Metric], name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.spark
-def test_spark(spark: Any, metrics: dict[str, Metric], name: str) -> None:
+def test_spark(spark, metrics, name):
     if metrics[name].needs_references or metrics[name].needs_sources or name == third_party.NAME:
         pytest.skip("Spark hands on texts alone, and its workers do not know what this process has installed")
     from referenceless_metrics.spark import score_column

@@ -1,22 +1,17 @@
 """The wheel and the sdist: what they hold, what they ask for, and that the wheel works where it is unpacked."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import re
 import runpy
-import subprocess
-import sys
 import tarfile
 import tomllib
 import zipfile
-from email.message import Message
 from email.parser import Parser
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_lines import python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -41,55 +36,53 @@ LARGEST_WHEEL = 40_000_000  # bytes
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     """Build the sdist, and the wheel from it, and return their folder."""
     for package in ("build", "hatchling"):
         pytest.importorskip(package)
     if not (ROOT / "pyproject.toml").is_file():
         pytest.skip("needs the project's source tree")
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
-    assert done.returncode == 0, done.stdout + done.stderr
+    python("-m", "build", "--no-isolation", "--outdir", folder, ROOT)
     return folder
 
 
 @pytest.fixture(scope="session")
-def wheel(built: Path) -> Path:
+def wheel(built):
     return next(built.glob("*.whl"))
 
 
 @pytest.fixture(scope="session")
-def metadata(wheel: Path) -> Message:
+def metadata(wheel):
     with zipfile.ZipFile(wheel) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         return Parser().parsestr(archive.read(name).decode())
 
 
 @pytest.fixture(scope="session")
-def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked(wheel, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
     return folder
 
 
-def requirements(metadata: Message) -> list[Requirement]:
+def requirements(metadata):
     return [Requirement(line) for line in metadata.get_all("Requires-Dist") or []]
 
 
-def asked_for(lines: list[Requirement], *extras: str) -> list[Requirement]:
+def asked_for(lines, *extras):
     """Return what an installation asks for, with some extras or none."""
     return [
         line for line in lines if line.marker is None or any(line.marker.evaluate({"extra": e}) for e in ("", *extras))
     ]
 
 
-def names_below(folder: str) -> set[str]:
+def names_below(folder):
     return {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".md")}
 
 
-def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
+def test_the_wheel_holds_metrics_cards_and_models(wheel):
     assert wheel.stat().st_size < LARGEST_WHEEL
     with zipfile.ZipFile(wheel) as archive:
         held = set(archive.namelist())
@@ -108,7 +101,7 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel: Path) -> None:
     assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]
 
 
-def test_the_sdist_holds_what_a_build_and_the_tests_need(built: Path) -> None:
+def test_the_sdist_holds_what_a_build_and_the_tests_need(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
     assert not [name for name in held if name.startswith("papers/")]  # a distribution of its own
@@ -117,7 +110,7 @@ def test_the_sdist_holds_what_a_build_and_the_tests_need(built: Path) -> None:
     assert (wanted | names_below("metrics") | names_below("hub_cards")) - held == set()
 
 
-def test_metadata(metadata: Message) -> None:
+def test_metadata(metadata):
     assert metadata["Name"] == "referenceless-metrics"
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
@@ -134,7 +127,7 @@ ADDRESS = "https://example.org/owner/name"
 _RELATIVE = re.compile(r"\]\((?!https?://|#|mailto:)")
 
 
-def described(monkeypatch: pytest.MonkeyPatch, repository: str) -> dict[str, Any]:
+def described(monkeypatch, repository):
     """Return what the build hook adds to the metadata."""
     pytest.importorskip("hatchling")
     if not (ROOT / "hatch_build.py").is_file():
@@ -147,7 +140,7 @@ def described(monkeypatch: pytest.MonkeyPatch, repository: str) -> dict[str, Any
     return found
 
 
-def test_the_readme_on_pypi_links_to_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_readme_on_pypi_links_to_the_repository(monkeypatch):
     found = described(monkeypatch, ADDRESS + "/")
     text, at = found["readme"]["text"], f"v{found['version']}"
     assert _RELATIVE.search(text) is None
@@ -162,7 +155,7 @@ def test_the_readme_on_pypi_links_to_the_repository(monkeypatch: pytest.MonkeyPa
     assert found["urls"]["Paper (BLEU Neighbors)"].startswith("https://arxiv.org/")
 
 
-def test_without_an_address_the_readme_links_to_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_address_the_readme_links_to_no_files(monkeypatch):
     found = described(monkeypatch, "")
     text = found["readme"]["text"]
     assert _RELATIVE.search(text) is None
@@ -171,11 +164,11 @@ def test_without_an_address_the_readme_links_to_no_files(monkeypatch: pytest.Mon
     assert set(found["urls"]) == {"Paper (BLEU Neighbors)", "Paper (SLOR, WPSLOR, ROUGE-LM)"}
 
 
-def test_what_the_bare_package_pulls_in_is_not_heavy(metadata: Message) -> None:
+def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
     """Follow the requirements of what is installed here, each with the extras that are asked for."""
     waiting = asked_for(requirements(metadata))
     assert {canonicalize_name(line.name) for line in waiting} == DIRECT
-    seen: set[tuple[str, frozenset[str]]] = set()
+    seen = set()
     while waiting:
         line = waiting.pop()
         key = (canonicalize_name(line.name), frozenset(line.extras))
@@ -193,14 +186,14 @@ def test_what_the_bare_package_pulls_in_is_not_heavy(metadata: Message) -> None:
     assert len(names) <= MOST_DISTRIBUTIONS
 
 
-def test_every_extra_that_errors_name_exists(metadata: Message) -> None:
+def test_every_extra_that_errors_name_exists(metadata):
     sources = (path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     named = {extra for source in sources for extra in re.findall(r"referenceless-metrics\[([a-z0-9-]+)\]", source)}
     assert named
     assert named <= set(metadata.get_all("Provides-Extra"))
 
 
-def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) -> None:
+def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
     from metric_commons.hub.modules import card_path, front_matter
 
     gradio = [line for line in requirements(metadata) if line.name == "gradio"]
@@ -211,25 +204,16 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata: Message) ->
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    "arguments, said",
     [
         ("demo", "WPSLOR"),
         ("score - --format json", '"metric": "fluency"'),
         ("hub publish slor --to a/slor --dry-run out/slor", "not uploaded"),
     ],
 )
-def test_the_unpacked_wheel_works(unpacked: Path, tmp_path: Path, arguments: str, said: str) -> None:
+def test_the_unpacked_wheel_works(unpacked, tmp_path, arguments, said):
     code = f"from referenceless_metrics import cli; print(cli.__file__); cli.cli({arguments.split()!r})"
     environment = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        input="The cat sat on the mat.\n",
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
+    done = python(code, cwd=tmp_path, env=environment, input="The cat sat on the mat.\n")
     assert done.stdout.startswith(str(unpacked))  # the wheel's own files, not the checkout's
     assert said in done.stdout

@@ -1,7 +1,5 @@
 """Every example in a docstring of the installed packages runs and prints what it says."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil
@@ -18,7 +16,7 @@ PACKAGES = (
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-def modules() -> list[str]:
+def modules():
     names = []
     for package in PACKAGES:
         path = importlib.import_module(package).__path__
@@ -27,7 +25,7 @@ def modules() -> list[str]:
 
 
 @pytest.mark.parametrize("name", modules())
-def test_docstring_examples(name: str) -> None:
+def test_docstring_examples(name):
     try:
         module = importlib.import_module(name)
     except ImportError as error:

@@ -1,7 +1,5 @@
 """The README and the pages of docs/: every code block runs, every link leads somewhere, every extra is described."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

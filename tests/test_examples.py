@@ -1,7 +1,5 @@
 """Every example runs, offline, and prints something."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

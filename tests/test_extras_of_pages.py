@@ -1,14 +1,11 @@
 """Each page of the documentation runs with the core dependencies and exactly the extras that it names."""
 
-from __future__ import annotations
-
 import os
 import re
-import subprocess
-import sys
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
 import pytest
+from command_lines import python
 from documents import ROOT, blocks
 
 from metric_commons.support.installation import DISTRIBUTION
@@ -43,15 +40,15 @@ run_document(Path(sys.argv[4]), Path("."), **names)
 """
 
 
-def canonical(name: str) -> str:
+def canonical(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def installed_by(distribution: str, extras: frozenset[str]) -> set[str]:
+def installed_by(distribution, extras):
     """Return the distributions that come with one and its extras, itself among them."""
     from packaging.requirements import Requirement
 
-    found: set[str] = set()
+    found = set()
     waiting = [(canonical(distribution), extras)]
     seen = set(waiting)
     while waiting:
@@ -89,12 +86,6 @@ def test_a_page_runs_with_the_extras_that_it_names(path, tmp_path):
     gone = {owner for module in blocked for owner in packages_distributions()[module]}
     assert "pytest" in gone
     write_example_files(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", _RUN, ",".join(blocked), ",".join(gone), str(ROOT / "tests" / "support"), str(path)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env={**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"},
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
+    words = ",".join(blocked), ",".join(gone), ROOT / "tests" / "support", path
+    python(_RUN, *words, cwd=tmp_path, env=environment)

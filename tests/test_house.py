@@ -1,7 +1,5 @@
 """The rules by which the packages stand on one another: floors, circles, and files of one concept."""
 
-from __future__ import annotations
-
 import ast
 import tokenize
 from collections import defaultdict
@@ -32,7 +30,7 @@ MOST_FILES, MOST_TOKENS = 300, 245_000  # of the product, without papers/
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
-def modules() -> dict[str, Path]:
+def modules():
     found = {}
     for base, package in product((ROOT, ROOT / "papers"), FLOOR):
         for path in (base / package).rglob("*.py"):
@@ -45,7 +43,7 @@ MODULES = modules()
 pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="needs the project's source tree")
 
 
-def imports(module: str) -> set[str]:
+def imports(module):
     """The project's modules that one imports anywhere, lazily and for type checkers alone too."""
     path = MODULES[module]
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -61,7 +59,7 @@ def imports(module: str) -> set[str]:
     return {name for name in found if name in MODULES and name != module}
 
 
-def test_no_package_imports_from_its_own_floor_or_above() -> None:
+def test_no_package_imports_from_its_own_floor_or_above():
     upward = [
         f"{module} -> {other}"
         for module in MODULES
@@ -71,7 +69,7 @@ def test_no_package_imports_from_its_own_floor_or_above() -> None:
     assert upward == []
 
 
-def test_no_modules_import_one_another_in_a_circle() -> None:
+def test_no_modules_import_one_another_in_a_circle():
     waiting = {module: imports(module) for module in MODULES}
     importers = defaultdict(set)
     for module, others in waiting.items():
@@ -89,7 +87,7 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
 
 
 @pytest.mark.parametrize("package", MOST_ROOMS)
-def test_a_package_has_few_rooms(package: str) -> None:
+def test_a_package_has_few_rooms(package):
     rooms = {
         path.relative_to(ROOT / package).parts[0] for path in MODULES.values() if path.is_relative_to(ROOT / package)
     }
@@ -97,17 +95,17 @@ def test_a_package_has_few_rooms(package: str) -> None:
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
-def test_a_file_is_one_concept(module: str) -> None:
+def test_a_file_is_one_concept(module):
     assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
-def test_the_product_stays_small() -> None:
+def test_the_product_stays_small():
     shipped = [path for module, path in MODULES.items() if FLOOR[module.split(".")[0]] < FLOOR["referenceless_papers"]]
     assert len(shipped) <= MOST_FILES
     assert sum(map(n_tokens, shipped)) <= MOST_TOKENS
 
 
-def n_tokens(path: Path) -> int:
+def n_tokens(path):
     """Tokens of code in a file, without comments, layout and strings that stand alone (docstrings)."""
     alone = {
         (node.lineno, node.col_offset)

@@ -1,13 +1,9 @@
 """Importing the packages is quick and quiet: heavy libraries load where they are used."""
 
-from __future__ import annotations
-
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from command_lines import python
 
 HEAVY = (
     "torch",
@@ -49,10 +45,9 @@ print(json.dumps([unchanged, sorted(name for name in {heavy!r} if name in sys.mo
         "referenceless_metrics",
     ],
 )
-def test_an_import_loads_nothing_heavy_prints_nothing_and_changes_nothing(module: str) -> None:
+def test_an_import_loads_nothing_heavy_prints_nothing_and_changes_nothing(module):
     program = PROGRAM.format(module=module, heavy=HEAVY)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
+    done = python(program)
     assert done.stderr == ""
     unchanged, loaded = json.loads(done.stdout)
     assert loaded == []
@@ -82,11 +77,10 @@ print(len(seen), len({file for file, _ in seen}))
 MOST_MODULES, MOST_FUNCTIONS, MOST_FILES = 45, 186, 32  # what it takes today; it may only get less
 
 
-def test_scoring_goes_a_short_way(tmp_path: Path) -> None:
+def test_scoring_goes_a_short_way(tmp_path):
     rows = "".join(f"the cat sat on the mat {i},{i % 3}\n" for i in range(20))
     (tmp_path / "pool.csv").write_text(f"text,rating\n{rows}", encoding="utf-8")
     (tmp_path / "in.txt").write_text("the cat sat on the mat\na dog\n", encoding="utf-8")
-    done = subprocess.run([sys.executable, "-c", SCORE], capture_output=True, text=True, timeout=300, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = python(SCORE, cwd=tmp_path)
     modules, functions, files = map(int, done.stdout.split())
     assert (modules <= MOST_MODULES, functions <= MOST_FUNCTIONS, files <= MOST_FILES) == (True,) * 3, done.stdout

@@ -1,7 +1,5 @@
 """A pool by place, texts and then ratings, is the same everywhere; so are a file or a fitted metric in its place."""
 
-from __future__ import annotations
-
 import pytest
 
 import referenceless_metrics as rm

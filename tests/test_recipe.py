@@ -1,15 +1,12 @@
 """CONTRIBUTING's recipe of a metric, followed to the letter in a copy of the tree, and then used."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("metric_commons", *(path.name for path in ROOT.glob("*_metric*") if path.is_dir()))
@@ -17,7 +14,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(tmp_path_factory):
     """Copy the tree, and write what the recipe's blocks say where they say it."""
     tree = tmp_path_factory.mktemp("tree")
     for name in (*PACKAGES, "metrics", "hub_cards"):
@@ -44,18 +41,14 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree
 
 
-def run(tree: Path, *words: str) -> str:
+def run(tree, *words):
     environment = {**os.environ, "PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environment["HF_MODULES_CACHE"] = str(tree / "modules")
-    done = subprocess.run(
-        [sys.executable, *words], cwd=tree, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return python(*words, cwd=tree, env=environment).stdout
 
 
 @pytest.mark.parametrize(
-    ("command", "shown"),
+    "command, shown",
     [
         ("score a.txt --metric mean_slor", "metric:mean_slor|"),
         ("compare a.txt a.txt --metric mean_slor --n-samples 20", "mean_slor"),
@@ -64,27 +57,28 @@ def run(tree: Path, *words: str) -> str:
         ("hub publish mean_slor --to someone/mean_slor --dry-run space", "space/app.py"),
     ],
 )
-def test_a_command(tree: Path, command: str, shown: str) -> None:
+def test_a_command(tree, command, shown):
     assert shown in run(tree, "-m", "referenceless_metrics", *command.split())
 
 
-def test_evaluate_by_path_and_by_name(tree: Path) -> None:
-    program = """
+def test_evaluate_by_path_and_by_name(tree):
+    lines = run(
+        tree,
+        """
 import evaluate
 from metric_commons.hub.modules import register
 register("mean_slor")
 for place in ("metrics/mean_slor", "mean_slor"):
     module = evaluate.load(place, max_unknown=0.5)
     print(round(module.compute(predictions=["The cat sat on the mat."])["mean_slor"], 3), "max_unknown" in str(module))
-"""
-    (tree / "use.py").write_text(program, encoding="utf-8")
-    lines = run(tree, "use.py").splitlines()
+""",
+    ).splitlines()
     assert len(lines) == 2
     assert lines[0] == lines[1]
     assert lines[0].endswith("True")
 
 
-def test_its_page(tree: Path) -> None:
+def test_its_page(tree):
     pytest.importorskip("gradio")
     program = "from metric_commons.app.page import build_app; print(build_app('mean_slor').title)"
-    assert run(tree, "-c", program) == "Mean SLOR\n"
+    assert run(tree, program) == "Mean SLOR\n"

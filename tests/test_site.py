@@ -1,17 +1,14 @@
 """The site: built without a network and without a warning or a dead link, with a page for every public name."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from command_lines import python
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
@@ -20,11 +17,9 @@ pytestmark = pytest.mark.docs
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("material", reason="needs mkdocs-material (docs)")
-    pytest.importorskip("mkdocstrings", reason="needs mkdocstrings (docs)")
-    pytest.importorskip("nbconvert", reason="needs nbconvert (docs)")
-    pytest.importorskip("latex2mathml", reason="needs latex2mathml (docs)")
+def site(tmp_path_factory):
+    for module in ("material", "mkdocstrings", "nbconvert", "latex2mathml"):
+        pytest.importorskip(module, reason=f"needs {module} (docs)")
     folder = tmp_path_factory.mktemp("site")
     nowhere = "http://127.0.0.1:9"
     environment = {
@@ -34,26 +29,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "http_proxy": nowhere,
         "https_proxy": nowhere,
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
+    done = python("-m", "mkdocs", "build", "--strict", "-d", folder, cwd=ROOT, env=environment)
     assert "WARNING" not in done.stderr
     return folder
 
 
-def objects(site: Path) -> set[str]:
+def objects(site):
     """Return every name that the reference describes, from its inventory."""
     content = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]
     return {line.split(" ")[0] for line in zlib.decompress(content).decode("utf-8").splitlines() if line}
 
 
-def test_every_public_name_has_a_page_of_its_own(site: Path) -> None:
+def test_every_public_name_has_a_page_of_its_own(site):
     modules = (*PACKAGES, "metric_commons.metric", "metric_commons.results", "metric_commons.registry")
     protocol = {
         "metric_commons.metric.Metric",
@@ -69,7 +56,7 @@ def test_every_public_name_has_a_page_of_its_own(site: Path) -> None:
             assert any(f'id="{each}.{name}"' in text for each in modules), place
 
 
-def test_no_link_between_pages_is_dead(site: Path) -> None:
+def test_no_link_between_pages_is_dead(site):
     pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html") if page.name != "404.html"}
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in pages.items()}
     dead = set()
@@ -83,7 +70,7 @@ def test_no_link_between_pages_is_dead(site: Path) -> None:
     assert dead == set()
 
 
-def test_examples_are_code_and_formulas_are_drawn(site: Path) -> None:
+def test_examples_are_code_and_formulas_are_drawn(site):
     for page in (site / "reference").glob("*.html"):
         assert not re.search(r"<blockquote>\s*<blockquote>", page.read_text(encoding="utf-8")), page.name
     formulas = (site / "formulas.html").read_text(encoding="utf-8")
@@ -91,14 +78,14 @@ def test_examples_are_code_and_formulas_are_drawn(site: Path) -> None:
     assert "$" not in formulas.partition("<article")[2].partition("</article")[0]
 
 
-def test_every_adapter_of_a_framework_is_in_the_reference(site: Path) -> None:
+def test_every_adapter_of_a_framework_is_in_the_reference(site):
     described = objects(site)
     for package in ("metric_commons", "bleu_neighbors_metric", "slor_metric"):
         for path in (ROOT / package / "integrations").glob("[a-z]*.py"):
             assert f"{package}.integrations.{path.stem}" in described
 
 
-def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site: Path) -> None:
+def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site):
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert 'src="http' not in text
@@ -107,13 +94,13 @@ def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site: Path) -> N
     assert (site / "search" / "search_index.js").is_file()
 
 
-def test_every_command_is_described(site: Path) -> None:
+def test_every_command_is_described(site):
     text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     for command in ("referenceless demo", "referenceless score", "referenceless reproduce kann"):
         assert command in text
 
 
-def test_a_notebook_is_a_page_of_the_site(site: Path) -> None:
+def test_a_notebook_is_a_page_of_the_site(site):
     text = (site / "tutorials" / "ratings.html").read_text(encoding="utf-8")
     assert "<h1" in text
     assert "!referenceless" not in text  # commands stand as on the other pages, to be copied

@@ -1,7 +1,5 @@
 """One text of a megabyte, of whatever characters: no metric takes more than seconds for it, in time that is linear."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,68 +1,60 @@
 """One file of ratings gets one verdict, in one sentence, wherever it is shown."""
 
-from __future__ import annotations
-
 import html
 import json
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_lines import done
 from example_fits import CANDIDATES, POOL
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.app.explainer import explainer
 from metric_commons.assessment.agreement import USEFUL, VERDICTS, WEAK
 from metric_commons.hub.modules import load
-from metric_commons.metric import Metric
 from metric_commons.report.rendering import apart_from_verdict
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
-MAKERS: dict[str, Callable[[], BLEUNeighbors]] = {"default": BLEUNeighbors, "published": BLEUNeighbors.published}
+MAKERS = {"default": BLEUNeighbors, "published": BLEUNeighbors.published}
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(cli, ["demo", "--files", "."]).exit_code == 0
+def files(folder):
+    done("demo --files .")
 
 
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(cli, list(arguments))
-    assert result.exit_code == 0, result.output
-    return result.output
+def run(line, *more):
+    return done(line, *more).output
 
 
-def sentence(metric: Metric) -> str:
-    return metric.verdict.summary  # type: ignore[attr-defined, no-any-return]  # an optional part of the protocol
+def reported(line):
+    return json.loads(run(f"{line} --format json"))
 
 
-def page_says(page: str, said: str, verdict: str) -> bool:
+def page_says(page, said, verdict):
     text = html.unescape(page)
     return apart_from_verdict(said) in text and f"</span> {verdict}</span>" in text
 
 
 @pytest.mark.parametrize("preset", MAKERS)
-def test_every_place_says_the_same_of_bleu_neighbors(preset: str) -> None:
+def test_every_place_says_the_same_of_bleu_neighbors(preset):
     metric = MAKERS[preset]().fit(POOL.texts, POOL.ratings)
-    said, own = sentence(metric), [] if preset == "default" else ["--preset", preset]
-    verdict = metric.verdict.verdict if metric.verdict else ""
+    said, verdict = metric.verdict.summary, metric.verdict.verdict
     assert verdict == {"default": WEAK, "published": USEFUL}[preset]  # each for a reason of its own
-    pool = ["--metric", "bleu_neighbors", "--pool", "pool.csv", *own]
-    assert said in run("calibrate", "pool.csv", *own)
-    calibrated = json.loads(run("calibrate", "pool.csv", *own, "--format", "json"))
+    own = "" if preset == "default" else f"--preset {preset}"
+    assert said in run(f"calibrate pool.csv {own}")
+    calibrated = reported(f"calibrate pool.csv {own}")
     assert (calibrated["findings"][0], calibrated["verdict"]) == (said, verdict)
-    assert said in run("fit", "pool.csv", "-o", "pool.index", *own)
-    for source in (pool, ["--metric", "bleu_neighbors", "--pool", "pool.index"]):
-        assert said in run("score", "outputs.txt", *source)
-        assert said in run("score", "outputs.txt", *source, "--format", "csv")
-        assert json.loads(run("score", "outputs.txt", *source, "--format", "json"))["verdict"] == verdict
-        assert said in run("compare", "baseline.txt", "ours.txt", *source)
-    run("report", "--pool", "pool.csv", *own, "baseline.txt", "ours.txt", "-o", "report")
+    assert said in run(f"fit pool.csv -o pool.index {own}")
+    for pool in (f"pool.csv {own}", "pool.index"):
+        chosen = f"--metric bleu_neighbors --pool {pool}"
+        assert said in run(f"score outputs.txt {chosen}")
+        assert said in run(f"score outputs.txt {chosen} --format csv")
+        assert reported(f"score outputs.txt {chosen}")["verdict"] == verdict
+        assert said in run(f"compare baseline.txt ours.txt {chosen}")
+    run(f"report --pool pool.csv {own} baseline.txt ours.txt -o report")
     assert page_says(Path("report/index.html").read_text(encoding="utf-8"), said, verdict)
     part = explainer("bleu_neighbors")
     settings = {} if preset == "default" else {"threshold": 0.08, "weights": "uniform"}
@@ -74,25 +66,21 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset: str) -> None:
         results = [module.compute(predictions=CANDIDATES) for _ in range(2)]
     told = [str(one.message) for one in caught if "left out" in str(one.message)]
     assert told == ([] if verdict == USEFUL else [f"bleu_neighbors: {said}"])  # once
-    assert metric.verdict is not None
     assert [(one["verdict"], one["expected_spearman"]) for one in results] == [(verdict, metric.verdict.spearman)] * 2
     if preset == "default":
-        assert said in (ROOT / "hub_cards" / "metrics" / "bleu_neighbors.md").read_text(encoding="utf-8")
-        assert said in (ROOT / "docs" / "tutorials" / "ratings.ipynb").read_text(encoding="utf-8")
+        for place in ("hub_cards/metrics/bleu_neighbors.md", "docs/tutorials/ratings.ipynb"):
+            assert said in (ROOT / place).read_text(encoding="utf-8")
 
 
-def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised() -> None:
-    estimator = QualityEstimator().fit(POOL.texts, POOL.ratings)
-    said = sentence(estimator)
-    trained = ["--metric", "quality_estimation", "pool.csv"]
-    assert said in run("fit", *trained, "-o", "model.npz")
-    assert said in run("evaluate", *trained)
-    assert said in run("score", "outputs.txt", "--metric", "quality_estimation", "--model-file", "model.npz")
-    advised = json.loads(run("advise", "pool.csv", "--format", "json"))
+def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised():
+    said = QualityEstimator().fit(POOL.texts, POOL.ratings).verdict.summary
+    assert said in run("fit --metric quality_estimation pool.csv -o model.npz")
+    assert said in run("evaluate --metric quality_estimation pool.csv")
+    assert said in run("score outputs.txt --metric quality_estimation --model-file model.npz")
+    advised = reported("advise pool.csv")
     assert advised["use"] == "quality estimator"
     assert advised["findings"][0].startswith(f"{said} Use quality estimator")
-    without = json.loads(run("advise", "pool.csv", "--no-quality-estimator", "--format", "json"))
+    without = reported("advise pool.csv --no-quality-estimator")
     chosen = {"published rule": BLEUNeighbors.published(), "similarity weights": BLEUNeighbors()}[without["use"]]
-    metric = chosen.fit(POOL.texts, POOL.ratings)
-    assert without["findings"][0].startswith(sentence(metric))
+    assert without["findings"][0].startswith(chosen.fit(POOL.texts, POOL.ratings).verdict.summary)
     assert without["verdict"] in VERDICTS

@@ -1,11 +1,8 @@
 """The workflows say what the project's metadata says."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -13,27 +10,27 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def workflow(name: str) -> Any:
+def workflow(name):
     path = ROOT / ".github" / "workflows" / name
     if not path.is_file():
         pytest.skip("needs a checkout: the sdist holds no workflows")
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def test_tests_run_on_every_python_that_the_metadata_names() -> None:
+def test_tests_run_on_every_python_that_the_metadata_names():
     matrix = workflow("tests.yml")["jobs"]["tests"]["strategy"]["matrix"]
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert matrix["python"] == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
 
 
 @pytest.mark.parametrize("name", ["tests.yml", "release.yml"])
-def test_jobs_have_few_rights_and_an_end(name: str) -> None:
+def test_jobs_have_few_rights_and_an_end(name):
     content = workflow(name)
     assert content["permissions"] == {"contents": "read"}
     assert all(job["timeout-minutes"] <= 60 for job in content["jobs"].values())
 
 
-def test_a_release_is_published_by_identity_and_not_by_a_kept_token() -> None:
+def test_a_release_is_published_by_identity_and_not_by_a_kept_token():
     publish = workflow("release.yml")["jobs"]["publish"]
     assert publish["permissions"] == {"id-token": "write"}
     assert publish["needs"] == "build"
@@ -42,13 +39,13 @@ def test_a_release_is_published_by_identity_and_not_by_a_kept_token() -> None:
     assert "with" not in upload
 
 
-def test_a_release_knows_where_it_was_made() -> None:
+def test_a_release_knows_where_it_was_made():
     """The README on PyPI links to the repository (`hatch_build.py`), whose address stands nowhere in the sources."""
     build = next(step for step in workflow("release.yml")["jobs"]["build"]["steps"] if step.get("name") == "Build")
     assert build["env"] == {"PROJECT_REPOSITORY": "${{ github.server_url }}/${{ github.repository }}"}
 
 
-def test_what_stands_behind_a_mark_has_a_step_of_its_own() -> None:
+def test_what_stands_behind_a_mark_has_a_step_of_its_own():
     options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     marks = re.findall(r"not (\w+)", options["addopts"])
     assert marks == ["browser", "fuzz", "long", "notebooks", "spark"]

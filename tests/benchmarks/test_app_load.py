@@ -7,13 +7,9 @@ candidates' neighbours, and thinks one to three seconds between. Meanwhile other
 pool as large as the page takes, again and again.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 import time
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,9 +25,9 @@ THINKING = (1.0, 3.0)
 BAR = 3.0
 
 
-def pool_lines(most: int) -> str:
+def pool_lines(most):
     pool = example_pool()
-    lines: list[str] = []
+    lines = []
     size = 0
     while size < most:
         for text, rating in zip(pool.texts, pool.ratings, strict=True):
@@ -42,13 +38,13 @@ def pool_lines(most: int) -> str:
     return "\n".join(lines)
 
 
-def visit(address: str, seed: int, taken: list[float], failed: list[Any]) -> None:
+def visit(address, seed, taken, failed):
     source = random.Random(seed)
     time.sleep(source.uniform(0, THINKING[1]))
     one = Visitor(address)
     small = pool_lines(8_000)
 
-    def act(elem_id: str, event: str = "click") -> dict[str, Any]:
+    def act(elem_id, event="click"):
         begin = time.perf_counter()
         answer = one.act(elem_id, event)
         taken.append(time.perf_counter() - begin)
@@ -66,7 +62,7 @@ def visit(address: str, seed: int, taken: list[float], failed: list[Any]) -> Non
             act("chosen", "input")
 
 
-def trouble(address: str, kind: str, stop: threading.Event, answers: list[Any]) -> None:
+def trouble(address, kind, stop, answers):
     one = Visitor(address)
     one.fill("texts", "\n".join(example_candidates()))
     one.fill("pool", pool_lines(8_000))
@@ -84,18 +80,18 @@ def trouble(address: str, kind: str, stop: threading.Event, answers: list[Any]) 
 
 
 @pytest.mark.parametrize("troubled", [False, True], ids=["visitors alone", "beside three who ask too much"])
-def test_forty_visitors(benchmark, capsys, tmp_path: Path, troubled: bool) -> None:
+def test_forty_visitors(benchmark, capsys, tmp_path, troubled):
     with serve("bleu_neighbors", tmp_path) as page:
         visit(page.address, 0, [], [])  # compiles what is not yet
-        taken: list[float] = []
-        failed: list[Any] = []
-        answers: list[Any] = []
+        taken = []
+        failed = []
+        answers = []
         stop = threading.Event()
         kinds = ("paste", "surrogate", "pool") if troubled else ()
         others = [threading.Thread(target=trouble, args=(page.address, kind, stop, answers)) for kind in kinds]
         users = [threading.Thread(target=visit, args=(page.address, n, taken, failed)) for n in range(1, USERS + 1)]
 
-        def run() -> None:
+        def run():
             for thread in (*others, *users):
                 thread.start()
             for thread in users:

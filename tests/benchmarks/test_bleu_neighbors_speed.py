@@ -7,95 +7,41 @@ Texts are English sentences of about 80 characters (60 to 100), or short ones (2
 pool text; every figure includes reading the strings, tokenising, extracting n-grams and, for ours, fitting the pool.
 """
 
-from __future__ import annotations
-
-import lzma
-import os
 import random
-import subprocess
-import sys
-import textwrap
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from measuring import IMPORT, english_sentences, in_turn, nltk_bleu, sacrebleu, say, told
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.pool import covering_threshold
 
 N = 20_000
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def english_sentences(n: int, least: int = 60, most: int = 100) -> list[str]:
-    base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
-    path = base / "lm-corpus" / "english.txt.xz"
-    sentences: dict[str, None] = {}
-    if path.is_file():
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                if least <= len(line.strip()) <= most:
-                    sentences[line.strip()] = None
-                if len(sentences) == n:
-                    return list(sentences)
-    rng = random.Random(0)
-    words = " ".join(example_pool().texts).split()
-    while len(sentences) < n:
-        sentences[" ".join(rng.choices(words, k=most // 7))] = None
-    return list(sentences)
 
 
 @pytest.fixture(scope="module")
-def sentences() -> list[str]:
+def sentences():
     return english_sentences(2 * N)
 
 
 @pytest.fixture(scope="module")
-def short_sentences() -> list[str]:
+def short_sentences():
     return english_sentences(2 * N, 20, 60)
 
 
 @pytest.fixture(scope="module")
-def ratings() -> np.ndarray:
+def ratings():
     return np.random.default_rng(0).random(N)
-
-
-def nltk_seconds_a_pair(texts: list[str], pairs: int) -> float:
-    import warnings
-
-    from nltk.translate.bleu_score import sentence_bleu
-
-    candidates, pool = [list(t) for t in texts[:pairs]], [list(t) for t in texts[pairs : 2 * pairs]]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        begin = time.perf_counter()
-        for candidate, text in zip(candidates, pool, strict=True):
-            sentence_bleu([text], candidate, weights=(0, 1 / 3, 1 / 3, 1 / 3))
-        return (time.perf_counter() - begin) / pairs
-
-
-def sacrebleu_seconds_a_pair(texts: list[str], pairs: int, tokenize: str) -> float:
-    from sacrebleu.metrics import BLEU
-
-    bleu = BLEU(tokenize=tokenize, effective_order=True)
-    begin = time.perf_counter()
-    for candidate, text in zip(texts[:pairs], texts[pairs : 2 * pairs], strict=True):
-        bleu.sentence_score(candidate, [text])
-    return (time.perf_counter() - begin) / pairs
-
-
-def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
-    with capsys.disabled():
-        print(f"\n    {line}")
 
 
 SIMILARITY = {"threshold": "auto", "weights": "similarity"}
 
 
 @pytest.mark.parametrize(
-    ("options", "peer", "bar", "given"),
+    "options, peer, bar, given",
     [
         ({}, "nltk", 20_000, "sentences"),
         (SIMILARITY, "nltk", 60_000, "sentences"),
@@ -106,49 +52,31 @@ SIMILARITY = {"threshold": "auto", "weights": "similarity"}
 )
 def test_pairs_a_second(benchmark, capsys, request, ratings, options, peer, bar, given):
     sentences = request.getfixturevalue(given)
-    pool, candidates = sentences[:N], sentences[N:]
-    BLEUNeighbors(**options, n_jobs=2).fit(pool[:300], ratings[:300]).predict(candidates[:300])  # compile
 
-    def run() -> None:
-        BLEUNeighbors(**options, n_jobs=2, progress=False).fit(pool, ratings).predict(candidates)
+    def run(n=N):
+        BLEUNeighbors(**options, n_jobs=2, progress=False).fit(sentences[:n], ratings[:n]).predict(sentences[N : N + n])
 
-    others = []
-    ours = []
-    for _ in range(3):  # in turn, so that a machine whose speed drifts treats both alike
-        if peer == "nltk":
-            others.append(nltk_seconds_a_pair(sentences, 2000))
-        else:
-            others.append(sacrebleu_seconds_a_pair(sentences, 2000, options["tokenize"]))
-        begin = time.perf_counter()
-        run()
-        ours.append((time.perf_counter() - begin) / N**2)
-    ratio = float(np.median(others) / np.median(ours))
+    run(300)  # compiles
+    pairs = sentences[:2000], sentences[2000:4000]
+    other = nltk_bleu(*pairs) if peer == "nltk" else sacrebleu(*pairs, options["tokenize"])
+    theirs, ours = np.median(in_turn(3, other, run), axis=1) / (2000, N**2)
     benchmark.pedantic(run, rounds=3)
-    benchmark.extra_info.update(pairs=N**2, times_peer=ratio, bar=bar)
+    benchmark.extra_info.update(pairs=N**2, times_peer=float(theirs / ours), bar=bar)
     say(
         capsys,
-        f"{options}: {1 / np.median(ours) / 1e6:,.0f} million pairs/s, {peer} {1 / np.median(others):,.0f} pairs/s: "
-        f"{ratio:,.0f} times (bar: {bar:,})",
+        f"{options}: {1 / ours / 1e6:,.0f} million pairs/s, {peer} {1 / theirs:,.0f} pairs/s: "
+        f"{theirs / ours:,.0f} times (bar: {bar:,})",
     )
 
 
 @pytest.mark.parametrize("threshold", [0.08, 0.15])
 def test_matching_alone(benchmark, capsys, sentences, ratings, threshold):
     """Similarity weights beside uniform ones, in turn: they may take at most about twice the CPU time."""
-    kinds = {
-        weights: BLEUNeighbors(threshold, weights=weights, n_jobs=2, progress=False).fit(sentences[:N], ratings)
-        for weights in ("uniform", "similarity")
-    }
-    seconds: dict[str, list[float]] = {weights: [] for weights in kinds}
-
-    def run() -> None:
-        for weights, metric in kinds.items():
-            begin = time.process_time()
-            metric.predict(sentences[N:])
-            seconds[weights].append(time.process_time() - begin)
-
-    benchmark.pedantic(run, rounds=4, warmup_rounds=1)
-    best = {weights: N**2 / min(found) / 1e6 for weights, found in seconds.items()}
+    kinds = ("uniform", "similarity")
+    pools = [BLEUNeighbors(threshold, weights=w, n_jobs=2, progress=False).fit(sentences[:N], ratings) for w in kinds]
+    calls = [partial(pool.predict, sentences[N:]) for pool in pools]
+    taken = benchmark.pedantic(in_turn, (4, *calls), {"clock": time.process_time}, rounds=1, warmup_rounds=1)
+    best = dict(zip(kinds, N**2 / np.min(taken, axis=1) / 1e6, strict=True))
     benchmark.extra_info.update(best, share=best["similarity"] / best["uniform"])
     say(
         capsys,
@@ -160,7 +88,7 @@ def test_matching_alone(benchmark, capsys, sentences, ratings, threshold):
 def test_finding_the_threshold(benchmark, capsys, sentences, ratings):
     metric = BLEUNeighbors("auto", n_jobs=2, progress=False).fit(sentences[:N], ratings)
 
-    def run() -> float:
+    def run():
         return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
 
     found = benchmark.pedantic(run, rounds=5, warmup_rounds=1)
@@ -170,7 +98,7 @@ def test_finding_the_threshold(benchmark, capsys, sentences, ratings):
 def test_four_hundred_by_four_hundred(benchmark, sentences, ratings):
     pool, candidates = sentences[:400], sentences[400:800]
 
-    def run() -> None:
+    def run():
         BLEUNeighbors().fit(pool, ratings[:400]).predict(candidates)
 
     benchmark.pedantic(run, rounds=20, warmup_rounds=2)
@@ -178,32 +106,21 @@ def test_four_hundred_by_four_hundred(benchmark, sentences, ratings):
 
 def test_a_later_process_starts_soon(benchmark, capsys):
     """The first use in a fresh install compiles; later processes only read what was compiled."""
-    use = "m = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(['a text', 'other'], [0, 1]); m.predict(['a text'])"
     statement = "from bleu_neighbors_metric import BLEUNeighbors"
-
-    def seconds(code: str) -> float:
-        begin = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True)
-        return time.perf_counter() - begin
-
-    seconds(f"{statement}; {use}")
-    more = float(np.median([seconds(f"{statement}; {use}") - seconds(statement) for _ in range(5)]))
-    benchmark.pedantic(seconds, args=(f"{statement}; {use}",), rounds=3)
-    say(capsys, f"import, fit and predict take {more:.2f} s more than the import alone")
+    use = f"{statement}; m = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(['a text', 'other'], [0, 1])"
+    calls = [partial(told, program) for program in (f"{use}; m.predict(['a text'])", statement)]
+    calls[0]()
+    whole, start = in_turn(5, *calls)
+    benchmark.pedantic(calls[0], rounds=3)
+    say(capsys, f"import, fit and predict take {np.median(np.subtract(whole, start)):.2f} s more than the import alone")
 
 
 MEMORY = """
-import sys
-from pathlib import Path
-sys.path.insert(0, {folder!r})
-from test_bleu_neighbors_speed import english_sentences
 import numpy as np
 from bleu_neighbors_metric import BLEUNeighbors
-
 def kilobytes(name):
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return int(status[name].split()[0])
-
 texts = english_sentences(40000)
 pool, candidates = texts[:{n}], texts[20000:] * {times}
 metric = BLEUNeighbors(n_jobs=2, progress=False)
@@ -218,9 +135,8 @@ print((kilobytes("VmHWM") - before) / 1024)
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="reads peak memory as Linux reports it")
 def test_added_peak_memory(benchmark, capsys):
-    def megabytes(times: int) -> float:
-        code = textwrap.dedent(MEMORY).format(folder=str(Path(__file__).parent), n=N, times=times)
-        return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+    def megabytes(times):
+        return float(told(IMPORT + MEMORY.format(n=N, times=times)))
 
     once = benchmark.pedantic(megabytes, args=(1,), rounds=1)
     tenfold = megabytes(10)
@@ -238,7 +154,7 @@ def test_long_texts(benchmark, capsys, sentences, length):
     texts = [" ".join(rng.choices(sentences, k=length // 75))[:length] for _ in range(2 * n)]
     pool, candidates = texts[:n], texts[n:]
 
-    def run() -> None:
+    def run():
         BLEUNeighbors(n_jobs=2, progress=False).fit(pool, np.zeros(n)).predict(candidates)
 
     benchmark.pedantic(run, rounds=3, warmup_rounds=1)

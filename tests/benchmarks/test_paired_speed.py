@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from small_metrics import LengthModel
@@ -34,19 +33,19 @@ class Precomputed:
         self.known = {id(texts): metric._extract_corpus_statistics(texts, references) for _, texts in systems}
         self.seconds = time.perf_counter() - began
 
-    def _extract_corpus_statistics(self, hypotheses: list[str], references: Any) -> Any:
+    def _extract_corpus_statistics(self, hypotheses, references):
         return self.known[id(hypotheses)]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name):
         return getattr(self.metric, name)
 
 
 @pytest.fixture(scope="module")
-def systems() -> Systems:
+def systems():
     pool, rng = example_pool(), np.random.default_rng(0)
     texts = [pool.texts[i] for i in rng.integers(0, len(pool), N_SEGMENTS)]
 
-    def worsened(rate: float) -> list[str]:
+    def worsened(rate):
         outputs = []
         for text in texts:
             words = text.split()
@@ -59,16 +58,16 @@ def systems() -> Systems:
 
 
 @pytest.fixture(scope="module")
-def references(systems: Systems) -> list[list[str]]:
+def references(systems):
     return [[f"{text} Indeed." for text in systems[0][1]]]
 
 
 @pytest.fixture(scope="module")
-def bleu(systems: Systems, references: list[list[str]]) -> Precomputed:
+def bleu(systems, references):
     return Precomputed(BLEU(), systems, references)
 
 
-def paired_test(systems: Systems, metric: Any, references: list[list[str]]) -> float:
+def paired_test(systems, metric, references):
     began = time.perf_counter()
     _, scores = PairedTest(systems, {"metric": metric}, references, "bs", N_RESAMPLES)()
     assert len(scores["System"]) == 3
@@ -76,11 +75,9 @@ def paired_test(systems: Systems, metric: Any, references: list[list[str]]) -> f
 
 
 @pytest.mark.parametrize("kind", ["BLEUNeighborsMetric", "SLORMetric"])
-def test_paired_bootstrap(
-    benchmark: BenchmarkFixture, systems: Systems, references: list[list[str]], bleu: Precomputed, kind: str
-) -> None:
+def test_paired_bootstrap(benchmark, systems, references, bleu, kind):
     pool = example_pool()
-    own: Any = (
+    own = (
         BLEUNeighborsMetric(pool.texts, pool.ratings, n_jobs=-1)
         if kind == "BLEUNeighborsMetric"
         else SLORMetric(LengthModel())
@@ -90,7 +87,7 @@ def test_paired_bootstrap(
     # in turns, so that a machine that is busy for a while slows both sides
     bleu_seconds = []
 
-    def setup() -> None:
+    def setup():
         bleu_seconds.append(paired_test(systems, bleu, references))
 
     benchmark.pedantic(paired_test, args=(systems, metric, references), setup=setup, rounds=3)

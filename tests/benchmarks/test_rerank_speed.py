@@ -6,16 +6,10 @@ Candidates are sentences of about 80 characters (60 to 100) that vary one senten
 exchanged, as samples of a generator vary. Times are of `rerank` from lists of strings on; the bar is 60 s on two cores.
 """
 
-from __future__ import annotations
-
-import lzma
 import random
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
+from measuring import english_sentences
 
 from referenceless_metrics import MBR, WPSLOR, BLEUNeighbors, Fluency, rerank
 
@@ -24,18 +18,13 @@ BAR = 60.0
 
 
 @pytest.fixture(scope="module")
-def sentences(data_dir: Callable[[str], Path]) -> list[str]:
-    found: list[str] = []
-    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as lines:
-        while len(found) < N_INPUTS + N_RATED:
-            line = next(lines).strip()
-            if 60 <= len(line) <= 100:
-                found.append(line)
-    return found
+def sentences(data_dir):
+    data_dir("lm-corpus")
+    return english_sentences(N_INPUTS + N_RATED)
 
 
 @pytest.fixture(scope="module")
-def candidates(sentences: list[str]) -> list[list[str]]:
+def candidates(sentences):
     rng = random.Random(0)
     vocabulary = [word for sentence in sentences[:2000] for word in sentence.split()]
     lists = []
@@ -52,9 +41,9 @@ def candidates(sentences: list[str]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", ["wpslor", "fluency", "bleu_neighbors", "mbr_bleu", "mbr_bleu_star", "mbr_rouge_l"])
-def test_rerank(benchmark: BenchmarkFixture, candidates: list[list[str]], sentences: list[str], name: str) -> None:
+def test_rerank(benchmark, candidates, sentences, name):
     rated = sentences[-N_RATED:]
-    makers: dict[str, Any] = {
+    makers = {
         "wpslor": WPSLOR,
         "fluency": Fluency,
         "bleu_neighbors": lambda: BLEUNeighbors(n_jobs=-1, progress=False).fit(rated, [len(t) % 7 for t in rated]),

@@ -4,8 +4,6 @@ Figures are CPU seconds (user and system, all threads), which other work on the 
 The texts are random words of a Zipfian vocabulary, about 80 characters each.
 """
 
-from __future__ import annotations
-
 import filecmp
 import json
 import os
@@ -20,13 +18,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = int(os.environ.get("SCALE_TEXTS", "2000000"))
 
 
-def texts(n: int, seed: int) -> list[str]:
+def texts(n, seed):
     source = random.Random(1)
     words = np.array(["".join(source.choices("etaoinshrdlu", k=source.randint(2, 9))) for _ in range(30_000)], object)
     shares = 1 / np.arange(1, len(words) + 1)
@@ -45,7 +42,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.
 """
 
 
-def process(*arguments: str, user: int | None = None, **environment: str) -> tuple[float, float]:
+def process(*arguments, user=None, **environment):
     """Run Python, and return its CPU seconds and its peak memory in MB.
 
     A small process starts it: to Linux, the peak of a process begins with that of the one that it was forked from.
@@ -75,7 +72,7 @@ Path(target).write_text(render(scored_rows(table, result), {}, "csv"), encoding=
 
 @pytest.mark.benchmark(group="scale: score")
 @pytest.mark.parametrize("metric", ["wpslor", "bleu_neighbors"])
-def test_memory_does_not_grow_with_the_file(benchmark: BenchmarkFixture, tmp_path: Path, metric: str) -> None:
+def test_memory_does_not_grow_with_the_file(benchmark, tmp_path, metric):
     from bleu_neighbors_metric import BLEUNeighbors
 
     index = str(tmp_path / "pool.index")
@@ -100,7 +97,7 @@ def test_memory_does_not_grow_with_the_file(benchmark: BenchmarkFixture, tmp_pat
 
 @pytest.mark.benchmark(group="scale: BLEU Neighbors")
 @pytest.mark.parametrize("size", [2_000, 20_000])
-def test_matching(benchmark: BenchmarkFixture, size: int) -> None:
+def test_matching(benchmark, size):
     from bleu_neighbors_metric import BLEUNeighbors
 
     metric = BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size))
@@ -123,7 +120,7 @@ scorer({"text": ["the mayor opened the bridge ."]})
 
 @pytest.mark.benchmark(group="scale: a worker")
 @pytest.mark.parametrize("metric", ["bleu_neighbors, 2000", "bleu_neighbors, 20000", "wpslor"])
-def test_the_start_of_a_worker(benchmark: BenchmarkFixture, tmp_path: Path, metric: str) -> None:
+def test_the_start_of_a_worker(benchmark, tmp_path, metric):
     """From the process's begin to its first value; what it imports is compiled already."""
     given, size = {"metric": metric}, 0
     if metric != "wpslor":
@@ -149,7 +146,7 @@ NOBODY = 65534
 
 
 @pytest.mark.benchmark(group="scale: cold start")
-def test_first_estimate_of_another_user_where_nothing_can_be_written(benchmark: BenchmarkFixture) -> None:
+def test_first_estimate_of_another_user_where_nothing_can_be_written(benchmark):
     """An image: installed and compiled by its maker, read by whom its files do not belong to (where root runs this)."""
     with tempfile.TemporaryDirectory() as folder:
         image = Path(folder)
@@ -237,8 +234,8 @@ print(*before, *(after - earlier for after, earlier in zip(cpu(), before)))
 
 
 @pytest.mark.benchmark(group="scale: Spark")
-@pytest.mark.parametrize(("n", "kill"), [(TEXTS, "none"), (400_000, "kill")])
-def test_spark_beside_one_process(benchmark: BenchmarkFixture, tmp_path: Path, n: int, kill: str) -> None:
+@pytest.mark.parametrize("n, kill", [(TEXTS, "none"), (400_000, "kill")])
+def test_spark_beside_one_process(benchmark, tmp_path, n, kill):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -253,7 +250,7 @@ def test_spark_beside_one_process(benchmark: BenchmarkFixture, tmp_path: Path, n
     plain, _ = process("-c", PLAIN, source, str(tmp_path / "plain"), index)
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYSPARK_PYTHON": sys.executable}
 
-    def in_spark(name: str, how: str) -> str:
+    def in_spark(name, how):
         command = [sys.executable, "-c", SPARK, source, str(tmp_path / name), index, how]
         return subprocess.run(command, env=settings, capture_output=True, text=True, check=True).stdout
 

@@ -3,16 +3,11 @@
 `sentences_per_cpu_second` is what one busy core reads; numpy's matrix products take all cores that are free.
 """
 
-from __future__ import annotations
-
-import lzma
 import time
-from collections.abc import Callable
-from itertools import islice
-from pathlib import Path
+from functools import partial
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
+from measuring import in_turn, sentences_of_20_words
 
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import NetworkShape
@@ -24,24 +19,15 @@ N_SENTENCES = 1024
 
 @pytest.mark.benchmark(group="small model")
 @pytest.mark.parametrize("hidden", [512, 768])
-def test_reading(benchmark: BenchmarkFixture, data_dir: Callable[[str], Path], tmp_path: Path, hidden: int) -> None:
-    with lzma.open(data_dir("lm-corpus") / "english.txt.xz", "rt", encoding="utf-8") as file:
-        words = (line.split() for line in islice(file, 20_000))
-        sentences = [" ".join(line[:20]) for line in islice((w for w in words if len(w) >= 20), N_SENTENCES)]
+def test_reading(benchmark, data_dir, tmp_path, hidden):
+    sentences = sentences_of_20_words(data_dir, N_SENTENCES)
     ngram = packaged("wordpiece")
-    assert ngram.unigram is not None
     shape = NetworkShape(len(ngram.tokens), 1, hidden, 256, 0.0, 256, (2000, 6000))
     counts = ngram.unigram.counts_of(ngram.tokens)
     save_random_model(tmp_path / "small.npz", shape, ngram.tokens, counts, scale=0.05)
     model = SmallLanguageModel.load(tmp_path / "small.npz")
     model.batch_logprobs(sentences[:1])  # compiles
-    busy: list[float] = []
-
-    def read() -> None:
-        start = time.process_time()
-        model.batch_logprobs(sentences)
-        busy.append(time.process_time() - start)
-
-    benchmark.pedantic(read, rounds=3)
+    read = partial(model.batch_logprobs, sentences)
+    (busy,) = benchmark.pedantic(in_turn, (3, read), {"clock": time.process_time}, rounds=1)
     benchmark.extra_info["sentences_per_cpu_second"] = round(len(sentences) / min(busy))
     print(f"\n{hidden} units: {len(sentences) / min(busy):.0f} sentences a CPU second")

@@ -1,7 +1,5 @@
 """Sweeps and learning curves beside fitting and leaving one out anew for every setting or draw."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -3,10 +3,7 @@
 pytest tests/benchmarks/test_upload_speed.py --benchmark-only -s
 """
 
-from __future__ import annotations
-
 from itertools import cycle, islice
-from pathlib import Path
 
 import pytest
 from web_pages import Page, open_browser, serve
@@ -24,7 +21,7 @@ new MutationObserver(() => window.told.push(document.querySelector('#notice').in
 """
 
 
-def rated_lines(n_rated: int) -> str:
+def rated_lines(n_rated):
     pool = example_pool()
     rated = zip(cycle(pool.texts), cycle(pool.ratings), range(n_rated), strict=False)
     return "\n".join(f"{text} {number}\t{rating}" for text, rating, number in rated)
@@ -42,7 +39,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_file_of_5000_texts(benchmark, capsys, tmp_path: Path, name: str) -> None:
+def test_a_file_of_5000_texts(benchmark, capsys, tmp_path, name):
     box, texts, pasted = PAGES[name]
     path = tmp_path / "outputs.txt"
     lines = (f"{text} {number}\n" for number, text in enumerate(islice(cycle(texts), N_TEXTS)))
@@ -57,7 +54,7 @@ def test_a_file_of_5000_texts(benchmark, capsys, tmp_path: Path, name: str) -> N
             page.write(f"#{other}", content)
         page.script(_TOLD)
 
-        def answered() -> None:
+        def answered():
             page.upload(f"#{box}-file", path)
             page.until(lambda: "5,000" in page.text(f"#{box}-note"))
             page.click("#score")

@@ -1,14 +1,11 @@
 """The registry: what is declared is found, from an installation and from a tree that was never installed."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 from metric_commons import registry
 from metric_commons.cli.metric_options import options_for
@@ -18,13 +15,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def fresh() -> None:
+def fresh():
     registry.plugged_in.cache_clear()
     yield
     registry.plugged_in.cache_clear()
 
 
-def test_every_metric_has_all_its_parts() -> None:
+def test_every_metric_has_all_its_parts():
     assert {"bleu_neighbors", "slor", "wpslor", "rouge_lm"} <= set(metric_names())
     for spec in metric_specs():
         assert metric_spec(spec.name) is spec
@@ -33,7 +30,7 @@ def test_every_metric_has_all_its_parts() -> None:
         assert spec.load("sacrebleu").make
 
 
-def test_a_metric_by_name() -> None:
+def test_a_metric_by_name():
     metric = load_metric("wpslor", lm_options={"oov": "skip"})
     assert metric.name == "wpslor"
     assert not metric.needs_references
@@ -42,14 +39,14 @@ def test_a_metric_by_name() -> None:
     assert load_metric("bleu_neighbors", min_neighbors=1, **pool).estimates_ratings
 
 
-def test_unknown_names_and_parts() -> None:
+def test_unknown_names_and_parts():
     with pytest.raises(ValueError, match=r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
         load_metric("bleu")
     with pytest.raises(ValueError, match="Toy has no explain"):
         MetricSpec("toy", "Toy", make="toy:Toy").load("explain")
 
 
-def test_the_places_are_those_of_the_tree() -> None:
+def test_the_places_are_those_of_the_tree():
     declared = registry._declared_beside(registry.GROUP)
     if Path(registry.__file__).is_relative_to(ROOT / "metric_commons"):
         assert declared["slor"] == "slor_metric.integrations.registration:SLOR"
@@ -58,14 +55,14 @@ def test_the_places_are_those_of_the_tree() -> None:
     assert imported("metric_commons.registry:GROUP") == registry.GROUP
 
 
-def test_someone_elses_metric_plugs_in(fresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_someone_elses_metric_plugs_in(fresh, monkeypatch):
     theirs = MetricSpec("theirs", "Theirs", make="builtins:dict")
 
     class Entry:
         name = "theirs"
 
         @staticmethod
-        def load() -> MetricSpec:
+        def load():
             return theirs
 
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == registry.GROUP else [])
@@ -77,7 +74,7 @@ def test_someone_elses_metric_plugs_in(fresh: None, monkeypatch: pytest.MonkeyPa
         metric_spec("theirs")
 
 
-def test_a_tree_that_was_never_installed(tmp_path: Path) -> None:
+def test_a_tree_that_was_never_installed(tmp_path):
     if not (ROOT / "pyproject.toml").is_file():
         pytest.skip("needs the project's source tree")
     for name in ("metric_commons", "slor_metric", "bleu_neighbors_metric"):
@@ -99,10 +96,6 @@ from metric_commons.registry import load_metric, metric_names
 metric = load_metric("bleu_neighbors", rated_texts=["a b", "a c"], ratings=[1, 0], min_neighbors=1)
 print(",".join(metric_names()), metric.signature.rpartition("|")[2])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    names, version = done.stdout.split()
+    names, version = python(program, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}).stdout.split()
     assert "wpslor" in names
     assert version == "version:unknown"

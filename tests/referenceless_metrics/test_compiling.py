@@ -1,7 +1,5 @@
 """The command `compile` leaves machine code where the package is, and says so."""
 
-from __future__ import annotations
-
 from click.testing import CliRunner
 
 from referenceless_metrics.cli import cli

@@ -1,7 +1,5 @@
 """A datatrove pipeline that scores, keeps, sets aside, and is resumed by rank."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import pickle

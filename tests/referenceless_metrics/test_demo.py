@@ -1,16 +1,12 @@
 """The demonstration: prose above salad, an abstention, a refusal, and files that the commands take."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_lines import done, invoke
+from example_fits import CANDIDATES, fit
 
-from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.options import AUTOMATIC
-from referenceless_metrics.cli import cli
 from referenceless_metrics.demo import NEXT, sections, write_example_files
 
 PAIRS = (
@@ -52,41 +48,35 @@ def test_an_abstention_and_a_refusal_say_why(shown):
     assert "none of its 12 outputs is rated" in refusal.replace("\n", " ")
 
 
-def test_the_command_ends_with_commands_that_run(tmp_path, monkeypatch, own_modules_cache):
-    result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path)])
-    assert result.exit_code == 0, result.output
+def test_the_command_ends_with_commands_that_run(folder, own_modules_cache):
+    result = done("demo --files .")
     assert result.stdout.rstrip().endswith(NEXT.rstrip())
     assert "Refused: ours" in result.stdout
-    monkeypatch.chdir(tmp_path)
-    commands = [line.strip().split("  ")[0].split()[1:] for line in NEXT.strip().split("\n")[1:]]
+    commands = [line.strip().split("  ")[0].removeprefix("referenceless ") for line in NEXT.strip().split("\n")[1:]]
     assert len(commands) == 4
     for command in commands:
-        done = CliRunner().invoke(cli, command)
-        assert done.exit_code == 0, (command, done.output)
+        done(command)
 
 
 def test_example_files_have_the_packaged_texts(tmp_path):
     files = {path.name: path for path in write_example_files(tmp_path / "new")}
-    assert len(files["pool.csv"].read_text(encoding="utf-8").splitlines()) == 97
-    lengths = {name: len(files[name].read_text(encoding="utf-8").splitlines()) for name in ("ours.txt", "baseline.txt")}
-    assert set(lengths.values()) == {24}
+    for name, n in (("pool.csv", 97), ("ours.txt", 24), ("baseline.txt", 24)):
+        assert len(files[name].read_text(encoding="utf-8").splitlines()) == n
     with pytest.raises(OSError, match=r"pool\.csv"):
         write_example_files(files["pool.csv"])
     write_example_files(tmp_path / "new")  # the same again does no harm
 
 
-def test_example_files_replace_no_file_of_ones_own(tmp_path):
-    own = tmp_path / "ratings.csv"
-    own.write_text("text,rating\nmine,1\n")
-    result = CliRunner().invoke(cli, ["demo", "--files", str(tmp_path)])
+def test_example_files_replace_no_file_of_ones_own(folder):
+    Path("ratings.csv").write_text("text,rating\nmine,1\n")
+    result = invoke("demo --files .")
     assert isinstance(result.exception, FileExistsError)
     assert "ratings.csv; nothing was written: name another folder" in str(result.exception)
     assert result.stdout == ""
-    assert [path.name for path in tmp_path.iterdir()] == ["ratings.csv"]
-    assert own.read_text() == "text,rating\nmine,1\n"
+    assert [path.name for path in folder.iterdir()] == ["ratings.csv"]
+    assert Path("ratings.csv").read_text() == "text,rating\nmine,1\n"
 
 
 def test_neighbours_by_similarity_tell_salad_from_prose():
-    pool, candidates = example_pool(), example_candidates()
-    values = BLEUNeighbors(**AUTOMATIC).fit(pool.texts, pool.ratings).predict(candidates).values
+    values = fit(**AUTOMATIC).predict(CANDIDATES).values
     assert min(values[i] for i in (0, 3, 5, 7, 9)) > max(values[i] for i in (2, 4, 8))

@@ -1,20 +1,16 @@
 """The front door: lazy names, and one command over all metrics."""
 
-from __future__ import annotations
-
-import subprocess
-import sys
-
 import click
 import pytest
 from click.testing import CliRunner
+from command_lines import done, python
 
 import referenceless_metrics
 from metric_commons.registry import COMMANDS_GROUP
 from referenceless_metrics.cli import cli
 
 
-def test_every_name_opens() -> None:
+def test_every_name_opens():
     for name in referenceless_metrics.__all__:
         assert getattr(referenceless_metrics, name) is not None
     assert set(referenceless_metrics.__all__) <= set(dir(referenceless_metrics))
@@ -23,16 +19,13 @@ def test_every_name_opens() -> None:
         _ = referenceless_metrics.BLEU
 
 
-def test_an_import_loads_no_metric() -> None:
-    program = (
-        "import sys, referenceless_metrics; print([n for n in ('numpy', 'slor_metric', 'click') if n in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+def test_an_import_loads_no_metric():
+    loaded = "[n for n in ('numpy', 'slor_metric', 'click') if n in sys.modules]"
+    assert python(f"import sys, referenceless_metrics; print({loaded})").stdout == "[]\n"
 
 
-def test_every_command_has_help_with_an_example() -> None:
-    groups: list[click.Group] = [cli]
+def test_every_command_has_help_with_an_example():
+    groups = [cli]
     for group in groups:
         for name in group.list_commands(click.Context(group)):
             command = group.get_command(click.Context(group), name)
@@ -42,18 +35,15 @@ def test_every_command_has_help_with_an_example() -> None:
                 assert "Example: referenceless " in CliRunner().invoke(group, [name, "--help"]).output, name
 
 
-def test_someone_elses_command_plugs_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_someone_elses_command_plugs_in(monkeypatch):
     theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
     entries = {"theirs": lambda: theirs, "score": lambda: theirs}
     monkeypatch.setattr("metric_commons.cli.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
-    assert CliRunner().invoke(cli, ["theirs"]).output == "done\n"
-    assert "Do something." in CliRunner().invoke(cli, ["--help"]).output
-    assert "Do something." not in CliRunner().invoke(cli, ["score", "--help"]).output  # ours come first
+    assert done("theirs").output == "done\n"
+    assert "Do something." in done("--help").output
+    assert "Do something." not in done("score --help").output  # ours come first
     assert cli.list_commands(click.Context(cli))[-1] == "theirs"
 
 
-def test_the_module_is_the_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "referenceless_metrics", "hub", "metrics"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[0].split()[0] == "bleu_neighbors"
+def test_the_module_is_the_command():
+    assert python("-m", "referenceless_metrics", "hub", "metrics").stdout.splitlines()[0].split()[0] == "bleu_neighbors"

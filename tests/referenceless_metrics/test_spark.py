@@ -1,13 +1,9 @@
 """Scores in Spark: the numbers of one process, whatever Spark does with partitions, workers, nulls and streams."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from spark_metrics import DiesOnce
@@ -23,32 +19,32 @@ TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
 
 
 @pytest.fixture(scope="session")
-def index(tmp_path_factory: pytest.TempPathFactory) -> str:
+def index(tmp_path_factory):
     pool = example_pool()
     path = tmp_path_factory.mktemp("index") / "pool.index"
     BLEUNeighbors().fit(pool.texts, pool.ratings).save(path)
     return str(path)
 
 
-def expected(metric: Any, texts: list[Any]) -> list[float | None]:
+def expected(metric, texts):
     values = iter(metric.predict([text for text in texts if text is not None]).values.tolist())
     found = [None if text is None else next(values) for text in texts]
     return [None if value != value else value for value in found]
 
 
-def frame(spark: Any, partitions: int = 2, copies: int = 1) -> Any:
+def frame(spark, partitions=2, copies=1):
     rows = list(enumerate(TEXTS * copies))
     return spark.createDataFrame(rows, "id long, text string").repartition(partitions)
 
 
-def values(scored: Any, column: str = "value") -> list[Any]:
+def values(scored, column="value"):
     return [row[column] for row in sorted(scored.select("id", column).collect(), key=lambda row: row["id"])]
 
 
-def loads(spark: Any) -> set[tuple[int, int]]:
+def loads(spark):
     """Return each worker's process, with how many metrics it has loaded."""
 
-    def probe(batches: Iterator[Any]) -> Iterator[Any]:
+    def probe(batches):
         import pyarrow as pa
 
         from referenceless_metrics.metric_handle import _loaded
@@ -61,7 +57,7 @@ def loads(spark: Any) -> set[tuple[int, int]]:
     return {(row["pid"], row["loads"]) for row in rows}
 
 
-def test_the_values_of_one_process_with_one_load_a_worker(spark: Any, index: str) -> None:
+def test_the_values_of_one_process_with_one_load_a_worker(spark, index):
     before = sum(count for _, count in loads(spark))
     scored = score_column(frame(spark, 16, 4), pool=index, columns=["n_neighbors"])
     assert scored.columns == ["id", "text", "value", "n_neighbors", "reason"]
@@ -74,13 +70,13 @@ def test_the_values_of_one_process_with_one_load_a_worker(spark: Any, index: str
     assert sum(count for _, count in after) - before <= 2  # 16 tasks thrice
 
 
-def test_empty_partitions_and_no_rows(spark: Any) -> None:
+def test_empty_partitions_and_no_rows(spark):
     scored = score_column(frame(spark, 40), metric="wpslor")
     assert values(scored) == expected(WPSLOR(), TEXTS)
     assert score_column(frame(spark).filter("id < 0"), metric="wpslor").collect() == []
 
 
-def test_functions_of_sql(spark: Any, index: str) -> None:
+def test_functions_of_sql(spark, index):
     assert register(spark, pool=index) == "bleu_neighbors"
     assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
     frame(spark).createOrReplaceTempView("outputs")
@@ -92,7 +88,7 @@ def test_functions_of_sql(spark: Any, index: str) -> None:
     assert [row["reason"] for row in values(found, "b")][-3:-1] == ["empty text", "no text"]
 
 
-def test_a_stream_of_what_is_there(spark: Any, index: str, tmp_path: Path) -> None:
+def test_a_stream_of_what_is_there(spark, index, tmp_path):
     frame(spark).write.parquet(str(tmp_path / "in"))
     stream = spark.readStream.schema("id long, text string").parquet(str(tmp_path / "in"))
     writer = score_column(stream, pool=index).writeStream.format("parquet").outputMode("append")
@@ -105,13 +101,13 @@ def test_a_stream_of_what_is_there(spark: Any, index: str, tmp_path: Path) -> No
     assert values(spark.read.parquet(str(tmp_path / "out"))) == expected(BLEUNeighbors.load(index), TEXTS)
 
 
-def test_a_killed_worker_is_replaced(spark: Any, tmp_path: Path) -> None:
+def test_a_killed_worker_is_replaced(spark, tmp_path):
     rows = spark.createDataFrame([(0, "a"), (1, "die"), (2, None), (3, "abc")], "id long, text string").repartition(3)
     assert values(score_column(rows, metric=DiesOnce(tmp_path / "died"))) == [1.0, 3.0, None, 3.0]
     assert (tmp_path / "died").exists()
 
 
-def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> None:
+def test_a_neural_model_is_loaded_once_a_worker(spark, tmp_path):
     pytest.importorskip("torch")
     from tiny_causal_models import make_model, make_tokenizer
 
@@ -126,14 +122,14 @@ def test_a_neural_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> N
     assert [v for v in found if v is not None] == pytest.approx([v for v in wanted if v is not None], abs=1e-4)
 
 
-def test_two_indexes_of_one_name(spark: Any, index: str, tmp_path: Path) -> None:
+def test_two_indexes_of_one_name(spark, index, tmp_path):
     other = tmp_path / Path(index).name
     BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(["a b c d", "e f g h"], [1, 2]).save(other)
     for path in (index, str(other)):
         assert values(score_column(frame(spark), pool=path)) == expected(BLEUNeighbors.load(path), TEXTS)
 
 
-def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> None:
+def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark):
     rows = frame(spark)
     for options, error, message in (
         ({"text_column": "out", "metric": "wpslor"}, ValueError, "one of 'id', 'text', but got 'out'"),
@@ -148,7 +144,7 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark: Any) -> Non
             score_column(rows, **options)
 
 
-def test_a_worker_without_the_package_says_which_python_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_without_the_package_says_which_python_it_runs(monkeypatch):
     """The worker unpickles what travels; here the driver does, with the package hidden."""
     cloudpickle = pytest.importorskip("pyspark.cloudpickle")
     packed = cloudpickle.dumps(_travelling(Lengths().predict))
@@ -157,7 +153,7 @@ def test_a_worker_without_the_package_says_which_python_it_runs(monkeypatch: pyt
         cloudpickle.loads(packed)([])
 
 
-def test_without_pyspark_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyspark_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(ImportError, match=r"referenceless-metrics\[spark\]"):
-        score_column(None, metric="wpslor")  # type: ignore[arg-type]
+        score_column(None, metric="wpslor")

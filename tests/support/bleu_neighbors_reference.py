@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from sacrebleu.metrics import BLEU
 
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
@@ -16,19 +14,19 @@ from bleu_neighbors_metric.kernels.kernel import TextOptions
 SACREBLEU_SMOOTH_VALUES = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
 
 
-def bleu_star(candidates: Sequence[str], pool: Sequence[str], **options: object) -> np.ndarray:
+def bleu_star(candidates, pool, **options):
     """What the product says: BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
-    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)  # type: ignore[arg-type]
+    return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
 
 
-def tokens_of(text: str, tokenize: str) -> list[str]:
+def tokens_of(text, tokenize):
     if tokenize == "char":
         return list(text)
     name = "char" if tokenize == "char-nospace" else tokenize
     return BLEU(tokenize=name).tokenizer(text.rstrip()).split()
 
 
-def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
+def ngrams(tokens, order):
     return [tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1)]
 
 
@@ -52,7 +50,7 @@ class Text:
         self.counts = [Counter(ngrams(tokens, order)) for order in options.orders]
 
 
-def similarity(x: Text, s: Text, options: Options) -> float:
+def similarity(x, s, options):
     """Eq. 2 with sacrebleu's smoothing."""
     value = SACREBLEU_SMOOTH_VALUES[options.smooth_method] if options.smooth_value is None else options.smooth_value
     total, halvings, any_match = 0.0, 0, False
@@ -76,22 +74,22 @@ def similarity(x: Text, s: Text, options: Options) -> float:
     return math.exp(min(0.0, 1 - s.length / x.length) + total / len(options.orders)) if any_match else 0.0
 
 
-def similarities(candidates: Sequence[str], pool: Sequence[str], options: Options) -> list[list[float]]:
+def similarities(candidates, pool, options):
     """BLEU* of each candidate and each pool text."""
     texts = [Text(text, options) for text in pool]
     return [[similarity(own, text, options) for text in texts] for own in (Text(c, options) for c in candidates)]
 
 
 def estimate(
-    similarities: Sequence[float],
-    ratings: Sequence[float],
+    similarities,
+    ratings,
     *,
-    empty: bool,
+    empty,
     threshold=0.08,
     min_neighbors=5,
     max_fraction=0.66,
     weights="uniform",
-) -> tuple[float, int]:
+):
     """Eq. 3: the estimate (NaN where undefined) and the number of neighbours."""
     neighbors = [] if empty else [i for i, value in enumerate(similarities) if value >= threshold * (1 - 1e-9)]
     if not min_neighbors <= len(neighbors) <= max_fraction * len(similarities) + 1e-9:

@@ -1,17 +1,21 @@
-"""Commands as they are typed after `referenceless`."""
+"""Commands as they are typed after `referenceless`, in this process, and programs in processes of their own."""
 
 from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from typing import Any, NamedTuple
 
 import pytest
+from click.testing import CliRunner, Result
 
 from referenceless_metrics.__main__ import main
+from referenceless_metrics.cli import cli
 
 
 class Told(NamedTuple):
@@ -28,6 +32,26 @@ def left(words: Sequence[str]) -> tuple[int, str, str]:
         main(words)
     out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]
     return int(stop.value.code or 0), out, err
+
+
+def invoke(line: str, *more: object, **options: Any) -> Result:
+    """Run a command: a line as it is typed, with further words behind it."""
+    return CliRunner().invoke(cli, [*shlex.split(line), *map(str, more)], **options)
+
+
+def done(line: str, *more: object, **options: Any) -> Result:
+    """Run a command that must succeed."""
+    result = invoke(line, *more, **options)
+    assert result.exit_code == 0, f"{result.output} {result.exception!r}"
+    return result
+
+
+def python(program, *words, status=0, **options):
+    """Run a program, or a module's file, in a process of its own that must leave with this status."""
+    command = [sys.executable, *(("-c", program) if " " in program else (program,)), *map(str, words)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+    assert result.returncode == status, result.stderr
+    return result
 
 
 def typed(line: str, status: int = 0) -> Told:

@@ -1,7 +1,5 @@
 """Running the code blocks of a document: Python as doctests or programs, commands, and the rest read at least."""
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import io
@@ -11,7 +9,6 @@ import shlex
 import subprocess
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import yaml
 from click.testing import CliRunner
@@ -25,12 +22,12 @@ _CHECKED = ("pip", "pytest", "mkdocs")
 _FRAMEWORKS = ("deepeval", "dspy", "inspect_ai", "langfuse", "lighteval", "wandb", "weave")
 
 
-def blocks(document: Path | str) -> list[tuple[str, str]]:
+def blocks(document):
     """Return the language and the content of each fenced block of a document, or of a part of one."""
     return _BLOCK.findall(document if isinstance(document, str) else document.read_text(encoding="utf-8"))
 
 
-def run_document(path: Path, folder: Path, **names: Any) -> int:
+def run_document(path, folder, **names):
     """Run every block in order, in a folder, and return how many there were.
 
     Python blocks share their names, `names` among them. One that begins with `>>>` is a doctest, another a program.
@@ -45,7 +42,7 @@ def run_document(path: Path, folder: Path, **names: Any) -> int:
     return len(found)
 
 
-def _python(block: str, namespace: dict[str, Any], name: str) -> None:
+def _python(block, namespace, name):
     if not block.startswith(">>> "):
         try:
             exec(compile(block, name, "exec"), namespace)
@@ -56,16 +53,16 @@ def _python(block: str, namespace: dict[str, Any], name: str) -> None:
     _doctest(block, namespace, name, FLAGS)
 
 
-def _doctest(text: str, namespace: dict[str, Any], name: str, flags: int) -> int:
+def _doctest(text, namespace, name, flags):
     test = doctest.DocTestParser().get_doctest(text, namespace, name, name, 0)
-    output: list[str] = []
+    output = []
     result = doctest.DocTestRunner(verbose=False, optionflags=flags).run(test, out=output.append, clear_globs=False)
     namespace.update(test.globs)
     assert result.failed == 0, "".join(output)
     return result.attempted
 
 
-def _shell(block: str, _: dict[str, Any], name: str) -> None:
+def _shell(block, _, name):
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     for line in block.splitlines():
         for command in line.split(" && "):
@@ -81,13 +78,13 @@ def _shell(block: str, _: dict[str, Any], name: str) -> None:
                 subprocess.run(["bash", "-euo", "pipefail", "-c", command], check=True, timeout=60)
 
 
-def _console(block: str, namespace: dict[str, Any], name: str) -> None:
+def _console(block, namespace, name):
     """Run the lines after a prompt; the others are what they print."""
     prompts = [line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ ")]
     _shell("\n".join(prompts), namespace, name)
 
 
-def _command(words: list[str], name: str) -> None:
+def _command(words, name):
     """Run one of the project's commands in this process, with `> FILE` as a shell has it."""
     from referenceless_metrics.cli import cli
 
@@ -101,25 +98,25 @@ def _command(words: list[str], name: str) -> None:
         Path(target).write_text(done.stdout, encoding="utf-8")
 
 
-def _yaml(block: str, _: dict[str, Any], name: str) -> None:
+def _yaml(block, _, name):
     class Loader(yaml.SafeLoader): ...
 
     Loader.add_constructor("!function", lambda loader, node: _resolved(loader.construct_scalar(node), name))
     yaml.load(io.StringIO(block), Loader)
 
 
-def _resolved(path: Any, name: str) -> Any:
+def _resolved(path, name):
     module, attribute = str(path).rsplit(".", 1)
     import importlib
 
     return getattr(importlib.import_module(module), attribute)
 
 
-def _json(block: str, _: dict[str, Any], name: str) -> None:
+def _json(block, _, name):
     json.loads(block)
 
 
-def _nothing(block: str, _: dict[str, Any], name: str) -> None:
+def _nothing(block, _, name):
     """Text is for reading."""
 
 
@@ -134,7 +131,7 @@ _RUNNERS = {
 }
 
 
-def run_examples(path: Path, **names: Any) -> int:
+def run_examples(path, **names):
     """Run the doctests of a card, with `names` defined, and return how many; every Python block must be one."""
     card = path.read_text(encoding="utf-8")
     for language, block in blocks(card):

@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import yaml
 
@@ -51,7 +50,7 @@ class HubStandIn:
     before_commit: Callable[[], None] = lambda: None
     url: str = ""
 
-    def __enter__(self) -> HubStandIn:
+    def __enter__(self):
         state = self
 
         class Handler(_Handler):
@@ -63,16 +62,16 @@ class HubStandIn:
         self._thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
 
-    def count(self, pattern: str) -> int:
+    def count(self, pattern):
         """Return how many requests matched."""
         return sum(re.search(pattern, request) is not None for request in self.requests)
 
-    def next_trouble(self, path: str) -> Trouble | None:
+    def next_trouble(self, path):
         for trouble in self.troubles:
             if trouble.times and re.search(trouble.path, path):
                 trouble.times -= 1
@@ -84,19 +83,19 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     hub: HubStandIn
 
-    def log_message(self, *_: Any) -> None:
+    def log_message(self, *_):
         pass
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self._serve()
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         self._serve()
 
-    def do_PUT(self) -> None:
+    def do_PUT(self):
         self._serve()
 
-    def _serve(self) -> None:
+    def _serve(self):
         self.body = self._read()
         path = self.path.split("?")[0]
         self.hub.requests.append(f"{self.command} {path}")
@@ -108,7 +107,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._fail(trouble)
         self._send(status, answer)
 
-    def _read(self) -> bytes:
+    def _read(self):
         if self.headers.get("Transfer-Encoding") == "chunked":
             parts = []
             while size := int(self.rfile.readline().split(b";")[0], 16):
@@ -118,14 +117,14 @@ class _Handler(BaseHTTPRequestHandler):
             return b"".join(parts)
         return self.rfile.read(int(self.headers.get("Content-Length", 0)))
 
-    def _fail(self, trouble: Trouble) -> None:
+    def _fail(self, trouble):
         if trouble.status is None:
             self.close_connection = True
             self.connection.close()
         else:
             self._send(trouble.status, "<html>a page of the proxy</html>")
 
-    def _send(self, status: int, answer: dict[str, Any] | str) -> None:
+    def _send(self, status, answer):
         content = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("Content-Type", "text/html" if isinstance(answer, str) else "application/json")
@@ -133,7 +132,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def _answer(self, path: str) -> tuple[int, dict[str, Any] | str]:
+    def _answer(self, path):
         if path == "/api/validate-yaml":
             return self._validate_yaml()
         if path.startswith("/lfs/"):
@@ -160,7 +159,7 @@ class _Handler(BaseHTTPRequestHandler):
             return 403, {"error": "you have no right to write here"}
         return self._preupload(repo) if found[3] == "preupload" else self._commit(repo, found[1], found[2])
 
-    def _validate_yaml(self) -> tuple[int, dict[str, Any] | str]:
+    def _validate_yaml(self):
         request = json.loads(self.body)
         errors = []
         try:
@@ -177,7 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
             return (400 if errors else 200), "".join(f"- {error['message']}\n" for error in errors)
         return (400 if errors else 200), {"errors": errors, "warnings": []}
 
-    def _create(self, role: str) -> tuple[int, dict[str, Any]]:
+    def _create(self, role):
         request = json.loads(self.body)
         kind, repo_id = request.get("type", "model"), f"{request['organization']}/{request['name']}"
         if role != "write":
@@ -189,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.hub.repos[f"{kind} {repo_id}"] = Repo(private, request.get("sdk"))
         return 200, {"url": url}
 
-    def _preupload(self, repo: Repo) -> tuple[int, dict[str, Any]]:
+    def _preupload(self, repo):
         files = []
         for file in json.loads(self.body)["files"]:
             path = file["path"]
@@ -202,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
             files.append({"path": path, "uploadMode": mode, "shouldIgnore": False, "oid": oid})
         return 200, {"files": files}
 
-    def _lfs_batch(self) -> tuple[int, dict[str, Any]]:
+    def _lfs_batch(self):
         objects = []
         for wanted in json.loads(self.body)["objects"]:
             answer = dict(wanted)
@@ -211,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
             objects.append(answer)
         return 200, {"transfer": "basic", "objects": objects}
 
-    def _commit(self, repo: Repo, kind: str, repo_id: str) -> tuple[int, dict[str, Any]]:
+    def _commit(self, repo, kind, repo_id):
         self.hub.before_commit()
         header, *operations = [json.loads(line) for line in self.body.splitlines()]
         files = dict(repo.files)
@@ -233,5 +232,5 @@ class _Handler(BaseHTTPRequestHandler):
         return 200, {"success": True, "commitOid": oid, "commitUrl": url, "message": header["value"]["summary"]}
 
 
-def _blob_hash(content: bytes) -> str:
+def _blob_hash(content):
     return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()

@@ -1,11 +1,7 @@
 """The twins of the kernels: each similarity as anyone would type it, pair by pair."""
 
-from __future__ import annotations
 
-from collections.abc import Sequence
-
-
-def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
+def lcs_length(first, second):
     """The longest common subsequence by the textbook's table."""
     table = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i, a in enumerate(first):
@@ -14,7 +10,7 @@ def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
     return table[-1][-1]
 
 
-def rouge_l(x: Sequence[str], s: Sequence[str]) -> float:
+def rouge_l(x, s):
     common = lcs_length(x, s)
     if common == 0:
         return 0.0

@@ -1,9 +1,5 @@
 """What every language model keeps, whatever it is made of."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -22,7 +18,7 @@ def ngrams_of(trie: Any) -> dict[tuple[int, ...], int]:
     return found
 
 
-def check_language_model(lm: Any) -> None:
+def check_language_model(lm):
     assert isinstance(lm, LanguageModel)
     assert lm.token_logprobs([]) == []
     empty, text = lm.token_logprobs(["", "the cat  sat\t."])

@@ -3,15 +3,12 @@
 `python tests/support/notebooks.py` runs them all and stores anew what they print.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys
 import sysconfig
 import tempfile
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
@@ -21,7 +18,7 @@ _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:\.\d+)?(?!\w)")
 _PROGRESS = re.compile(r" *\d+%\|")
 
 
-def run_notebook(path: Path, folder: Path) -> Any:
+def run_notebook(path, folder):
     """Return a notebook after running it in a folder, with what each cell printed.
 
     Commands run on a terminal of the notebook's; kept is what such a terminal shows in the end, without its colours.
@@ -49,7 +46,7 @@ def run_notebook(path: Path, folder: Path) -> Any:
     return notebook
 
 
-def on_terminal(text: str) -> str:
+def on_terminal(text):
     r"""Return what a terminal shows of a text in the end, but for progress bars, which stand only where it was slow.
 
     >>> on_terminal("\x1b[1mtwo\x1b[0m lines\r\n 50%\r100%\r\n")
@@ -60,7 +57,7 @@ def on_terminal(text: str) -> str:
     return "\n".join(line for line in shown if not _PROGRESS.search(line))
 
 
-def printed(notebook: Any) -> list[tuple[str, list[str], list[float]]]:
+def printed(notebook):
     """Return each code cell, with the words and the numbers that it printed or ended with."""
     found = []
     for cell in notebook.cells:

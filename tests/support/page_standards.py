@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from html.parser import HTMLParser
 from importlib.resources import files
-from typing import Any
 
 import pytest
 
@@ -42,22 +41,22 @@ class Tags(HTMLParser):
         self.feed(html)
         self.close()
 
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
+    def handle_starttag(self, tag, attrs):
         self.handle_startendtag(tag, attrs)
         if tag not in self.VOID:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+    def handle_startendtag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         assert tag in self.VOID or self.open.pop() == tag
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.text += data
 
 
-def check_fragment(html: str) -> None:
+def check_fragment(html):
     """Check a part of a page: tags are balanced, and nothing that a text holds became markup or a template."""
     tags = Tags(html)
     assert tags.open == []
@@ -65,7 +64,7 @@ def check_fragment(html: str) -> None:
     assert not set("${}`") & set(html)
 
 
-def check_widths(page: Any) -> None:
+def check_widths(page):
     """Check that nothing of an answer is wider than the screen, whatever its width, or cut off."""
     page.script("document.querySelectorAll('details').forEach(d => d.open = true)")
     for width in (320, 390, 800, 1280):
@@ -75,7 +74,7 @@ def check_widths(page: Any) -> None:
         assert page.script(_CLIPPED) == []
 
 
-def contrast(first: str, second: str) -> float:
+def contrast(first, second):
     """Return the contrast of two colours (WCAG 2.2), such as `#fff` and `#0b5bb5`."""
     bright = []
     for colour in (first, second):
@@ -87,18 +86,18 @@ def contrast(first: str, second: str) -> float:
 
 
 @lru_cache(maxsize=1)
-def axe_script() -> str:
+def axe_script():
     """Return axe-core; skips where the package that carries it is missing."""
     pytest.importorskip("axe_core_python", reason="needs axe-core-python, which carries axe-core")
     return files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
 
 
-def serious_findings(browser: Any) -> list[Any]:
+def serious_findings(browser):
     """Return what axe-core finds serious or critical in the page that a browser shows."""
     return [finding for finding in all_findings(browser) if finding[0] in _SERIOUS]
 
 
-def all_findings(browser: Any) -> list[Any]:
+def all_findings(browser):
     """Return what axe-core finds in the page that a browser shows."""
     import json
 
@@ -109,17 +108,17 @@ def all_findings(browser: Any) -> list[Any]:
     return list(json.loads(found["result"]["value"]))
 
 
-def widest(browser: Any) -> int:
+def widest(browser):
     """Return how wide a page is, which shall not be more than the screen."""
     return int(browser.execute_script("return document.documentElement.scrollWidth"))
 
 
-def inner_scrollers(browser: Any) -> list[str]:
+def inner_scrollers(browser):
     """Return elements that scroll by themselves inside the page."""
     return list(browser.execute_script(_INNER_SCROLLERS))
 
 
-def check_standards(page: Any, width: int, *in_view: str) -> None:
+def check_standards(page, width, *in_view):
     """Check a page that shows an answer: its beginning is on the screen and has the focus; the rest as above.
 
     Args:
@@ -143,7 +142,7 @@ def check_standards(page: Any, width: int, *in_view: str) -> None:
     assert serious_findings(page.browser) == []
 
 
-def focus_rings(browser: Any, steps: int) -> dict[str, float]:
+def focus_rings(browser, steps):
     """Press the tab key so often, from the top, and return the ring's width in pixels of each element on the way."""
     from selenium.webdriver import ActionChains
     from selenium.webdriver.common.keys import Keys

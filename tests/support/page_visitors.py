@@ -6,7 +6,6 @@ import json
 import secrets
 import urllib.error
 import urllib.request
-from typing import Any
 
 
 class Visitor:
@@ -28,11 +27,11 @@ class Visitor:
         self.dependencies = config["dependencies"]
         self.values = {number: one["props"].get("value") for number, one in self.components.items()}
 
-    def fill(self, elem_id: str, value: Any) -> None:
+    def fill(self, elem_id, value):
         """Write into a box."""
         self.values[self.ids[elem_id]] = value
 
-    def act(self, elem_id: str, event: str = "click") -> dict[str, Any]:
+    def act(self, elem_id, event="click"):
         """Click a button, or change a box; return the answer as the server sends it."""
         which = next(
             one
@@ -58,7 +57,7 @@ class Visitor:
                     return dict(message)
         raise AssertionError("the stream ended without an answer")
 
-    def shown(self, answer: dict[str, Any], elem_id: str, event_of: str, event: str = "click") -> Any:
+    def shown(self, answer, elem_id, event_of, event="click"):
         """Return what an answer puts into a box."""
         which = next(
             one

@@ -1,81 +1,80 @@
 """The rated sentences of the research data, read the way that the measured figures were."""
 
-from __future__ import annotations
-
-import csv
 import json
 from collections import defaultdict
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 Rated = tuple[list[str], NDArray[np.float64]]
 
 
-def gug(data_dir: Callable[[str], Path], *splits: str) -> Rated:
+def read(path, **options):
+    """Read a table of the research data, in which nothing but an empty cell is missing."""
+    return pd.read_csv(path, keep_default_na=False, float_precision="round_trip", **options)
+
+
+def rated(rows, text, rating):
+    return rows[text].tolist(), rows[rating].to_numpy(float)
+
+
+def gug(data_dir, *splits):
     """Learners' sentences of some of the splits `train`, `dev` and `test`, with their mean grammaticality."""
-    with (data_dir("gug") / "gug_annotations.tsv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["Dataset"] in splits]
-    return [row["Sentence"] for row in rows], np.array([float(row["Average"]) for row in rows])
+    rows = read(data_dir("gug") / "gug_annotations.tsv", sep="\t")
+    return rated(rows[rows["Dataset"].isin(splits)], "Sentence", "Average")
 
 
-def simplicity_da(data_dir: Callable[[str], Path]) -> Rated:
+def simplicity_da(data_dir):
     """Outputs of simplification systems, with their mean fluency."""
-    with (data_dir("fluency") / "simplicity_da_with_references.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [row["output"] for row in rows], np.array([float(row["fluency"]) for row in rows])
+    return rated(read(data_dir("fluency") / "simplicity_da_with_references.csv"), "output", "fluency")
 
 
-def nlg_naturalness(data_dir: Callable[[str], Path]) -> Rated:
+def nlg_naturalness(data_dir):
     """Outputs of dialogue systems, with their median naturalness."""
     lines = (data_dir("nlg-ratings") / "with_references.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    return [row["output"] for row in rows], np.array([row["naturalness"] for row in rows])
+    return rated(pd.DataFrame(map(json.loads, lines)), "output", "naturalness")
 
 
-def webnlg_fluency(data_dir: Callable[[str], Path]) -> Rated:
+def webnlg_fluency(data_dir):
     """Outputs of the systems of WebNLG 2020, with their mean fluency."""
-    ratings: defaultdict[tuple[str, ...], list[float]] = defaultdict(list)
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            ratings[row["system"], row["item"], row["text"]].append(float(row["fluency"]))
-    return [key[2] for key in ratings], np.array([np.mean(values) for values in ratings.values()])
+    rows = read(data_dir("webnlg-2020") / "judgements_en.csv")
+    return rated(
+        rows.groupby(["system", "item", "text"], sort=False)["fluency"].mean().reset_index(), "text", "fluency"
+    )
 
 
-def usr_naturalness(data_dir: Callable[[str], Path]) -> Rated:
+def usr_naturalness(data_dir):
     """Responses of dialogue systems, with their mean naturalness."""
     rows = json.loads((data_dir("usr") / "topical_chat.json").read_text(encoding="utf-8"))
     return [row["system_output"].strip() for row in rows], np.array([row["scores"]["naturalness"] for row in rows])
 
 
-def huse_typicality(data_dir: Callable[[str], Path]) -> Rated:
+def _huse(data_dir):
+    """Yield each judgement of a headline."""
+    rows = read(data_dir("huse") / "summarization_raw_outputs.csv", dtype=str)
+    for row in rows.to_dict("records"):
+        for i in range(25):
+            if row[f"Input.OUT{i}"]:
+                yield row[f"Input.OUT{i}"], row[f"Answer.{i}"]
+
+
+def huse_typicality(data_dir):
     """The headlines of HUSE, each once, with their mean typicality from 0 (invalid) to 5 (very typical)."""
     labels = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
-    ratings: defaultdict[str, list[int]] = defaultdict(list)
-    with (data_dir("huse") / "summarization_raw_outputs.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            for i in range(25):
-                if row[f"Input.OUT{i}"] and row[f"Answer.{i}"]:
-                    ratings[row[f"Input.OUT{i}"]].append(labels.index(row[f"Answer.{i}"]))
+    ratings = defaultdict(list)
+    for text, label in _huse(data_dir):
+        if label:
+            ratings[text].append(labels.index(label))
     return list(ratings), np.array([np.mean(values) for values in ratings.values()])
 
 
-def huse_headlines(data_dir: Callable[[str], Path]) -> list[str]:
+def huse_headlines(data_dir):
     """The headlines of HUSE, each once."""
-    with (data_dir("huse") / "summarization_raw_outputs.csv").open(encoding="utf-8", newline="") as file:
-        return sorted(
-            {
-                text
-                for row in csv.DictReader(file)
-                for name, text in row.items()
-                if name.startswith("Input.OUT") and text
-            }
-        )
+    return sorted({text for text, _ in _huse(data_dir)})
 
 
-def correlation(values: NDArray[np.float64], ratings: NDArray[np.float64]) -> float:
+def correlation(values, ratings):
     """Pearson's r over the texts that have a value."""
     covered = ~np.isnan(values)
     return float(np.corrcoef(values[covered], ratings[covered])[0, 1])

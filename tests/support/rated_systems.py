@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tests.support.rated_sentences import read
 
 
 @dataclass(frozen=True)
@@ -18,40 +18,30 @@ class RatedOutputs:
     ratings: NDArray[np.float64]
     systems: list[str]
 
-    def of(self, system: str) -> tuple[list[str], NDArray[np.float64]]:
-        rows = [i for i, name in enumerate(self.systems) if name == system]
-        return [self.texts[i] for i in rows], self.ratings[rows]
+    def of(self, system):
+        return self._chosen(np.array(self.systems) == system)
 
-    def except_for(self, system: str) -> tuple[list[str], NDArray[np.float64]]:
-        rows = [i for i, name in enumerate(self.systems) if name != system]
-        return [self.texts[i] for i in rows], self.ratings[rows]
+    def except_for(self, system):
+        return self._chosen(np.array(self.systems) != system)
+
+    def _chosen(self, mask):
+        return [text for text, chosen in zip(self.texts, mask, strict=True) if chosen], self.ratings[mask]
 
 
-def nlg_ratings(folder: Path, quality: str = "quality") -> RatedOutputs:
+def nlg_ratings(folder, quality="quality"):
     """Read `emnlp_data_medians.csv`; a system is named as in SFRES/LOLS."""
-    rows = _rows(folder / "emnlp_data_medians.csv")
-    systems = [f"{row['dataset']}/{row['system']}" for row in rows]
-    return RatedOutputs([row["sys_ref"] for row in rows], _numbers(rows, quality), systems)
+    rows = read(folder / "emnlp_data_medians.csv")
+    systems = rows["dataset"] + "/" + rows["system"]
+    return RatedOutputs(rows["sys_ref"].tolist(), rows[quality].to_numpy(float), systems.tolist())
 
 
-def simplicity_da(folder: Path) -> RatedOutputs:
-    rows = _rows(folder / "simplicity_da_with_references.csv")
-    return RatedOutputs([row["output"] for row in rows], _numbers(rows, "fluency"), [row["system"] for row in rows])
+def simplicity_da(folder):
+    rows = read(folder / "simplicity_da_with_references.csv")
+    return RatedOutputs(rows["output"].tolist(), rows["fluency"].to_numpy(float), rows["system"].tolist())
 
 
-def webnlg_2020(folder: Path, quality: str) -> RatedOutputs:
+def webnlg_2020(folder, quality):
     """Read the judgements, averaged over the workers of each output."""
-    judgements: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in _rows(folder / "judgements_en.csv"):
-        judgements.setdefault((row["system"], row["item"]), []).append(row)
-    means = np.array([_numbers(rows, quality).mean() for rows in judgements.values()])
-    return RatedOutputs([rows[0]["text"] for rows in judgements.values()], means, [name for name, _ in judgements])
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def _numbers(rows: list[dict[str, str]], column: str) -> NDArray[np.float64]:
-    return np.array([float(row[column]) for row in rows])
+    outputs = read(folder / "judgements_en.csv").groupby(["system", "item"], sort=False)
+    means, texts = outputs[quality].mean(), outputs["text"].first()
+    return RatedOutputs(texts.tolist(), means.to_numpy(float), means.index.get_level_values("system").tolist())

@@ -1,9 +1,5 @@
 """A pool and a language model small enough to check by hand, for the adapters of other frameworks."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -21,16 +17,16 @@ class LengthModel:
 
     signature = "length-1"
 
-    def token_logprobs(self, texts: Sequence[str]) -> list[TokenLogprobs]:
+    def token_logprobs(self, texts):
         return [
             TokenLogprobs(tuple(text.split()), np.array([-float(len(word)) for word in text.split()])) for text in texts
         ]
 
     @property
-    def unigram(self) -> LengthModel:
+    def unigram(self):
         return self
 
-    def logprobs(self, pieces: Sequence[str]) -> np.ndarray:
+    def logprobs(self, pieces):
         return np.full(len(pieces), -5.0)
 
 

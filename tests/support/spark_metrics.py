@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import Any
 
 from toy_metrics import Lengths
 
@@ -17,7 +16,7 @@ class DiesOnce(Lengths):
         super().__init__()
         self.flag = flag
 
-    def predict(self, texts: Any, **others: Any) -> Any:
+    def predict(self, texts, **others):
         if "die" in texts and not self.flag.exists():
             self.flag.touch()
             os.kill(os.getpid(), signal.SIGKILL)

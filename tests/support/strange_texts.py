@@ -1,7 +1,5 @@
 """Texts that no fluency metric may take for prose, made from a seed; and sentences of languages other than English."""
 
-from __future__ import annotations
-
 import random
 import string
 
@@ -54,7 +52,7 @@ _SCRIPTS = {
 }
 
 
-def unknown_scripts(n: int, seed: int = 0) -> list[str]:
+def unknown_scripts(n, seed=0):
     """Return n strings of random signs of one script each, some cut into words, some with a final mark."""
     rng = random.Random(seed)
     texts = []
@@ -67,7 +65,7 @@ def unknown_scripts(n: int, seed: int = 0) -> list[str]:
     return texts
 
 
-def number_lists(n: int, seed: int = 0) -> list[str]:
+def number_lists(n, seed=0):
     """Return n rows of numbers."""
     rng = random.Random(seed)
     return [
@@ -78,13 +76,13 @@ def number_lists(n: int, seed: int = 0) -> list[str]:
     ]
 
 
-def punctuation_rows(n: int, seed: int = 0) -> list[str]:
+def punctuation_rows(n, seed=0):
     """Return n rows of punctuation marks."""
     rng = random.Random(seed)
     return ["".join(rng.choice(string.punctuation + " ") for _ in range(rng.randint(1, 60))) for _ in range(n)]
 
 
-def repeated_words(words: list[str], n: int, seed: int = 0) -> list[str]:
+def repeated_words(words, n, seed=0):
     """Return n texts of one word again and again."""
     rng = random.Random(seed)
     return [
@@ -93,7 +91,7 @@ def repeated_words(words: list[str], n: int, seed: int = 0) -> list[str]:
     ]
 
 
-def keyboard_mash(n: int, seed: int = 0) -> list[str]:
+def keyboard_mash(n, seed=0):
     """Return n texts typed by hitting the keys of the letter rows."""
     rng = random.Random(seed)
     rows = ["qwertyuiop", "asdfghjkl;", "zxcvbnm,.", "qwertyuiopasdfghjklzxcvbnm"]

@@ -1,7 +1,5 @@
 """Hypothesis strategies for texts that n-gram code gets wrong."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 _AWKWARD = [

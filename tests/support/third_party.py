@@ -1,11 +1,7 @@
 """A distribution of someone else's, which brings a metric with the least entry that there can be."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from metric_commons import registry
 
@@ -46,7 +42,7 @@ VOWELS = MetricSpec("vowels", "Vowels", "their_metrics:Vowels")
 '''
 
 
-def write_distribution(folder: Path) -> None:
+def write_distribution(folder):
     """Write an installed distribution, as pip would, into a folder of `sys.path`."""
     (folder / "their_metrics.py").write_text(MODULE, encoding="utf-8")
     information = folder / "their_metrics-1.2.dist-info"
@@ -56,7 +52,7 @@ def write_distribution(folder: Path) -> None:
 
 
 @contextmanager
-def installed(folder: Path) -> Iterator[None]:
+def installed(folder):
     """Have the distribution installed for a while."""
     write_distribution(folder)
     sys.path.insert(0, str(folder))

@@ -1,9 +1,5 @@
 """Tiny causal language models of many kinds with random weights, and a tokeniser for them."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import torch
 import transformers
 
@@ -18,7 +14,7 @@ CORPUS = [
 TOLERANCE = 1e-4
 
 
-def make_tokenizer(bos: str | None = "<|endoftext|>", eos: str | None = "<|endoftext|>", vocab: int = 400) -> Any:
+def make_tokenizer(bos="<|endoftext|>", eos="<|endoftext|>", vocab=400):
     """A byte-level BPE tokeniser as GPT-2's, trained on a few sentences."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
@@ -36,7 +32,7 @@ def make_tokenizer(bos: str | None = "<|endoftext|>", eos: str | None = "<|endof
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
 
 
-SMALL: dict[str, Any] = {
+SMALL = {
     "vocab_size": 400,
     "hidden_size": 32,
     "num_hidden_layers": 2,
@@ -45,12 +41,12 @@ SMALL: dict[str, Any] = {
 }
 
 
-def make_model(kind: str) -> Any:
+def make_model(kind):
     """A tiny model with random weights, larger than usual so that outputs are far from uniform."""
     torch.manual_seed(0)
     small = {**SMALL, "intermediate_size": 64, "num_key_value_heads": 2, "initializer_range": 0.3}
     ends = {"bos_token_id": 0, "eos_token_id": 0}
-    configs: dict[str, Any] = {
+    configs = {
         "gpt2": lambda: transformers.GPT2Config(
             vocab_size=400, n_embd=32, n_layer=2, n_head=4, n_positions=64, initializer_range=0.3, **ends
         ),

@@ -1,14 +1,10 @@
 """Small language models of random weights, in files."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metric_commons.files.archive import pack_strings, write_archive
 from slor_metric.language_models.lstm.storage import SCHEMA, NetworkShape, shrink
@@ -18,9 +14,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TOKENS = [*SPECIALS, "the", ".", "##s", *_LETTERS, *(f"##{letter}" for letter in _LETTERS if letter != "s")]
 
 
-def save_random_model(
-    path: Path, shape: NetworkShape, tokens: Sequence[str], counts: NDArray[np.int64], scale: float = 1.0
-) -> None:
+def save_random_model(path, shape, tokens, counts, scale=1.0):
     draw = np.random.default_rng(0).standard_normal
     sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
     arrays = {name: scale * draw(size).astype(np.float32) for name, size in sizes.items()}
@@ -31,6 +25,6 @@ def save_random_model(
         shrink(trained, path)
 
 
-def save_small_model(path: Path) -> None:
+def save_small_model(path):
     size = len(TOKENS)
     save_random_model(path, NetworkShape(size, 1, 5, 4, 0.0, 4, (10,)), TOKENS, np.arange(size)[::-1].copy())

@@ -1,13 +1,11 @@
 """One process of two that score their shares and combine the results: `python torchmetrics_process.py RANK FOLDER`."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
 
 
-def main(rank: int, folder: Path) -> None:
+def main(rank, folder):
     import torch
     from small_metrics import CANDIDATES, FITTED, FLUENCY
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import numpy as np
 
 from metric_commons.results import EMPTY, MetricResult
@@ -30,10 +27,10 @@ class Lengths:
         self.fails: BaseException | None = None
 
     @property
-    def signature(self) -> str:
+    def signature(self):
         return f"metric:lengths|scale:{self.scale}"
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(self, texts, *, references=None, sources=None):
         if self.fails is not None:
             raise self.fails
         lengths = np.array([len(text) for text in texts], dtype=np.int64)
@@ -53,7 +50,7 @@ class Matches:
         self.needs_references = references
         self.needs_sources = sources
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(self, texts, *, references=None, sources=None):
         texts = list(texts)
         equal = [
             all(text in (own if isinstance(own, list) else [own]) for own in owns)
@@ -62,6 +59,6 @@ class Matches:
         return MetricResult(np.array(equal, dtype=np.float64), (None,) * len(texts), self.signature)
 
 
-def matches_of_both() -> Matches:
+def matches_of_both():
     """Whether a text is equal to its reference and to its source."""
     return Matches(sources=True)

@@ -10,7 +10,6 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,13 +59,13 @@ class Served:
     log: Path
 
     @property
-    def hosts(self) -> list[str]:
+    def hosts(self):
         """The hosts that were asked for, one a line."""
         return self.watch_file.read_text().splitlines() if self.watch_file.exists() else []
 
 
 @contextmanager
-def open_browser(profile: Path) -> Iterator[Any]:
+def open_browser(profile):
     """Start Chromium without a screen; skips where it or selenium is missing."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
     chromium = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
@@ -86,7 +85,7 @@ def open_browser(profile: Path) -> Iterator[Any]:
 
 
 @contextmanager
-def serve(metric: str | None, folder: Path) -> Iterator[Served]:
+def serve(metric, folder):
     """Run the `app.py` that a Space of the metric gets, from another folder, or the command that serves all metrics."""
     pytest.importorskip("gradio", minversion="6", reason="needs gradio 6")
     (folder / "site").mkdir()
@@ -124,7 +123,7 @@ def serve(metric: str | None, folder: Path) -> Iterator[Served]:
             process.wait(30)
 
 
-def _await_answer(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def _await_answer(address, process, log):
     deadline = time.monotonic() + 120
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     while time.monotonic() < deadline:
@@ -151,7 +150,7 @@ class Page:
         self.address = address
         self._heard: list[str] = []
 
-    def open(self, width: int = 1280, scheme: str = "light") -> None:
+    def open(self, width=1280, scheme="light"):
         """Load the page anew in a window of some width."""
         self._heard += self._messages()
         self.browser.get("about:blank")
@@ -162,20 +161,20 @@ class Page:
         self.browser.get(self.address)
         self.until(lambda: self.all("#score"))
 
-    def resize(self, width: int) -> None:
+    def resize(self, width):
         """Make the window as wide as this; below 600 pixels it is that of a telephone."""
         size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
-    def all(self, selector: str) -> list[Any]:
+    def all(self, selector):
         """Return the elements that a CSS selector finds."""
         return list(self.browser.find_elements("css selector", selector))
 
-    def one(self, selector: str) -> Any:
+    def one(self, selector):
         """Return the first element that a CSS selector finds, once there is one."""
         return self.until(lambda: self.all(selector))[0]
 
-    def text(self, selector: str) -> str:
+    def text(self, selector):
         """Return an element's text, shown or scrolled out of sight; anew where the page renews it meanwhile."""
         return str(
             self.until(
@@ -183,11 +182,11 @@ class Page:
             )
         )
 
-    def script(self, code: str, *arguments: Any) -> Any:
+    def script(self, code, *arguments):
         """Run a script in the page."""
         return self.browser.execute_script(code, *arguments)
 
-    def until(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+    def until(self, condition, seconds=60):
         """Wait until a condition holds and return its value."""
         deadline = time.monotonic() + seconds
         while not (value := condition()):
@@ -196,7 +195,7 @@ class Page:
             time.sleep(0.1)
         return value
 
-    def click(self, selector: str) -> None:
+    def click(self, selector):
         """Click an element, wherever on the page it is, once nothing lies over it: the page while it loads, say."""
         self.script("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
         self.until(
@@ -208,7 +207,7 @@ class Page:
         )
         self.one(selector).click()
 
-    def in_view(self, selector: str) -> bool:
+    def in_view(self, selector):
         """Return whether an element stands on the screen as it is scrolled, from its top to its bottom."""
         return bool(
             self.script(
@@ -218,7 +217,7 @@ class Page:
             )
         )
 
-    def write(self, selector: str, text: str) -> None:
+    def write(self, selector, text):
         """Put a text into a box as pasting does, whatever its characters."""
         box = self.one(f"{selector} textarea")
         self.script(
@@ -229,16 +228,16 @@ class Page:
             text,
         )
 
-    def upload(self, selector: str, path: Path) -> None:
+    def upload(self, selector, path):
         """Choose a file, in the tab that takes files."""
         self.script("arguments[0].click()", self.one(selector.removesuffix("-file") + "-upload-button"))
         self.one(f"{selector} input[type=file]").send_keys(str(path))
 
-    def choose(self, selector: str, option: str) -> None:
+    def choose(self, selector, option):
         """Choose an option of a list by its text, with the pointer."""
         from selenium.common.exceptions import StaleElementReferenceException
 
-        def picked() -> bool:
+        def picked():
             try:
                 for each in self.all("[role=option]"):
                     if each.get_attribute("innerText").strip("✓ \n") == option:
@@ -251,16 +250,16 @@ class Page:
         self.click(f"{selector} input")
         self.until(picked)
 
-    def complaints(self) -> list[str]:
+    def complaints(self):
         """Return what the browser's console says since the last call, but for what gradio itself warns of."""
         own = ("favicon", "Method not implemented.")  # the latter when it closes the stream of an upload
         messages, self._heard = self._heard + self._messages(), []
         return [message for message in messages if not any(part in message for part in own)]
 
-    def _messages(self) -> list[str]:
+    def _messages(self):
         return [entry["message"] for entry in self.browser.get_log("browser")]
 
-    def foreign_addresses(self) -> list[str]:
+    def foreign_addresses(self):
         """Return what the page loaded from elsewhere than its own server."""
         loaded = self.script("return performance.getEntriesByType('resource').map(e => e.name)")
         return [name for name in loaded if not name.startswith((self.address, "data:", "blob:"))]

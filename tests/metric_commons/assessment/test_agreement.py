@@ -1,7 +1,5 @@
 """What estimates are worth beside ratings, and beside what costs nothing."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -16,20 +14,20 @@ NOISE = GENERATOR.normal(size=300)
 TEXTS = ["x" * length for length in GENERATOR.integers(1, 80, 300)]
 
 
-def of_correlation(r: float) -> np.ndarray:
+def of_correlation(r):
     """Return estimates that correlate so with the ratings, and are their best guess."""
     return abs(r) * (r * RATINGS + math.sqrt(1 - r * r) * NOISE)
 
 
-@pytest.mark.parametrize(("r", "verdict"), [(0.6, USEFUL), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
-def test_the_verdict_has_degrees(r: float, verdict: str) -> None:
+@pytest.mark.parametrize("r, verdict", [(0.6, USEFUL), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
+def test_the_verdict_has_degrees(r, verdict):
     result = agreement(of_correlation(r), RATINGS, TEXTS)
     assert result.verdict == verdict
     if r > 0:
         assert result.r_squared == pytest.approx(r * r, abs=0.08)
 
 
-def test_abstentions_count_as_the_mean_of_the_others() -> None:
+def test_abstentions_count_as_the_mean_of_the_others():
     estimates = of_correlation(0.6)
     half = np.where(np.arange(300) % 2, estimates, np.nan)
     result = agreement(half, RATINGS, TEXTS)
@@ -43,7 +41,7 @@ def test_abstentions_count_as_the_mean_of_the_others() -> None:
     assert result.r_squared < agreement(estimates, RATINGS, TEXTS).r_squared
 
 
-def test_few_covered_texts_are_worth_nothing() -> None:
+def test_few_covered_texts_are_worth_nothing():
     assert agreement(np.where(np.arange(300) < 29, RATINGS, np.nan), RATINGS, TEXTS).verdict == NO_BETTER
     nothing = agreement(np.full(300, np.nan), RATINGS, TEXTS)
     assert nothing.verdict == NO_BETTER
@@ -51,7 +49,7 @@ def test_few_covered_texts_are_worth_nothing() -> None:
     assert math.isnan(nothing.spearman.value)
 
 
-def test_estimates_that_know_the_length_alone_are_never_useful() -> None:
+def test_estimates_that_know_the_length_alone_are_never_useful():
     lengths = np.array([len(text) for text in TEXTS], dtype=float)
     ratings = lengths / 20 + GENERATOR.normal(size=300)
     result = agreement(lengths / 20, ratings, TEXTS)
@@ -61,7 +59,7 @@ def test_estimates_that_know_the_length_alone_are_never_useful() -> None:
     assert result.verdict == WEAK
 
 
-def test_holding_the_length_fixed_is_partial_rank_correlation() -> None:
+def test_holding_the_length_fixed_is_partial_rank_correlation():
     lengths = np.array([len(text) for text in TEXTS], dtype=float)
     estimates = of_correlation(0.5) + lengths / 40
     ratings = RATINGS + lengths / 30
@@ -71,12 +69,12 @@ def test_holding_the_length_fixed_is_partial_rank_correlation() -> None:
     assert agreement(estimates, ratings, TEXTS).given_length.value == pytest.approx(expected)
 
 
-def test_unequal_lengths_are_refused() -> None:
+def test_unequal_lengths_are_refused():
     with pytest.raises(ValueError, match="one value for each of the 2 texts"):
         agreement([1.0], [1.0, 2.0], ["a", "b"])
 
 
-def test_parts_that_are_left_out_do_not_speak_against_their_ratings() -> None:
+def test_parts_that_are_left_out_do_not_speak_against_their_ratings():
     fold = np.arange(300) % 5
     centres = np.array([RATINGS[fold != k].mean() for k in range(5)])[fold]
     worthless = centres + 0.01 * NOISE
@@ -89,5 +87,5 @@ def test_parts_that_are_left_out_do_not_speak_against_their_ratings() -> None:
     np.testing.assert_allclose(same, of_correlation(0.5), atol=0.02)
 
 
-def test_the_worst_verdict_holds() -> None:
+def test_the_worst_verdict_holds():
     assert worst([USEFUL, NO_BETTER, WEAK]) == NO_BETTER

@@ -1,7 +1,5 @@
 """Intervals of single texts: what they cover, by simulation and on real ratings, and against a brute-force twin."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 from metric_commons.assessment.conformal import ResidualIntervals, conformal_quantile, fit_scale
 
 
-def brute_force_half_width(estimates: list[float], residuals: list[float], new: float, level: float) -> float:
+def brute_force_half_width(estimates, residuals, new, level):
     """Return the half width from its definition, text by text."""
     n = len(estimates)
     ordered = sorted(estimates)
@@ -42,7 +40,7 @@ def brute_force_half_width(estimates: list[float], residuals: list[float], new: 
     st.lists(st.integers(-2, 11), min_size=1, max_size=4),
     st.sampled_from([0.5, 0.8, 0.9, 0.95]),
 )
-def test_half_widths_are_those_of_the_definition(known: list[tuple[int, int]], new: list[int], level: float) -> None:
+def test_half_widths_are_those_of_the_definition(known, new, level):
     estimates = [value / 10 for value, _ in known]
     ratings = [estimate + size / 10 for estimate, (_, size) in zip(estimates, known, strict=True)]
     intervals = ResidualIntervals.of(estimates, ratings)
@@ -53,7 +51,7 @@ def test_half_widths_are_those_of_the_definition(known: list[tuple[int, int]], n
     np.testing.assert_allclose(intervals.half_widths([value / 10 for value in new], level), expected, atol=1e-12)
 
 
-def test_an_abstention_has_no_interval_and_too_few_residuals_give_none() -> None:
+def test_an_abstention_has_no_interval_and_too_few_residuals_give_none():
     few = ResidualIntervals.of(np.arange(8.0), np.arange(8.0))
     lower, upper = few.bounds([1.0], 0.9)
     assert np.isnan(lower).all()
@@ -67,7 +65,7 @@ def test_an_abstention_has_no_interval_and_too_few_residuals_give_none() -> None
     assert math.isnan(upper[1])
 
 
-def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch):
     monkeypatch.setattr("metric_commons.assessment.conformal.MOST_RESIDUALS", 100)
     generator = np.random.default_rng(1)
     estimates, ratings = generator.random(500), generator.random(500)
@@ -80,25 +78,25 @@ def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    "arguments, error, message",
     [
         ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
         ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),
         ({"estimates": [1.0], "ratings": [math.nan]}, ValueError, "`ratings` to hold finite numbers"),
     ],
 )
-def test_wrong_input_is_named(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+def test_wrong_input_is_named(arguments, error, message):
     with pytest.raises(error, match=message):
-        ResidualIntervals.of(**arguments)  # type: ignore[arg-type]
+        ResidualIntervals.of(**arguments)
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, -0.5, 2.0])
-def test_a_level_outside_the_open_unit_interval_is_refused(level: float) -> None:
+def test_a_level_outside_the_open_unit_interval_is_refused(level):
     with pytest.raises(ValueError, match="`level`"):
         ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level)
 
 
-def test_each_third_is_covered_where_errors_grow_with_the_estimate() -> None:
+def test_each_third_is_covered_where_errors_grow_with_the_estimate():
     generator = np.random.default_rng(2)
     hits = []
     for _ in range(100):
@@ -113,14 +111,14 @@ def test_each_third_is_covered_where_errors_grow_with_the_estimate() -> None:
 
 
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=40), st.floats(0.05, 0.99))
-def test_the_quantile_holds_its_share(values: list[int], level: float) -> None:
+def test_the_quantile_holds_its_share(values, level):
     quantile = conformal_quantile(np.array(values), level)
     assert quantile in values
     held = np.mean(np.array(values) <= quantile)
     assert held >= level or quantile == max(values)
 
 
-def test_left_out_expectations_are_those_of_refits() -> None:
+def test_left_out_expectations_are_those_of_refits():
     rng = np.random.default_rng(0)
     features = rng.normal(size=(30, 3))
     features -= features.mean(axis=0)
@@ -131,7 +129,7 @@ def test_left_out_expectations_are_those_of_refits() -> None:
     assert np.corrcoef(left_out, errors)[0, 1] > 0.8
 
 
-def test_perfect_estimates_have_intervals_without_width() -> None:
+def test_perfect_estimates_have_intervals_without_width():
     scale, left_out = fit_scale(np.ones((5, 1)), np.zeros(5))
     assert (left_out == 1).all()
     assert scale(np.ones((2, 1))).tolist() == [1.0, 1.0]

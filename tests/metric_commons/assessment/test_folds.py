@@ -1,39 +1,34 @@
 """No text is estimated by a model that has seen it, or its group."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.assessment.folds import check_groups, cross_validated, left_out_errors, number_groups, random_folds
 from metric_commons.support.validation import InputError
 
 
-def mean(texts: list[str], ratings: NDArray[np.float64]) -> Callable[[list[str]], ArrayLike]:
+def mean(texts, ratings):
     return lambda wanted: np.full(len(wanted), ratings.mean())
 
 
-def test_a_group_is_estimated_from_the_others() -> None:
+def test_a_group_is_estimated_from_the_others():
     ratings = np.array([1.0, 3.0, 10.0, 20.0, 100.0, 200.0])
     result = cross_validated(mean, list("abcdef"), ratings, check_groups(["x", "x", "y", "y", "z", "z"]))
     np.testing.assert_array_equal(result, [82.5, 82.5, 76.0, 76.0, 8.5, 8.5])
 
 
 @pytest.mark.parametrize(
-    ("groups", "message"), [(["x"] * 3, "all 3 texts are of one group"), (["x", "x", "y"], "the group y has one text")]
+    "groups, message", [(["x"] * 3, "all 3 texts are of one group"), (["x", "x", "y"], "the group y has one text")]
 )
-def test_groups_that_show_nothing_are_refused(groups: list[str], message: str) -> None:
+def test_groups_that_show_nothing_are_refused(groups, message):
     with pytest.raises(InputError, match=message):
         check_groups(groups)
 
 
 @given(st.lists(st.integers(0, 9), min_size=10, max_size=60), st.integers(2, 5), st.integers(0, 99))
-def test_groups_stay_whole_and_folds_even(keys: list[int], n_folds: int, seed: int) -> None:
+def test_groups_stay_whole_and_folds_even(keys, n_folds, seed):
     groups = number_groups(keys)
     for by_size, counted, slack in (
         (True, np.ones(len(keys)), np.bincount(groups).max()),
@@ -46,7 +41,7 @@ def test_groups_stay_whole_and_folds_even(keys: list[int], n_folds: int, seed: i
         assert sizes.max() <= counted.sum() / n_folds + slack
 
 
-def test_the_closed_form_is_that_of_refits() -> None:
+def test_the_closed_form_is_that_of_refits():
     x, y = np.random.default_rng(0).normal(size=(2, 12))
     design = np.column_stack([np.ones(12), x])
     hat = design @ np.linalg.pinv(design)

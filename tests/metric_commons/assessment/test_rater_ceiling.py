@@ -1,7 +1,5 @@
 """The ceiling that raters set is where estimates without error would stand, and its interval holds it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,47 +9,43 @@ from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 GENERATOR = np.random.default_rng(0)
 
 
-def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means() -> None:
+def rated(truth, n_raters, noise=1.0):
+    """Return texts by their number and ratings, so many of each."""
+    texts = np.repeat(np.arange(len(truth)), n_raters).astype(str).tolist()
+    return texts, np.repeat(truth, n_raters) + GENERATOR.normal(size=len(texts)) * noise
+
+
+def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
     truth = GENERATOR.normal(size=3000)
     n_raters = GENERATOR.integers(1, 6, 3000)
-    texts = np.repeat(np.arange(3000), n_raters).astype(str).tolist()
-    ratings = np.repeat(truth, n_raters) + GENERATOR.normal(size=n_raters.sum()) * 1.5
+    texts, ratings = rated(truth, n_raters, 1.5)
     means = np.array([chunk.mean() for chunk in np.split(ratings, np.cumsum(n_raters)[:-1])])
     ceiling = rater_ceiling(texts, ratings)
-    assert ceiling is not None
     assert ceiling.correlation == pytest.approx(np.corrcoef(truth, means)[0, 1], abs=0.02)
     assert ceiling.by_rank == pytest.approx(stats.spearmanr(truth, means).statistic, abs=0.03)
     assert ceiling.n_ratings == pytest.approx(n_raters.mean())
 
 
-def test_ranks_lose_more_where_many_texts_are_rated_alike() -> None:
+def test_ranks_lose_more_where_many_texts_are_rated_alike():
     truth = GENERATOR.choice([0.0, 5.0], 400, p=[0.2, 0.8]) + GENERATOR.normal(size=400) * 0.1
-    texts = np.repeat(np.arange(400), 6).astype(str).tolist()
-    ratings = np.repeat(truth, 6) + GENERATOR.normal(size=2400)
-    ceiling = rater_ceiling(texts, ratings)
-    assert ceiling is not None
+    ceiling = rater_ceiling(*rated(truth, 6))
     assert ceiling.by_rank < ceiling.correlation - 0.1
 
 
-def test_raters_that_agree_or_never_meet() -> None:
-    agreed = rater_ceiling(["a", "a", "b", "b"], [1, 1, 2, 2])
-    assert agreed is not None
-    assert agreed.correlation == agreed.by_rank == 1
-    noise = rater_ceiling(["a", "a", "b", "b"], [1, 5, 5, 1])
-    assert noise is not None
-    assert noise.correlation == 0
-    assert rater_ceiling(["a", "b", "c"], [1, 2, 3]) is None
-    assert rater_ceiling(["a", "a"], [1, 2]) is None
+@pytest.mark.parametrize(
+    "texts, ratings, expected",
+    [("aabb", [1, 1, 2, 2], 1), ("aabb", [1, 5, 5, 1], 0), ("abc", [1, 2, 3], None), ("aa", [1, 2], None)],
+)
+def test_raters_that_agree_or_never_meet(texts, ratings, expected):
+    found = rater_ceiling(list(texts), ratings)
+    assert (found and found.correlation) == expected
+    assert expected != 1 or found.by_rank == 1
 
 
-def test_the_interval_holds_the_ceiling_of_few_repeated_texts() -> None:
-    held = 0
+def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
+    held, n_raters = 0, np.where(np.arange(60) < 25, 3, 1)
     for _ in range(25):
-        truth = GENERATOR.normal(size=60)
-        n_raters = np.where(np.arange(60) < 25, 3, 1)
-        ratings = np.repeat(truth, n_raters) + GENERATOR.normal(size=n_raters.sum())
-        found = rater_ceiling(np.repeat(np.arange(60), n_raters).astype(str).tolist(), ratings)
-        assert found is not None
+        found = rater_ceiling(*rated(GENERATOR.normal(size=60), n_raters))
         assert found.n_repeated == 25
         by_ranks = found.by_rank / found.correlation if found.reliability else 1.0
         reliability = 1 / (1 + (1 / n_raters).mean())
@@ -60,20 +54,20 @@ def test_the_interval_holds_the_ceiling_of_few_repeated_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("correlation", "share", "told"),
+    "correlation, share, told",
     [
         (0.2, 0.5, "0.20 is 50% of it"),
         (0.5, 1.0, "0.50 is above the figure and within its interval"),
         (0.7, 1.0, "the 9 texts that were rated more than once are not like the rest"),
     ],
 )
-def test_no_estimate_reaches_more_than_all_of_it(correlation: float, share: float, told: str) -> None:
+def test_no_estimate_reaches_more_than_all_of_it(correlation, share, told):
     ceiling = RaterCeiling(reliability=0.16, n_ratings=1.2, n_repeated=9, by_rank=0.4, low=0.1, high=0.6)
     assert ceiling.share(correlation) == share
     assert told in ceiling.summary(correlation)
 
 
-def test_raters_that_agree_by_chance_set_no_share() -> None:
+def test_raters_that_agree_by_chance_set_no_share():
     ceiling = RaterCeiling(reliability=0, n_ratings=2, n_repeated=9, by_rank=0, low=0, high=0.3)
     assert np.isnan(ceiling.share(0.1))
     assert "no more than by chance" in ceiling.summary(0.1)

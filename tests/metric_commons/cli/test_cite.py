@@ -1,7 +1,5 @@
 """What a paper says of a metric, and the file by which the repository is cited."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -18,7 +16,7 @@ AUTHORS = {"bleu_neighbors": "Ethayarajh and Sadigh, 2020", "quality_estimation"
 
 
 @pytest.mark.parametrize("name", metric_names())
-def test_cite_prints_signature_sentence_and_bibtex(name: str) -> None:
+def test_cite_prints_signature_sentence_and_bibtex(name):
     done = CliRunner().invoke(cli, ["cite", "--metric", name], catch_exceptions=False)
     signature, sentence, *bibtex = done.stdout.split("\n\n")
     authors = AUTHORS.get(name, "Kann et al., 2018")
@@ -28,16 +26,16 @@ def test_cite_prints_signature_sentence_and_bibtex(name: str) -> None:
     assert bibtex[1].startswith("@software{referenceless-metrics,")
 
 
-def test_a_metric_tells_its_own_and_its_options(tmp_path: Path) -> None:
+def test_a_metric_tells_its_own_and_its_options(tmp_path):
     (tmp_path / "pool.csv").write_text("text,rating\n" + "".join(f"the cat sat {i},{i}\n" for i in range(9)))
     given = ["--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.csv"), "--min-neighbors", "2"]
     told = CliRunner().invoke(cli, ["cite", *given], catch_exceptions=False).stdout
-    assert told == load_metric("bleu_neighbors", pool=tmp_path / "pool.csv", min_neighbors=2).citation  # type: ignore[attr-defined]
+    assert told == load_metric("bleu_neighbors", pool=tmp_path / "pool.csv", min_neighbors=2).citation
     assert "|a:2|" in told
     assert "|pool:9." in told
 
 
-def test_the_citation_file_names_the_version_and_the_papers() -> None:
+def test_the_citation_file_names_the_version_and_the_papers():
     found = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert (found["version"], found["license"]) == (project["project"]["version"], project["project"]["license"])

@@ -1,17 +1,13 @@
 """Every option that names a column: an error about the column names the one option that mends it, which then does."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import click
+import pandas as pd
 import pytest
-from click.testing import CliRunner
+from command_lines import done, invoke
 
 from metric_commons.cli.metric_options import options_for
 from metric_commons.cli.per_metric_commands import PerMetricCommand
@@ -19,137 +15,82 @@ from metric_commons.files.tables import ColumnName
 from metric_commons.registry import metric_specs
 from referenceless_metrics.cli import cli
 
-WORDS = ("cheap", "good", "thai", "the", "food", "near", "serves", "place", "a", "nice", "park", "is", "by")
-COLUMNS = {
-    "text": "output", "rating": "fluency", "group": "kind", "source": "mr", "reference": "human", "item": "nr",
-    "system": "model", "rater": "who", "candidates": "list", "estimates": "guess",
-}  # fmt: skip
-RATED = ("--text-column", "output", "--rating-column", "fluency")
-BLEU = ("--metric", "bleu_neighbors", "--pool", "all.csv", "--pool-text-column", "output", "--pool-rating-column",
-        "fluency")  # fmt: skip
-RIGHT: dict[str, tuple[str, ...]] = {
-    "score": ("all.csv", "-f", "csv", "--text-column", "output", "--id-column", "nr", *BLEU),
-    "score references": ("all.csv", "--metric", "rouge_lm", "--text-column", "output", "--reference-columns", "human"),
-    "score sources": ("all.csv", "--metric", "quality_estimation", "--text-column", "output", "--source-column", "mr"),
-    "compare": ("all.csv", "other.csv", "--text-column", "output", *BLEU),
-    "report": ("all.csv", "other.csv", "-o", "OUT.html", "--text-column", "output", *BLEU[2:]),
-    "rerank": ("all.csv", "--metric", "fluency", "--input-column", "kind", "--text-column", "output"),
-    "rerank lists": ("all.csv", "--metric", "fluency", "--candidates-column", "list"),
-    "advise": ("all.csv", *RATED, "--group-column", "kind", "--no-quality-estimator"),
-    "calibrate": ("all.csv", *RATED, "--group-column", "kind"),
-    "fit": ("all.csv", *RATED, "-o", "OUT.index"),
-    "fit estimator": (
-        "all.csv",
-        "--metric",
-        "quality_estimation",
-        *RATED,
-        "--source-column",
-        "mr",
-        "--group-by",
-        "kind",
-        "--reference-columns",
-        "human",
-        "-o",
-        "OUT.npz",
-    ),
-    "sample": ("all.csv", "other.csv", "--text-column", "output", "-n", "4", "--raters", "2", "-o", "OUT"),
-    "agreement": (
-        "all.csv",
-        "--item-column",
-        "nr",
-        "--system-column",
-        "model",
-        "--rater-column",
-        "who",
-        "--rating-column",
-        "fluency",
-    ),
-    "human-score": (
-        "all.csv",
-        "--text-column",
-        "output",
-        "--ratings",
-        "all.csv",
-        "--ratings-text-column",
-        "output",
-        "--rating-column",
-        "fluency",
-        "--system-column",
-        "model",
-        "--estimates-column",
-        "guess",
-        "--cluster-column",
-        "kind",
-    ),
-    "human-score raters": (
-        "--ratings",
-        "all.csv",
-        "--system-column",
-        "model",
-        "--rating-column",
-        "fluency",
-        "--item-column",
-        "nr",
-        "--rater-column",
-        "who",
-    ),
-    "train measure": ("all.csv", *RATED, "-o", "OUT.npz", "--metric", "wpslor"),
+WORDS = "cheap good thai the food near serves place a nice park is by"
+BLEU = "--pool all.csv --pool-text-column output --pool-rating-column fluency"
+RATED = "--text-column output --rating-column fluency"
+RIGHT = {
+    "score": f"all.csv -f csv --text-column output --id-column nr --metric bleu_neighbors {BLEU}",
+    "score references": "all.csv --metric rouge_lm --text-column output --reference-columns human",
+    "score sources": "all.csv --metric quality_estimation --text-column output --source-column mr",
+    "compare": f"all.csv other.csv --text-column output --metric bleu_neighbors {BLEU}",
+    "report": f"all.csv other.csv -o OUT.html --text-column output {BLEU}",
+    "rerank": "all.csv --metric fluency --input-column kind --text-column output",
+    "rerank lists": "all.csv --metric fluency --candidates-column list",
+    "advise": f"all.csv {RATED} --group-column kind --no-quality-estimator",
+    "calibrate": f"all.csv {RATED} --group-column kind",
+    "fit": f"all.csv {RATED} -o OUT.index",
+    "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-by kind"
+    " --reference-columns human -o OUT.npz",
+    "sample": "all.csv other.csv --text-column output -n 4 --raters 2 -o OUT",
+    "agreement": "all.csv --item-column nr --system-column model --rater-column who --rating-column fluency",
+    "human-score": "all.csv --text-column output --ratings all.csv --ratings-text-column output --rating-column fluency"
+    " --system-column model --estimates-column guess --cluster-column kind",
+    "human-score raters": "--ratings all.csv --system-column model --rating-column fluency --item-column nr"
+    " --rater-column who",
+    "train measure": f"all.csv {RATED} -o OUT.npz --metric wpslor",
 }
 NOT_READ = {"--model-rating-column"}  # which of a model's files
 OPTIONAL = {("agreement", "--system-column"), ("human-score", "--system-column")}  # files without it are read too
+NAMES_A_COLUMN = re.compile(r"--\S*-columns?$|--group-by$")
 CASES = [
-    (command, place)
+    (command, option)
     for command, arguments in RIGHT.items()
-    for place, argument in enumerate(arguments)
-    if re.search(r"-columns?$|^--group-by$", argument) and (command, argument) not in OPTIONAL
+    for option in filter(NAMES_A_COLUMN.match, arguments.split())
+    if (command, option) not in OPTIONAL
 ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(autouse=True, scope="module")
+def folder(tmp_path_factory):
     """Two tables whose columns all have names that nothing takes by itself."""
     folder, draw = tmp_path_factory.mktemp("columns"), random.Random(1)
     for name in ("all", "other"):
         rows = []
         for number in range(60):
-            text = f"{number} {' '.join(draw.choices(WORDS, k=8))}".replace("0", "zero ")
+            text = f"{number} {' '.join(draw.choices(WORDS.split(), k=8))}".replace("0", "zero ")
             rows.append({
-                "output": text, "fluency": str(draw.randint(1, 6)), "kind": f"g{number // 6}", "nr": str(number),
+                "output": text, "fluency": draw.randint(1, 6), "kind": f"g{number // 6}", "nr": number,
                 "mr": "inform(name='Loch Fyne';food=thai)", "human": text + " too", "model": "all.csv",
-                "who": f"r{number % 3}", "list": json.dumps([text, "a b"]), "guess": str(draw.random()),
+                "who": f"r{number % 3}", "list": json.dumps([text, "a b"]), "guess": draw.random(),
             })  # fmt: skip
-        lines = [",".join('"' + str(cell).replace('"', '""') + '"' for cell in row.values()) for row in rows]
-        (folder / f"{name}.csv").write_text("\n".join([",".join(rows[0]), *lines]) + "\n", encoding="utf-8")
-    return folder
+        pd.DataFrame(rows).to_csv(folder / f"{name}.csv", index=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
 
 
-def run(folder: Path, tmp_path: Path, command: str, arguments: tuple[str, ...]) -> Any:
-    name = (command,) if command == "train measure" else (command.split()[0],)
-    files = [
-        str(folder / one) if (folder / one).exists() else one.replace("OUT", f"{tmp_path}/out") for one in arguments
-    ]
-    return CliRunner().invoke(cli, [*" ".join(name).split(), *files])
+def typed(command, arguments, tmp_path):
+    name = command if command == "train measure" else command.split()[0]
+    return f"{name} {arguments}".replace("OUT", f"{tmp_path}/out")
 
 
 @pytest.mark.parametrize("command", RIGHT)
-def test_the_right_columns_are_read(folder: Path, tmp_path: Path, command: str) -> None:
-    result = run(folder, tmp_path, command, RIGHT[command])
-    assert result.exit_code == 0, (result.output, result.exception)
+def test_the_right_columns_are_read(tmp_path, command):
+    done(typed(command, RIGHT[command], tmp_path))
 
 
-@pytest.mark.parametrize(("command", "place"), CASES, ids=[f"{name} {RIGHT[name][place]}" for name, place in CASES])
-def test_a_wrong_column_names_the_option_that_mends_it(folder: Path, tmp_path: Path, command: str, place: int) -> None:
+@pytest.mark.parametrize("command, option", CASES)
+def test_a_wrong_column_names_the_option_that_mends_it(tmp_path, command, option):
     """With a name that the file lacks, and, where an option has a default, with the option left out."""
-    arguments = RIGHT[command]
-    option = arguments[place]
-    tried = [(*arguments[: place + 1], "absent", *arguments[place + 2 :])]
+    named = rf"{option} \S+"
+    tried = [re.sub(named, f"{option} absent", RIGHT[command])]
     if (
         option.endswith(("text-column", "rating-column", "item-column", "rater-column"))
         and command != "human-score raters"
     ):
-        tried.append((*arguments[:place], *arguments[place + 2 :]))
+        tried.append(re.sub(named, "", RIGHT[command]))
     for wrong in tried:
-        told = str(run(folder, tmp_path, command, wrong).exception)
+        told = str(invoke(typed(command, wrong, tmp_path)).exception)
         assert re.findall(r"--[a-z-]+", told) == [option], told
         assert "'output'" in told or "'fluency' (1 to 6)" in told or option == "--ratings-text-column"
     if option.endswith("rating-column"):
@@ -157,13 +98,11 @@ def test_a_wrong_column_names_the_option_that_mends_it(folder: Path, tmp_path: P
         assert "'output'" not in told
 
 
-def column_options(command: click.Command) -> Iterator[str]:
+def column_options(command):
     """Yield the options of a command, and of those below it and of each metric that it takes, that name a column."""
     if isinstance(command, click.Group):
         for name in command.list_commands(click.Context(command)):
-            found = command.get_command(click.Context(command), name)
-            assert found is not None
-            yield from column_options(found)
+            yield from column_options(command.get_command(click.Context(command), name))
         return
     if str(getattr(command.callback, "__module__", "")).startswith("referenceless_papers"):  # another distribution's
         return
@@ -174,20 +113,19 @@ def column_options(command: click.Command) -> Iterator[str]:
         else:
             shown += options_for(spec).shown
     for one in shown:
-        if isinstance(one, click.Option) and re.search(r"-columns?$|^--group-by$", one.opts[0]):
+        if isinstance(one, click.Option) and NAMES_A_COLUMN.match(one.opts[0]):
             assert isinstance(one.type.convert("x", one, None), ColumnName) or one.opts[0] in NOT_READ, one.opts
             yield one.opts[0]
 
 
-def test_every_option_that_names_a_column_is_tried() -> None:
-    tried = {RIGHT[command][place] for command, place in CASES} | {option for _, option in OPTIONAL} | NOT_READ
-    assert set(column_options(cli)) == tried
+def test_every_option_that_names_a_column_is_tried():
+    assert set(column_options(cli)) == {option for _, option in (*CASES, *OPTIONAL)} | NOT_READ
 
 
-def test_python_is_told_the_argument(folder: Path) -> None:
+def test_python_is_told_the_argument():
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
     with pytest.raises(ValueError, match=r"no column 'text' \(pool_text_column\)"):
-        bleu_neighbors(pool=str(folder / "all.csv"))
+        bleu_neighbors(pool="all.csv")
     with pytest.raises(ValueError, match=r"no column 'rating' \(pool_rating_column\); the columns of numbers are 'flu"):
-        bleu_neighbors(pool=str(folder / "all.csv"), pool_text_column="output")
+        bleu_neighbors(pool="all.csv", pool_text_column="output")

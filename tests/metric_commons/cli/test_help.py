@@ -1,7 +1,5 @@
 """Help of every command fits a screen, and the commands stand in groups."""
 
-from __future__ import annotations
-
 import click
 import pytest
 from click.testing import CliRunner
@@ -14,7 +12,7 @@ CONTEXT = click.Context(cli)
 SCREEN = 46
 
 
-def commands() -> list[list[str]]:
+def commands():
     found = []
     for name in cli.list_commands(CONTEXT):
         command = cli.get_command(CONTEXT, name)
@@ -27,14 +25,14 @@ def commands() -> list[list[str]]:
     return found
 
 
-def shown(*arguments: str) -> str:
+def shown(*arguments):
     result = CliRunner().invoke(cli, arguments, env={"COLUMNS": "80"}, terminal_width=80)
     assert result.exit_code == 0, result.output
     return result.output
 
 
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
-def test_help_fits_a_screen_and_names_every_option(arguments: list[str]) -> None:
+def test_help_fits_a_screen_and_names_every_option(arguments):
     short = shown(*arguments, "--help")
     assert short.count("\n") <= SCREEN
     assert max(map(len, short.splitlines())) <= 80
@@ -46,7 +44,7 @@ def test_help_fits_a_screen_and_names_every_option(arguments: list[str]) -> None
         assert not metric_is_named or options <= set(named)
 
 
-def test_the_commands_stand_in_groups() -> None:
+def test_the_commands_stand_in_groups():
     assert len([name for name in cli.list_commands(CONTEXT) if name != "reproduce"]) <= 20
     lines = shown("--help").splitlines()
     assert len(lines) <= SCREEN
@@ -56,7 +54,7 @@ def test_the_commands_stand_in_groups() -> None:
 
 
 @pytest.mark.parametrize("metric", ["bleu_neighbors", "quality_estimation"])
-def test_human_score_shows_a_language_model_only_of_a_metric_that_has_one(metric: str) -> None:
+def test_human_score_shows_a_language_model_only_of_a_metric_that_has_one(metric):
     for arguments in ((), ("--metric", metric), ("--metric", metric, "--help-all")):
         assert "--lm" not in shown("human-score", *arguments, *(["--help"] if "--help-all" not in arguments else []))
     assert "--lm" in shown("human-score", "--metric", "slor", "--help")

@@ -1,59 +1,53 @@
 """`referenceless human-score`: scores of systems from ratings and estimates, and what it refuses."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
-
-from referenceless_metrics.cli import cli
+from command_lines import done, invoke
 
 N = 120
+FILES = "base.csv ours.csv --ratings rated.csv"
+GIVEN = f"human-score {FILES} --estimates-column guess"
+LONG = "human-score --ratings long.csv --item-column doc --system-column model --rater-column who"
 
 
-def write(path: Path, columns: list[str], rows: Iterable[Any]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
+def scored(line):
+    return json.loads(done(f"{line} --format json").stdout)
+
+
+def write(path, columns, rows):
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([columns, *rows])
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def rated(folder):
     """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
     rng = np.random.default_rng(0)
     rated = []
     for name, shift in (("base", 0.0), ("ours", -1.0)):
         truth = np.clip(rng.normal(4 + shift, 0.7, N), 1, 6)
         texts = [f"{name} says that number {i} is fine" for i in range(N)]
-        write(tmp_path / f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
+        write(f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
         rated += [(texts[i], truth[i], name) for i in range(40)]
-    write(tmp_path / "rated.csv", ["text", "rating", "system"], rated)
-    return tmp_path
+    write("rated.csv", ["text", "rating", "system"], rated)
 
 
-def run(folder: Path, *arguments: str) -> Result:
-    files = [str(folder / item) if (folder / item).exists() else item for item in arguments]
-    return CliRunner().invoke(cli, ["human-score", *files])
+def spoil(name, change):
+    Path(name).write_text(change(Path(name).read_text(encoding="utf-8")), encoding="utf-8")
 
 
-GIVEN = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--estimates-column", "guess")
-
-
-def test_scores_and_difference(folder: Path) -> None:
-    result = run(folder, *GIVEN, "--format", "json")
-    assert result.exit_code == 0, result.output
-    content: dict[str, Any] = json.loads(result.stdout)
+def test_scores_and_difference(rated):
+    content = scored(GIVEN)
     base, ours, difference = content["rows"]
-    assert base["system"] == "base.csv"
+    assert base["system"] == difference["less"] == "base.csv"
     assert base["rated"] == ours["rated"] == 40
     assert base["low"] < 4 < base["high"]
-    assert difference["less"] == "base.csv"
     assert difference["high"] < -0.5
     assert difference["p"] < 0.001
     assert 0.1 < base["narrower"] < 0.5  # r is about .87
@@ -61,78 +55,68 @@ def test_scores_and_difference(folder: Path) -> None:
     assert any("needs about" in line for line in content["findings"])
 
 
-def test_any_metric_and_rescaling(folder: Path) -> None:
-    arguments = ("base.csv", "ours.csv", "--ratings", "rated.csv", "--rescale", "1:6")
-    pool = ("--metric", "bleu_neighbors", "--pool", "rated.csv", "--rating-column", "rating", "--threshold", "auto")
-    result = run(folder, *arguments, "--metric", "wpslor", "--format", "csv")
-    assert result.exit_code == 0, result.output
+def test_any_metric_and_rescaling(rated):
+    pool = "--metric bleu_neighbors --pool rated.csv --rating-column rating --threshold auto"
+    result = done(f"human-score {FILES} --rescale 1:6 --metric wpslor --format csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
     assert 0 < float(rows[0]["mean"]) < 1
-    refused = run(folder, *arguments, *pool)  # the pool is from 1 to 6, the ratings now are not
+    refused = invoke(f"human-score {FILES} --rescale 1:6 {pool}")  # the pool is from 1 to 6, the ratings now are not
     assert refused.exit_code == 1
     assert "different scales" in str(refused.exception)
-    crossed = run(folder, *GIVEN[:4], *pool)
-    assert crossed.exit_code == 0, crossed.output
+    crossed = done(f"human-score {FILES} {pool}")
     assert "cross-fitted in folds, since 80 of its texts are rated outputs" in crossed.stdout
 
 
 @pytest.mark.parametrize(
-    ("spoil", "message"),
+    "change, message",
     [
-        (
-            lambda rated: "".join(line for line in rated.splitlines(True) if ",base" not in line),
-            "base.csv: none of its 120",
-        ),
+        (partial(re.compile(".*,base\n").sub, ""), "base.csv: none of its 120"),
         (
             lambda rated: "".join(rated.splitlines(True)[:41] + rated.splitlines(True)[-3:]),
             "ours.csv: 3 of its 120 outputs are rated, too",
         ),
         (lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"), "ratings of other systems say nothing"),
         (lambda rated: rated.replace("base says", "nobody says"), "rated texts are among the outputs of the system"),
-        (lambda rated: re.sub(r",[\d.]+(\d),ours", r",8\1,ours", rated), "different scales"),
+        (partial(re.compile(r",[\d.]+(\d),ours").sub, r",8\1,ours"), "different scales"),
     ],
 )
-def test_refusals(folder: Path, spoil: Callable[[str], str], message: str) -> None:
-    rated = (folder / "rated.csv").read_text(encoding="utf-8")
-    (folder / "rated.csv").write_text(spoil(rated), encoding="utf-8")
-    result = run(folder, *GIVEN)
+def test_refusals(rated, change, message):
+    spoil("rated.csv", change)
+    result = invoke(GIVEN)
     assert result.exit_code == 1
     assert message in str(result.exception)
 
 
-def test_usage(folder: Path) -> None:
-    assert "LOW:HIGH" in run(folder, *GIVEN, "--rescale", "5").output
-    assert "--rescale is given 2 times" in run(folder, *GIVEN, "--rescale", "1:6", "--rescale", "1:7").output
-    assert "needs references" in run(folder, *GIVEN[:4], "--metric", "rouge_lm").output
-
-
-RATERS = [f"rater {number}" for number in range(9)]
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--estimates-column guess --rescale 5", "LOW:HIGH"),
+        ("--estimates-column guess --rescale 1:6 --rescale 1:7", "--rescale is given 2 times"),
+        ("--metric rouge_lm", "needs references"),
+    ],
+)
+def test_usage(rated, options, message):
+    assert message in invoke(f"human-score {FILES} {options}").output
 
 
 @pytest.fixture
-def long_table(tmp_path: Path) -> Path:
+def long_table(folder):
     """Ratings of two systems on 15 items by two of nine raters each, 1 to 5; ours is a point better."""
     generator = np.random.default_rng(4)
+    raters = [f"rater {number}" for number in range(9)]
     rows = []
     for item in range(15):
         of_item = generator.normal()
-        for rater in generator.choice(RATERS, 2, replace=False):
+        for rater in generator.choice(raters, 2, replace=False):
             for system, mean in (("base", 2.6), ("ours", 3.8)):
                 rating = int(np.clip(round(mean + of_item + generator.normal(0, 0.6)), 1, 5))
                 rows.append((f"item {item}", system, rater, rating, float(rating + generator.normal())))
     generator.shuffle(rows)
-    write(tmp_path / "long.csv", ["doc", "model", "who", "rating", "judge"], rows)
-    return tmp_path
+    write("long.csv", ["doc", "model", "who", "rating", "judge"], rows)
 
 
-LONG = ("--ratings", "long.csv", "--item-column", "doc", "--system-column", "model", "--rater-column", "who")
-
-
-def test_a_long_table_alone_is_paired_by_item_and_rater(long_table: Path) -> None:
-    arguments = ("--baseline", "base", "--scale", "1:5", "--estimates-column", "judge", "--format", "json")
-    result = run(long_table, *LONG, *arguments)
-    assert result.exit_code == 0, result.output
-    content = json.loads(result.stdout)
+def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
+    content = scored(f"{LONG} --baseline base --scale 1:5 --estimates-column judge")
     difference = content["rows"][-1]
     assert (content["level"], content["correction"], content["scale"]) == (0.95, "holm", [1.0, 5.0])
     assert (difference["system"], difference["less"]) == ("ours", "base")
@@ -141,109 +125,96 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table: Path) -> Non
     said = next(line for line in content["findings"] if line.startswith("People rate ours higher than base"))
     assert "95% interval" in said
     assert any(line.startswith("For the paper: ") for line in content["findings"])
-    assert run(long_table, *LONG, "--center", "raters").exit_code == 0
-    clustered = run(long_table, *LONG, "--cluster-column", "doc")
-    assert clustered.exit_code == 0, clustered.output
+    for option in ("--center raters", "--cluster-column doc"):
+        done(f"{LONG} {option}")
 
 
-def page_of(folder: Path, *arguments: str) -> tuple[str, Any]:
-    result = run(folder, *arguments, "-o", str(folder / "page.html"))
-    assert result.exit_code == 0, result.output
-    page = (folder / "page.html").read_text(encoding="utf-8")
-    data = re.search(r'id="segments-data">(.*?)</script>', page)
-    assert data is not None
-    return page, json.loads(data[1])
+def page_of(line):
+    done(f"{line} -o page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    return page, json.loads(re.search(r'id="segments-data">(.*?)</script>', page)[1])
 
 
-def test_the_page_has_the_sentence_and_the_outputs_side_by_side(folder: Path, long_table: Path) -> None:
-    page, data = page_of(folder, *GIVEN)
+def test_the_page_has_the_sentence_and_the_outputs_side_by_side(rated):
+    page, data = page_of(GIVEN)
     assert "ours.csv is rated lower than base.csv" in page
     assert "<blockquote>&#34;On 40 items, ours.csv was rated lower" in page
     assert [one["title"] for one in data["measures"]] == ["Estimate", "Rating"]
     assert data["texts"][1][3] == "ours says that number 3 is fine"
     assert sum(value is not None for value in data["values"][1][0]) == 40
-    page, data = page_of(long_table, *LONG)  # no texts but the items' names, no estimates
+    page, data = page_of("human-score --ratings rated.csv")  # no items: outputs are not paired
+    assert data["texts"][0].count("") == 40
+    page, data = page_of("human-score base.csv --ratings rated.csv --metric slor")
+    assert data["measures"][0]["title"] == "SLOR"
+
+
+def test_the_page_of_items_without_texts_names_them(long_table):
+    data = page_of(LONG)[1]  # and has no estimates
     assert [one["title"] for one in data["measures"]] == ["Rating"]
     assert data["texts"][0] == data["texts"][1]
     assert len(data["texts"][0]) == 15
     differing = [a - b for b, a in zip(*data["values"][0], strict=True)]
     assert max(map(abs, differing)) == max(data["differences"])
-    page, data = page_of(folder, "--ratings", "rated.csv")  # no items: outputs are not paired
-    assert data["texts"][0].count("") == 40
-    assert page_of(folder, "base.csv", *GIVEN[2:4], "--metric", "slor")[1]["measures"][0]["title"] == "SLOR"
 
 
-def test_few_raters_are_spoken_of_as_themselves(long_table: Path) -> None:
-    rows = (long_table / "long.csv").read_text(encoding="utf-8").splitlines()
-    one = [re.sub(r"rater \d", "ann", row) for row in rows]
-    (long_table / "long.csv").write_text("\n".join(one) + "\n", encoding="utf-8")
-    stdout = run(long_table, *LONG, "--baseline", "base").stdout
+def test_few_raters_are_spoken_of_as_themselves(long_table):
+    spoil("long.csv", partial(re.compile(r"rater \d").sub, "ann"))
+    stdout = done(f"{LONG} --baseline base").stdout
     assert "This rater rates ours higher than base" in stdout
     assert "One rater says nothing of how others would rate." in stdout
 
 
 @pytest.mark.parametrize(
-    ("spoil", "message"),
+    "old, new, message",
     [
-        (lambda text: text.replace(",4,", ",four,", 1), "expected a finite number, or nothing, in column 'rating'"),
-        (lambda text: text.replace(",4,", ",9,", 1), "lies outside the scale from 1 to 5"),
-        (lambda text: text.replace("item 3,", ",", 1), "there is nothing in column 'doc' (--item-column)"),
+        (",4,", ",four,", "expected a finite number, or nothing, in column 'rating'"),
+        (",4,", ",9,", "lies outside the scale from 1 to 5"),
+        ("item 3,", ",", "there is nothing in column 'doc' (--item-column)"),
     ],
 )
-def test_cells_that_are_no_ratings_are_named(long_table: Path, spoil: Callable[[str], str], message: str) -> None:
-    file = long_table / "long.csv"
-    file.write_text(spoil(file.read_text(encoding="utf-8")), encoding="utf-8")
-    result = run(long_table, *LONG, "--scale", "1:5")
-    assert message in str(result.exception)
+def test_cells_that_are_no_ratings_are_named(long_table, old, new, message):
+    spoil("long.csv", lambda text: text.replace(old, new, 1))
+    assert message in str(invoke(f"{LONG} --scale 1:5").exception)
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Path:
+def study(folder):
     """A study of two systems, drawn, with all its ratings: ours is rated higher."""
     from metric_commons.systems.studies.design import draw_study
 
     outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
     for name, texts in outputs:
-        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        (folder / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     generator = np.random.default_rng(0)
-    for folder, scale in (("study", "1-5"), ("preferences", "preference")):
+    for name, scale in (("study", "1-5"), ("preferences", "preference")):
         design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
-        (tmp_path / folder / "ratings").mkdir(parents=True)
-        design.write(tmp_path / folder)
+        ratings = folder / name / "ratings"
+        ratings.mkdir(parents=True)
+        design.write(folder / name)
         for rater, screens in design.raters.items():
             rows = []
             for number, screen in enumerate(screens, 1):
                 better = generator.random() < 0.9
                 for output in design.answers_on(screen):
                     ours = screen.outputs["AB".index(output[0])] == (1,)
-                    answer = (
-                        ("A" if ours == better else "B")
-                        if len(output) > 1
-                        else int(3 + ours + generator.integers(0, 2))
-                    )
+                    preferred = "A" if ours == better else "B"
+                    answer = preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
                     rows.append((design.study, rater, number, output, answer))
-            write(
-                tmp_path / folder / "ratings" / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows
-            )
-    return tmp_path
+            write(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
 
 
-@pytest.mark.parametrize("files", [(), ("base.txt", "ours.txt")])
-def test_a_study_is_read_with_its_design(study: Path, files: tuple[str, ...]) -> None:
-    result = run(study, *files, "study", "--format", "json")
-    assert result.exit_code == 0, result.output
-    content = json.loads(result.stdout)
+@pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])
+def test_a_study_is_read_with_its_design(study, files, n):
+    content = scored(f"human-score {files} study")
     assert content["scale"] == [1.0, 5.0]
     assert "the study drew the outputs at random" in content["findings"][0]
     assert content["rows"][-1]["made"].startswith("paired by item and rater")
     assert any(line.startswith("These 3 raters rate ours.txt higher") for line in content["findings"])
-    assert content["rows"][0]["outputs"] == (60 if files else 20)
+    assert content["rows"][0]["outputs"] == n
 
 
-def test_preferences_have_win_rates(study: Path) -> None:
-    result = run(study, "base.txt", "ours.txt", "preferences", "--format", "json")
-    assert result.exit_code == 0, result.output
-    content = json.loads(result.stdout)
+def test_preferences_have_win_rates(study):
+    content = scored("human-score base.txt ours.txt preferences")
     (row,) = content["rows"]
     assert (row["system"], row["against"], row["items"]) == ("ours.txt", "base.txt", 20)
     assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1

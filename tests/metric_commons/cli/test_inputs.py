@@ -1,9 +1,5 @@
 """Sources on the command line."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import click
 import pytest
 from toy_metrics import Lengths, Matches
@@ -16,7 +12,7 @@ READS = MetricSpec("reads", "Reads", make="toy:Toy", needs_sources=True)
 READS_NOT = MetricSpec("reads_not", "Reads not", make="toy:Toy")
 
 
-def test_sources_from_a_file(tmp_path: Path) -> None:
+def test_sources_from_a_file(tmp_path):
     texts = tmp_path / "texts.jsonl"
     texts.write_text('{"text": "a", "mr": {"food": "thai"}}\n{"text": "b", "mr": "inform()"}\n', encoding="utf-8")
     assert read_sources(str(texts), 2, sources=None) is None
@@ -30,7 +26,7 @@ def test_sources_from_a_file(tmp_path: Path) -> None:
         read_sources(str(texts), 2, sources=str(table))
 
 
-def test_what_is_refused_before_anything_is_read() -> None:
+def test_what_is_refused_before_anything_is_read():
     check_beside(READS, "a.csv", {"sources": "s.txt"})
     with pytest.raises(click.UsageError, match="not both"):
         check_beside(READS, "a.csv", {"sources": "s.txt", "source_column": "mr"})
@@ -40,7 +36,7 @@ def test_what_is_refused_before_anything_is_read() -> None:
         check_beside(READS, "-", {"source_column": "mr"})
 
 
-def test_whether_the_metric_reads_them() -> None:
+def test_whether_the_metric_reads_them():
     check_sources_given(Lengths(), None)
     check_sources_given(Matches(references=False, sources=True), ["a"])
     with pytest.raises(click.UsageError, match="matches needs sources here"):

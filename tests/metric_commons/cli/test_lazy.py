@@ -15,7 +15,7 @@ def long() -> None:
     click.echo("long")
 
 
-def test_commands_are_imported_by_place_and_shown_whole() -> None:
+def test_commands_are_imported_by_place_and_shown_whole():
     group = LazyGroup(name="group", commands_at={"long": long, "metrics": "metric_commons.cli.hub:metrics"})
     assert group.list_commands(click.Context(group)) == ["long", "metrics"]
     assert CliRunner().invoke(group, ["long"]).output == "long\n"
@@ -25,7 +25,7 @@ def test_commands_are_imported_by_place_and_shown_whole() -> None:
     assert "List the metrics that are installed." in shown
 
 
-def test_an_unknown_command() -> None:
+def test_an_unknown_command():
     group = LazyGroup(name="group", commands_at={"long": long})
     result = CliRunner().invoke(group, ["short"])
     assert result.exit_code == 2

@@ -1,9 +1,5 @@
 """Commands that each metric brings itself."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from click.testing import CliRunner
 
 from metric_commons.cli.help import LazyGroup
@@ -12,11 +8,11 @@ from metric_commons.cli.per_metric_commands import evaluate, fit
 GROUP = LazyGroup(name="group", commands_at={"fit": fit, "evaluate": evaluate})
 
 
-def run(*arguments: str) -> Any:
+def run(*arguments):
     return CliRunner().invoke(GROUP, arguments)
 
 
-def test_the_metric_decides_what_the_command_is() -> None:
+def test_the_metric_decides_what_the_command_is():
     assert "--threshold" in run("fit", "--help").output
     output = run("fit", "--metric", "quality_estimation", "--help").output
     assert "--rating-column" in output
@@ -26,11 +22,11 @@ def test_the_metric_decides_what_the_command_is() -> None:
     assert "--folds" in run("evaluate", "--help").output
 
 
-def test_metrics_that_do_not_bring_it() -> None:
+def test_metrics_that_do_not_bring_it():
     result = run("fit", "--metric", "wpslor", "pool.csv")
     assert result.exit_code == 2
     assert "'wpslor' is not one of 'bleu_neighbors', 'quality_estimation'" in result.output
 
 
-def test_the_list_of_commands_says_what_it_is() -> None:
+def test_the_list_of_commands_says_what_it_is():
     assert "Learn from rated texts" in run("--help").output

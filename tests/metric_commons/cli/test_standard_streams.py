@@ -1,7 +1,5 @@
 """Memory that runs out, interrupts, and a standard output that cannot take results: told, and never lost."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -11,6 +9,7 @@ from pathlib import Path
 import click
 import numpy as np
 import pytest
+from command_lines import python
 
 from metric_commons.cli.base import check_standard_output
 from metric_commons.cli.running import out_of_memory
@@ -44,71 +43,70 @@ run(group)
 """
 
 
-def started(*arguments: str, redirect: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+def started(line, redirect="", encoding="utf-8"):
     """Run the program through a shell, which can close its streams."""
-    command = f'exec "$0" -c "$1" {" ".join(arguments)} {redirect}'
     return subprocess.run(
-        ["sh", "-c", command, sys.executable, PROGRAM],
+        ["sh", "-c", f'exec "$0" -c "$1" {line} {redirect}', sys.executable, PROGRAM],
         capture_output=True,
         encoding="utf-8",
         timeout=120,
-        env={**os.environ, "PYTHONUTF8": "0", **environment},
+        env={**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding},
     )
 
 
-def test_a_good_standard_output() -> None:
-    done = started("work", "--format", "csv", PYTHONIOENCODING="utf-8")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "text,n\ncafé →,1\n", "working\n")
+@pytest.mark.parametrize("redirect, told", [("", "working\n"), ("2>&-", "")])
+def test_a_good_standard_output_whatever_standard_error_is(redirect, told):
+    done = started("work --format csv", redirect)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "text,n\ncafé →,1\n", told)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_results_need_an_output_that_takes_every_text(encoding: str, tmp_path: Path) -> None:
-    done = started("work", PYTHONIOENCODING=encoding)
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        *(
+            ({"encoding": name}, "which cannot hold every text: set PYTHONIOENCODING=utf-8, or write to a file with -o")
+            for name in ("ascii", "latin-1", "cp1252")
+        ),
+        ({"redirect": ">&-"}, "error: standard output is closed: open it, or write to a file with -o"),
+    ],
+)
+def test_results_need_an_output_that_is_open_and_takes_every_text(options, message, folder):
+    done = started("work", **options)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert "which cannot hold every text: set PYTHONIOENCODING=utf-8, or write to a file with -o" in done.stderr
-    assert started("work", "-o", str(tmp_path / "out"), PYTHONIOENCODING=encoding).returncode == 0
-    assert "café" in (tmp_path / "out").read_text("utf-8")
-    assert started("note", PYTHONIOENCODING="ascii").returncode == 0
+    assert message in done.stderr
+    assert started("work -o out", **options).returncode == 0
+    assert "café" in (folder / "out").read_text("utf-8")
 
 
-def test_results_need_an_output_that_is_open(tmp_path: Path) -> None:
-    done = started("work", redirect=">&-")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "error: standard output is closed: open it, or write to a file with -o" in done.stderr
-    assert started("work", "-o", str(tmp_path / "out"), redirect=">&-").returncode == 0
-    assert "café" in (tmp_path / "out").read_text("utf-8")
-    note = started("note", redirect=">&-")
-    assert note.returncode == 1
-    assert "standard output is closed" in note.stderr
+def test_what_is_no_result_needs_an_output_that_is_open_alone():
+    assert started("note", encoding="ascii").returncode == 0
+    closed = started("note", ">&-")
+    assert closed.returncode == 1
+    assert "standard output is closed" in closed.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_output_is_no_success() -> None:
-    done = started("work", redirect=">/dev/full", PYTHONIOENCODING="utf-8")
+def test_a_full_output_is_no_success():
+    done = started("work", ">/dev/full")
     assert done.returncode == 1
     assert done.stderr.splitlines()[1:] == ["error: [Errno 28] No space left on device"]
 
 
-def test_closed_standard_error_changes_nothing() -> None:
-    done = started("work", "--format", "csv", redirect="2>&-", PYTHONIOENCODING="utf-8")
-    assert (done.returncode, done.stdout) == (0, "text,n\ncafé →,1\n")
-
-
-def test_a_destination_is_checked_before_the_work(tmp_path: Path) -> None:
-    done = started("work", "-o", str(tmp_path / "none" / "out"))
+def test_a_destination_is_checked_before_the_work():
+    done = started("work -o none/out")
     assert done.returncode == 1
     assert done.stderr.startswith("error: Cannot write ")
     assert "working" not in done.stderr
 
 
-def test_a_test_s_own_output_passes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_s_own_output_passes(capsys, monkeypatch):
     check_standard_output()
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(InputError, match="is closed"):
         check_standard_output()
 
 
-def test_out_of_memory_tells_what_needed_how_much() -> None:
+def test_out_of_memory_tells_what_needed_how_much():
     with pytest.raises(MemoryError) as error:
         np.empty((2**29, 2**29))
     with click.Context(click.Command("score"), info_name="referenceless score"):
@@ -118,7 +116,7 @@ def test_out_of_memory_tells_what_needed_how_much() -> None:
     assert "nothing was left" in out_of_memory(MemoryError())
 
 
-def test_out_of_memory_is_one_line_and_status_1() -> None:
+def test_out_of_memory_is_one_line_and_status_1():
     done = started("exhaust")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("error: ")
@@ -142,50 +140,49 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.kernels.kernel"])
-def test_an_interrupt_during_imports_leaves_no_traceback(name: str) -> None:
-    program = INTERRUPTED_IMPORT.format(name=name, then="pass")
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 130
+def test_an_interrupt_during_imports_leaves_no_traceback(name):
+    done = python(INTERRUPTED_IMPORT.format(name=name, then="pass"), status=130)
     assert "Traceback" not in done.stderr
     assert done.stderr.splitlines()[-1] == "interrupted"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_an_interrupt_that_a_library_calls_an_import_error() -> None:
+def test_an_interrupt_that_a_library_calls_an_import_error():
     then = "\n        ".join(("try: signal.pause()", "except KeyboardInterrupt: raise ImportError('cannot import it')"))
     program = INTERRUPTED_IMPORT.format(name="bleu_neighbors_metric.example", then=then)
     program = program.replace("os.kill(os.getpid(), signal.SIGINT)", "signal.setitimer(signal.ITIMER_REAL, 0.01)")
     program = "import signal\nsignal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))\n" + program
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+    assert python(program, status=130).stderr == "interrupted\n"
 
 
-def test_programs_in_the_background_still_ignore_interrupts() -> None:
-    program = (
-        "import signal, sys\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsys.argv = ['referenceless', '--version']\n"
-        "from referenceless_metrics.__main__ import main\n"
-        "try:\n    main()\n"
-        "finally:\n    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
-    )
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=120).returncode == 0
+IN_THE_BACKGROUND = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from referenceless_metrics.__main__ import main
+try:
+    main()
+finally:
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+"""
 
 
-def test_an_interrupt_at_any_time_is_130(tmp_path: Path) -> None:
+def test_programs_in_the_background_still_ignore_interrupts():
+    python(IN_THE_BACKGROUND, "--version")
+
+
+DEMO = "from referenceless_metrics.__main__ import main; print('begun', flush=True); main()"
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.07, 0.22, 0.52])
+def test_an_interrupt_at_any_time_is_130(delay):
     """Real signals at various times of a real command; Python's own start is beyond reach."""
-    program = (
-        "import sys\nfrom referenceless_metrics.__main__ import main\nprint('begun', flush=True)\n"
-        "sys.argv = ['referenceless', 'demo']\nmain()\n"
-    )
-    for delay in (0.0, 0.05, 0.2, 0.5):
-        with subprocess.Popen(
-            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "begun\n"
-            try:
-                process.wait(0.02 + delay)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=120)
-            assert "Traceback" not in err
-            assert process.returncode in (0, 130)
+    command, pipe = [sys.executable, "-c", DEMO, "demo"], subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout.readline() == "begun\n"
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+    assert "Traceback" not in err
+    assert process.returncode in (0, 130)

@@ -1,7 +1,5 @@
 """Scoring block by block: the same bytes as at once, and as after kills at any moment."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -10,19 +8,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from command_lines import python
 from toy_metrics import Lengths
 
 from metric_commons.cli import score as scoring
 from metric_commons.cli.score import Job, score_to_file, scored_rows
 from metric_commons.files import formats, incremental_writer
-from metric_commons.files.formats import START, Place
+from metric_commons.files.formats import START
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
 from metric_commons.files.tables import BlockSize
@@ -38,32 +36,32 @@ class Killed(BaseException):
 
 
 class Fragile(Lengths):
-    """Dies at the nth call."""
+    """Dies after so many calls."""
 
-    calls = 10**9
+    def __init__(self, calls: int) -> None:
+        super().__init__(2.0, strict=True)
+        self.calls = calls
 
-    def predict(self, texts: Any, **others: Any) -> Any:
+    def predict(self, texts, **others):
         self.calls -= 1
         if self.calls < 0:
             raise Killed
         return super().predict(texts, **others)
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def small_blocks(folder, monkeypatch):
     monkeypatch.setattr(incremental_writer, "_SECONDS", 0.0)
     monkeypatch.setattr(incremental_writer, "_BLOCKS_IN_ROW_GROUP", 2)
-    return tmp_path
 
 
-def inputs(folder: Path, kind: str) -> str:
+def inputs(kind):
     source = random.Random(3)
     texts = ["".join(source.choices('ab ü"\n,\r\u2028=', k=source.randint(0, 9))) for _ in range(N)]
     rows = [{"id": i, "text": text, "note": f"=n{i}" * (i % 2)} for i, text in enumerate(texts)]
-    path = folder / f"in.{kind}"
+    path = Path(f"in.{kind}")
     if kind == "txt":
-        path.write_text("".join(f"{row['text']!a}\n" for row in rows), encoding="utf-8", newline="")
+        path.write_text("".join(f"{text!a}\n" for text in texts), encoding="utf-8", newline="")
     elif kind in ("csv", "tsv"):
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]), delimiter="\t" if kind == "tsv" else ",")
@@ -76,26 +74,27 @@ def inputs(folder: Path, kind: str) -> str:
     return str(path)
 
 
-def reader(source: str, size: BlockSize | None) -> Callable[[Place], Any]:
-    return lambda start: read_text_blocks(source, size=size, start=start)
-
-
-def stream(source: str, format: str, *, metric: Any = None, resume: bool | None = None, **options: Any) -> bytes:
+def stream(source, format, *, metric=None, resume=None, **options):
     options = {"id_column": None, "progress": False, **options, "resume": resume}
     job = Job(source, metric or Lengths(2.0, strict=True), format, options)
     target = Path(f"out.{format}")
-    read = reader(source, BlockSize(7, 200))
-    summary = score_to_file(job, read(START), read, target)
+    read = partial(read_text_blocks, source, size=BlockSize(7, 200))
+    summary = score_to_file(job, read(start=START), lambda start: read(start=start), target)
     assert summary.n == N
     assert not list(Path().glob("out.*.*"))  # neither a journal nor a part is left
     return target.read_bytes()
 
 
-def state(journal: Path) -> Any:
+def refused(message, source, format, **options):
+    with pytest.raises(InputError, match=message):
+        stream(source, format, **options)
+
+
+def state(journal):
     return json.loads(journal.read_text().split("\n")[1])
 
 
-def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
+def at_once(source, format, id_column=None):
     table, texts = scoring.at_once(read_text_blocks(source))
     rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
     return render(rows, {}, format).encode()
@@ -103,93 +102,76 @@ def at_once(source: str, format: str, id_column: str | None = None) -> bytes:
 
 @pytest.mark.parametrize("kind", ["txt", "csv", "tsv", "jsonl", "parquet"])
 @pytest.mark.parametrize("format", ["csv", "csv-safe", "jsonl"])
-def test_blocks_give_the_bytes_of_the_whole(folder: Path, kind: str, format: str) -> None:
-    source = inputs(folder, kind)
+def test_blocks_give_the_bytes_of_the_whole(kind, format):
+    source = inputs(kind)
     assert stream(source, format) == at_once(source, format)
     if kind != "txt":
         assert stream(source, format, id_column="id") == at_once(source, format, "id")
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_parquet_holds_the_same_rows_with_types(folder: Path, kind: str) -> None:
-    source = inputs(folder, kind)
+@pytest.mark.parametrize("kind, id_type", [("csv", pa.string()), ("jsonl", pa.int64()), ("parquet", pa.int64())])
+def test_parquet_holds_the_same_rows_with_types(kind, id_type):
+    source = inputs(kind)
     stream(source, "parquet")
     table = pq.read_table("out.parquet")
     expected = [json.loads(line) for line in at_once(source, "jsonl").decode().split("\n")[:-1]]
     assert table.to_pylist() == expected
-    assert table.schema.field("id").type == (pa.string() if kind == "csv" else pa.int64())
-    assert table.schema.field("value").type == pa.float64()
-    assert table.schema.field("reason").type == pa.string()
+    types = [table.schema.field(name).type for name in ("id", "value", "reason")]
+    assert types == [id_type, pa.float64(), pa.string()]
     assert 0 < table["value"].null_count == table["value"].length() - table["reason"].null_count
 
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("kind", ["txt", "csv", "jsonl", "parquet"])
-def test_a_run_that_is_cut_off_goes_on(
-    folder: Path, kind: str, format: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    source = inputs(folder, kind)
+def test_a_run_that_is_cut_off_goes_on(kind, format, capsys):
+    source, target = inputs(kind), Path(f"out.{format}")
     expected = stream(source, format)
-    Path(f"out.{format}").unlink()
-    cuts = 0
+    target.unlink()
+    journal, part = (Path(f"{target}.{suffix}") for suffix in ("journal", "partial"))
     for calls in (5, 1, 0, 3):
-        metric = Fragile(2.0, strict=True)
-        metric.calls = calls
         with pytest.raises(Killed):
-            stream(source, format, metric=metric, resume=True)
-        cuts += Path(f"out.{format}.journal").exists()
-        if format in ("csv", "jsonl") and Path(f"out.{format}.partial").exists():
-            with Path(f"out.{format}.partial").open("a") as file:
+            stream(source, format, metric=Fragile(calls), resume=True)
+        assert journal.exists()
+        if format in ("csv", "jsonl") and part.exists():
+            with part.open("a") as file:
                 file.write("half a li")  # what was written after the last record
-    assert cuts == 4
     assert "--resume goes on" in capsys.readouterr().err
-    with pytest.raises(InputError, match="unfinished; give --resume to go on with it, or --no-resume"):
-        stream(source, format)
+    refused("unfinished; give --resume to go on with it, or --no-resume", source, format)
     assert stream(source, format, resume=True) == expected
 
 
-def test_only_the_same_run_goes_on(folder: Path) -> None:
-    source = inputs(folder, "csv")
-    dying = Fragile(2.0, strict=True)
-    dying.calls = 4
+def test_only_the_same_run_goes_on():
+    source = inputs("csv")
     with pytest.raises(Killed):
-        stream(source, "csv", metric=dying)
-    with pytest.raises(
-        InputError, match=r"had another metric \(metric:lengths\|scale:2.0, now metric:lengths\|scale:3"
-    ):
-        stream(source, "csv", metric=Lengths(3), resume=True)
-    with pytest.raises(InputError, match=r"another id column \(None, now id\)"):
-        stream(source, "csv", id_column="id", resume=True)
-    with pytest.raises(InputError, match=r"another input format \(None, now txt\)"):
-        stream(source, "csv", input_format="txt", resume=True)
+        stream(source, "csv", metric=Fragile(4))
+    another = partial(refused, source=source, format="csv", resume=True)
+    another(r"had another metric \(metric:lengths\|scale:2.0, now metric:lengths\|scale:3", metric=Lengths(3))
+    another(r"another id column \(None, now id\)", id_column="id")
+    another(r"another input format \(None, now txt\)", input_format="txt")
     journal = Path("out.csv.journal")
     told = journal.read_text()
     whole, (_, read, _) = Path(source).read_bytes(), state(journal)["read"]
     for place in (0, read - 2):
         Path(source).write_bytes(whole[:place] + b"~" + whole[place + 1 :])
-        with pytest.raises(InputError, match="had another input: what it read of it has changed"):
-            stream(source, "csv", resume=True)
+        another("had another input: what it read of it has changed")
     Path(source).write_bytes(whole)
     for content in ("", "{}", told[:-1], told.replace('"n": ', '"n": 1'), "\n".join(reversed(told.split("\n"))), "\0é"):
         journal.write_text(content)
-        with pytest.raises(InputError, match="not a journal that this version wrote"):
-            stream(source, "csv", resume=True)
+        another("not a journal that this version wrote")
     journal.unlink()
     os.mkfifo(journal)
-    with pytest.raises(InputError, match="journal: expected a file that an unfinished run left"):
-        stream(source, "csv", resume=True)
+    another("journal: expected a file that an unfinished run left")
     journal.unlink()
     journal.write_text(told)
     os.truncate("out.csv.partial", 3)
-    with pytest.raises(InputError, match=r"it has 3 bytes, fewer than the \d+ that were written"):
-        stream(source, "csv", resume=True)
+    another(r"it has 3 bytes, fewer than the \d+ that were written")
     assert stream(source, "csv", resume=False) == at_once(source, "csv")
 
 
-def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = inputs(folder, "csv")
+def test_an_end_between_the_last_steps(monkeypatch):
+    source = inputs("csv")
 
-    def die(*_: Any) -> None:
+    def die(*_):
         raise Killed
 
     with monkeypatch.context() as patch:
@@ -197,41 +179,64 @@ def test_an_end_between_the_last_steps(folder: Path, monkeypatch: pytest.MonkeyP
         patch.setattr(Path, "replace", lambda own, to: die() if own.suffix == ".partial" else rename(own, to))
         with pytest.raises(Killed):
             stream(source, "csv")
-    assert state(Path("out.csv.journal"))["complete"]
+    journal = Path("out.csv.journal")
+    assert state(journal)["complete"]
     assert not Path("out.csv").exists()
-    kept = Path("out.csv.journal").read_bytes()
-    assert stream(source, "csv", resume=True) == at_once(source, "csv")
-    Path("out.csv.journal").write_bytes(kept)  # as if the end had come after the file got its name
-    assert stream(source, "csv", resume=True) == at_once(source, "csv")
+    kept = journal.read_bytes()
+    for _ in range(2):
+        assert stream(source, "csv", resume=True) == at_once(source, "csv")
+        journal.write_bytes(kept)  # as if the end had come after the file got its name
 
 
-def test_two_runs_do_not_write_one_file(folder: Path) -> None:
-    for name in ("csv", "parquet"):
-        first = IncrementalWriter(Path(f"out.{name}"), name, {}, None, Path("in.csv"))
-        with pytest.raises(InputError, match="another run is writing it"):
-            stream(inputs(folder, "csv"), name)
-        first.abandon()
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_two_runs_do_not_write_one_file(format):
+    first = IncrementalWriter(Path(f"out.{format}"), format, {}, None, Path("in.csv"))
+    refused("another run is writing it", inputs("csv"), format)
+    first.abandon()
 
 
-def test_columns_that_cannot_be_written(folder: Path) -> None:
-    Path("v.csv").write_text("text,value\n" + "a,1\n" * N)
-    with pytest.raises(InputError, match=r"v\.csv: it has a column 'value' already"):
-        stream("v.csv", "csv")
+@pytest.mark.parametrize(
+    "name, first, later, format, message, options",
+    [
+        ("v.csv", "text,value\n", "a,1\n", "csv", r"v\.csv: it has a column 'value' already", {}),
+        (
+            "v.jsonl",
+            '{"text": "a"}\n' * 20,
+            '{"text": "a", "late": 1}\n',
+            "csv",
+            r"v\.jsonl:21: the column 'late' comes too late",
+            {},
+        ),
+        (
+            "v.jsonl",
+            '{"text": "a", "x": 1}\n' * 20,
+            '{"text": "a", "x": "b"}\n',
+            "parquet",
+            "a value is not of the type that others of its column have",
+            {},
+        ),
+        (
+            "v.jsonl",
+            '{"text": "a", "x": 1}\n',
+            '{"text": "a", "x": 2}\n',
+            "csv",
+            r"there is no column 'no' \(--id-column\); the columns are 'text', 'x'",
+            {"id_column": "no"},
+        ),
+    ],
+)
+def test_columns_that_cannot_be_written(name, first, later, format, message, options):
+    Path(name).write_text(first + later * 80)
+    refused(message, name, format, **options)
+
+
+def test_a_column_may_come_late_in_json_lines():
     Path("v.jsonl").write_text('{"text": "a"}\n' * 20 + '{"text": "a", "late": 1}\n' * 80)
-    with pytest.raises(InputError, match=r"v\.jsonl:21: the column 'late' comes too late"):
-        stream("v.jsonl", "csv", resume=False)
-    for name in ("out.csv.journal", "out.csv.partial"):
-        Path(name).unlink()
     assert stream("v.jsonl", "jsonl") == at_once("v.jsonl", "jsonl")
-    Path("v.jsonl").write_text('{"text": "a", "x": 1}\n' * 20 + '{"text": "a", "x": "b"}\n' * 80)
-    with pytest.raises(InputError, match="a value is not of the type that others of its column have"):
-        stream("v.jsonl", "parquet", resume=False)
-    with pytest.raises(InputError, match=r"there is no column 'no' \(--id-column\); the columns are 'text', 'x'"):
-        stream("v.jsonl", "csv", id_column="no", resume=False)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_lines_do_not_depend_on_how_the_file_is_read(folder: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_do_not_depend_on_how_the_file_is_read(size, monkeypatch):
     monkeypatch.setattr(formats, "_CHUNK", size + 2)
     Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc\u2028".encode())
     expected = ["a", "", "bü", "", "", "c\u2028"]
@@ -266,23 +271,21 @@ score_to_file(job, read(START), read, Path(target))
 """
 
 
-@pytest.mark.parametrize("format", ["csv", "parquet"])
-def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder: Path, format: str) -> None:
+@pytest.mark.parametrize("format, times", [("csv", 10), ("parquet", 4)])
+def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder, format, times):
     rows = "".join(f'{i},"text {i}\n{"x" * (i % 11)}"\n' for i in range(1500))
     Path("in.csv").write_text("id,text\n" + rows)
-    tests = Path(__file__).parents[2]
+    tests, whole, out = Path(__file__).parents[2], f"whole.{format}", f"out.{format}"
     program = PROGRAM.format(support=str(tests / "support"), root=str(tests.parent))
-    command = [sys.executable, "-c", program, "in.csv"]
-    subprocess.run([*command, f"whole.{format}"], check=True, capture_output=True)
+    python(program, "in.csv", whole)
     source, kills = random.Random(5), 0
-    for _ in range(10 if format == "csv" else 4):
-        with subprocess.Popen([*command, f"out.{format}"], stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
+    for _ in range(times):
+        with subprocess.Popen([sys.executable, "-c", program, "in.csv", out], stdout=subprocess.PIPE) as process:
             process.stdout.readline()
             time.sleep(source.uniform(0, 0.12))
             kills += process.poll() is None
             os.kill(process.pid, signal.SIGKILL)
     assert kills
-    subprocess.run([*command, f"out.{format}"], check=True, capture_output=True)
-    assert Path(f"out.{format}").read_bytes() == Path(f"whole.{format}").read_bytes()
-    assert {path.name for path in folder.iterdir()} == {"in.csv", f"out.{format}", f"whole.{format}"}
+    python(program, "in.csv", out)
+    assert Path(out).read_bytes() == Path(whole).read_bytes()
+    assert {path.name for path in folder.iterdir()} == {"in.csv", out, whole}

@@ -1,97 +1,87 @@
 """`sample`, `rate` and `agreement` as they are typed; the server itself is tried beside its module."""
 
-from __future__ import annotations
-
-import csv
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
+from command_lines import done, invoke
 
 from metric_commons.systems.studies.reading import read_study
-from referenceless_metrics.cli import cli
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(cli, [str(word) for word in words])
+def told(line, *more):
+    """Return what a command says, or the error that it ends with."""
+    result = invoke(line, *more)
+    return result.output if result.exception is None else str(result.exception)
 
 
-@pytest.fixture
-def systems(tmp_path: Path) -> list[Path]:
+@pytest.fixture(autouse=True)
+def systems(folder):
     """Two systems' files with a column of estimates, and `sources.jsonl`."""
-    files = [tmp_path / "baseline.csv", tmp_path / "ours.csv"]
-    for file in files:
-        with file.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream).writerows([("text", "estimate"), *((f"{file.stem} {i}", i) for i in range(40))])
-    sources = [json.dumps({"source": [["it", "is", i], ["and", "more"]]}) + "\n" for i in range(40)]
-    (tmp_path / "sources.jsonl").write_text("".join(sources), encoding="utf-8")
-    return files
+    for name in ("baseline", "ours"):
+        pd.DataFrame({"text": [f"{name} {i}" for i in range(40)], "estimate": range(40)}).to_csv(
+            f"{name}.csv", index=False
+        )
+    sources = pd.DataFrame({"source": [[["it", "is", i], ["and", "more"]] for i in range(40)]})
+    sources.to_json("sources.jsonl", orient="records", lines=True)
 
 
-def fill(folder: Path) -> None:
+def fill(study):
     """Fill in the sheets: ratings that rise with the item, of `ours` one higher; rater 3 answers 3 always."""
-    for sheet in (folder / "sheets").iterdir():
-        with sheet.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        for row in rows:
-            system, number = row["text"].split()
-            rating = min(5, 1 + int(number) // 10 + (system == "ours"))
-            row["rating"] = "3" if row["rater"] == "rater_3" else str(rating)
-        with (folder / "ratings" / sheet.name).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]), delimiter=";")  # as some spreadsheets save it
-            writer.writeheader()
-            writer.writerows(rows)
+    for sheet in Path(study, "sheets").iterdir():
+        rows = pd.read_csv(sheet)
+        system, number = rows["text"].str.split(expand=True).to_numpy().T
+        rows["rating"] = (1 + number.astype(int) // 10 + (system == "ours")).clip(max=5)
+        rows.loc[rows["rater"] == "rater_3", "rating"] = 3
+        rows.to_csv(Path(study, "ratings", sheet.name), sep=";", index=False)  # as some spreadsheets save it
 
 
-def test_from_outputs_to_agreement(systems: list[Path], tmp_path: Path) -> None:
-    study, again = tmp_path / "study", tmp_path / "again"
-    drawn = run("sample", *systems, "-n", 20, "--sources", tmp_path / "sources.jsonl", "--csv", "-o", study)
-    assert drawn.exit_code == 0, drawn.output
-    assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn.output
-    assert "Planned: the 95% interval of the difference of two systems (scale 1-5) will be about ±0.32" in drawn.output
-    assert f"{study / 'pages'}, or their sheet from {study / 'sheets'}, or run `referenceless rate" in drawn.output
-    assert f"Put the files that they send back into {study / 'ratings'}" in drawn.output
-    alone = run("sample", systems[0], "-n", 20, "-o", tmp_path / "alone")
-    assert "20 of 40 items, 1 system, 3 raters" in alone.output
-    assert "Planned" not in alone.output  # there is no difference to plan for
-    assert "- [it, is, " in (study / "pages" / "rater_2.html").read_text(encoding="utf-8")
-    assert "ratings yet" in str(run("agreement", study).exception)
-    fill(study)
-    told = run("agreement", study)
-    assert "Krippendorff's α: nominal 0." in told.output
-    assert "rater_3 gives 3 in 100% of 40 ratings: look at these ratings before you use them." in told.output
-    rows = tmp_path / "rows.csv"
-    with rows.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("text", "system", "rater", "rating"))
-        writer.writerows((r.text, r.system, r.rater, r.rating) for r in read_study(study).ratings)
-    same = json.loads(run("agreement", rows, "--format", "json").output)
-    assert same["alpha"] == json.loads(run("agreement", study, "--format", "json").output)["alpha"]
-    assert [row["n_repeats"] for row in same["rows"]] == [2, 2, 2]
-    planned = run("sample", *systems, "-n", 30, "--pilot", study, "-o", again)
-    assert f"if ratings vary as those of {study}" in planned.output
+SAMPLE = "sample baseline.csv ours.csv -n 20"
 
 
-def test_stratified(systems: list[Path], tmp_path: Path) -> None:
-    assert run("sample", *systems, "-n", 20, "--stratify", "estimate", "-o", tmp_path / "study").exit_code == 0
-    items = json.loads((tmp_path / "study" / "study.json").read_text(encoding="utf-8"))["items"]
+def test_from_outputs_to_agreement():
+    drawn = done(f"{SAMPLE} --sources sources.jsonl --csv -o study").output
+    assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn
+    assert "Planned: the 95% interval of the difference of two systems (scale 1-5) will be about ±0.32" in drawn
+    assert "study/pages, or their sheet from study/sheets, or run `referenceless rate" in drawn
+    assert "Put the files that they send back into study/ratings" in drawn
+    alone = done("sample baseline.csv -n 20 -o alone").output
+    assert "20 of 40 items, 1 system, 3 raters" in alone
+    assert "Planned" not in alone  # there is no difference to plan for
+    assert "- [it, is, " in Path("study/pages/rater_2.html").read_text(encoding="utf-8")
+    assert "ratings yet" in told("agreement study")
+    fill("study")
+    agreed = done("agreement study").output
+    assert "Krippendorff's α: nominal 0." in agreed
+    assert "rater_3 gives 3 in 100% of 40 ratings: look at these ratings before you use them." in agreed
+    rows = [(r.text, r.system, r.rater, r.rating) for r in read_study(Path("study")).ratings]
+    pd.DataFrame(rows, columns=["text", "system", "rater", "rating"]).to_csv("rows.csv", index=False)
+    of_rows, of_study = (json.loads(done(f"agreement {place} --format json").output) for place in ("rows.csv", "study"))
+    assert of_rows["alpha"] == of_study["alpha"]
+    assert [row["n_repeats"] for row in of_rows["rows"]] == [2, 2, 2]
+    planned = done("sample baseline.csv ours.csv -n 30 --pilot study -o again").output
+    assert "if ratings vary as those of study" in planned
+
+
+def test_stratified():
+    done(f"{SAMPLE} --stratify estimate -o study")
+    items = json.loads(Path("study/study.json").read_text(encoding="utf-8"))["items"]
     assert {item["weight"] for item in items} == {2.0}
     assert sorted(item["item"] // 4 for item in items) == sorted(list(range(10)) * 2)
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    "options, message",
     [
-        (["--scale", "5"], "expected a scale such as 1-5"),
-        (["--stratify", "colour"], "there is no column 'colour' (--stratify)"),
-        (["-n", "41"], "41 items cannot be drawn: baseline.csv has 40 outputs"),
-        (["--scale", "preference", "--apart"], "a preference is between outputs of two systems on one screen"),
-        (["--pilot", "nowhere"], "nowhere: there is no study.json in it"),
-        (["--sources", "other.jsonl"], "other.jsonl: there is no such file"),
+        ("--scale 5", "expected a scale such as 1-5"),
+        ("--stratify colour", "there is no column 'colour' (--stratify)"),
+        ("-n 41", "41 items cannot be drawn: baseline.csv has 40 outputs"),
+        ("--scale preference --apart", "a preference is between outputs of two systems on one screen"),
+        ("--pilot nowhere", "nowhere: there is no study.json in it"),
+        ("--sources other.jsonl", "other.jsonl: there is no such file"),
     ],
 )
-def test_what_is_refused_leaves_nothing(systems: list[Path], tmp_path: Path, options: list[str], told: str) -> None:
-    found = run("sample", *systems, "-n", 20, "-o", tmp_path / "study", *options)
-    assert told in str(found.exception)
-    assert not (tmp_path / "study").exists()
+def test_what_is_refused_leaves_nothing(options, message):
+    assert message in told(f"{SAMPLE} -o study {options}")
+    assert not Path("study").exists()

@@ -1,7 +1,5 @@
 """Small files in the formats of the data sets, written for the tests."""
 
-from __future__ import annotations
-
 import copy
 import csv
 from collections.abc import Sequence
@@ -31,12 +29,7 @@ def huse_folder(tmp_path, assignments):
     """Write a file in the format of HUSE's raw outputs, and return its folder."""
     default = assignments
 
-    def write(
-        assignments=None,
-        task="language_model",
-        folder="huse",
-        **renamed,
-    ):
+    def write(assignments=None, task="language_model", folder="huse", **renamed):
         assignments = default if assignments is None else assignments
         path = tmp_path / folder / f"{task}_raw_outputs.csv"
         path.parent.mkdir(exist_ok=True)
@@ -76,12 +69,7 @@ SOLUTION = """id,essay_set,essay_weight,essay_score,Usage
 def asap_folder(tmp_path):
     """Write files in the format of ASAP-SAS, and return their folder; None leaves a file out."""
 
-    def write(
-        train=TRAIN,
-        test=TEST,
-        solution=SOLUTION,
-        folder="asap",
-    ):
+    def write(train=TRAIN, test=TEST, solution=SOLUTION, folder="asap"):
         target = tmp_path / folder
         target.mkdir(exist_ok=True)
         for name, content in (
@@ -105,7 +93,7 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture(params=[False, True], ids=["prepared", "streaming"])
 def streaming(request):
     """Say whether rows are read as they are asked for."""
-    return bool(request.param)
+    return request.param
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """ASAP-SAS: the format and the real data."""
 
-from __future__ import annotations
-
 import csv
 import io
 
+import pandas as pd
 import pytest
 
 from metric_commons import datasets as rated
@@ -22,11 +21,7 @@ def test_training_answers(asap_folder, streaming, rows_of):
         "max_score": 3,
         "rating": 0.0,
     }
-    assert [(row["id"], row["rating"], row["second_score"]) for row in rows] == [
-        (1, 1.0, 2),
-        (2, 0.0, 0),
-        (4, 0.5, 2),
-    ]
+    assert [(row["id"], row["rating"], row["second_score"]) for row in rows] == [(1, 1.0, 2), (2, 0.0, 0), (4, 0.5, 2)]
     assert rows[2]["text"] == "ça va 🙂"
 
 
@@ -60,36 +55,18 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
 
 
 @pytest.mark.parametrize(
-    ("files", "message"),
+    "files, message",
     [
         ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv:2: .* the row ends before 'EssayText'"),
         ({"train": HEADER + "1\t1\t3\t3\ta\n2\t1\t3\t3\ta\tb\n"}, r":3: expected 5 fields \(.*, but got 6"),
         ({"train": HEADER + "1\t1\tx\t3\ta\n"}, r":2: expected a whole number in 'Score1', but got 'x'"),
-        (
-            {"train": HEADER + "1\t1\t4\t3\ta\n"},
-            r":2: expected 'Score1' of set 1 to be from 0 to 3, but got 4",
-        ),
-        (
-            {"train": HEADER + "1\t3\t0\t3\ta\n"},
-            r":2: expected 'Score2' of set 3 to be from 0 to 2, but got 3",
-        ),
-        (
-            {"train": HEADER + "1\t11\t0\t0\ta\n"},
-            r":2: expected 'EssaySet' to be a set from 1 to 10, but got 11",
-        ),
+        ({"train": HEADER + "1\t1\t4\t3\ta\n"}, r":2: expected 'Score1' of set 1 to be from 0 to 3, but got 4"),
+        ({"train": HEADER + "1\t3\t0\t3\ta\n"}, r":2: expected 'Score2' of set 3 to be from 0 to 2, but got 3"),
+        ({"train": HEADER + "1\t11\t0\t0\ta\n"}, r":2: expected 'EssaySet' to be a set from 1 to 10, but got 11"),
         ({"train": HEADER + "1\t1\t0\t0\ta\n1\t1\t0\t0\tb\n"}, r":3: 'Id' 1 already stands on line 2"),
-        (
-            {"solution": "id,essay_set,essay_score\n10,3,0\n"},
-            r"board_rel_2\.tsv:3: answer 11 has no score in .*sol",
-        ),
-        (
-            {"solution": "id,essay_set,essay_score\n10,1,0\n"},
-            r":2: answer 10 is of set 3, but .* says set 1",
-        ),
-        (
-            {"solution": "id,score\n10,1\n"},
-            r"solution\.csv:1: no column 'essay_set', 'essay_score' among",
-        ),
+        ({"solution": "id,essay_set,essay_score\n10,3,0\n"}, r"board_rel_2\.tsv:3: answer 11 has no score in .*sol"),
+        ({"solution": "id,essay_set,essay_score\n10,1,0\n"}, r":2: answer 10 is of set 3, but .* says set 1"),
+        ({"solution": "id,score\n10,1\n"}, r"solution\.csv:1: no column 'essay_set', 'essay_score' among"),
     ],
 )
 def test_malformed_files_are_named_with_the_line(asap_folder, files, message, streaming):
@@ -101,18 +78,16 @@ def test_malformed_files_are_named_with_the_line(asap_folder, files, message, st
 
 def test_the_real_files(data_dir, streaming):
     splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming)
-    assert list(splits) == ["train", "test"]
-    train, test = list(splits["train"]), list(splits["test"])
-    assert (len(train), len(test)) == (17043, 5224)
-    assert not {row["id"] for row in train} & {row["id"] for row in test}
-    for rows in (train, test):
+    rows = {split: pd.DataFrame(list(own)) for split, own in splits.items()}
+    assert {split: len(own) for split, own in rows.items()} == {"train": 17043, "test": 5224}
+    assert set(rows["train"]["id"]).isdisjoint(rows["test"]["id"])
+    for split, own in rows.items():
         # Every set's maximum is reached, by each of its scores: the maxima are not only an upper bound.
-        reached = {(row["essay_set"], row["score"]) for row in rows}
+        reached = set(zip(own["essay_set"], own["score"], strict=True))
         assert reached == {(s, score) for s, top in MAX_SCORE.items() for score in range(top + 1)}
-        assert {row["rating"] for row in rows} == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
-        assert all(row["rating"] == row["score"] / row["max_score"] for row in rows)
-    assert all(row["second_score"] is not None for row in train)
-    assert all(row["second_score"] is None for row in test)
+        assert set(own["rating"]) == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
+        assert (own["rating"] == own["score"] / own["max_score"]).all()
+        assert (own["second_score"].notna() == (split == "train")).all()
 
 
 def test_the_real_files_can_be_written_back_byte_for_byte(data_dir, rows_of):

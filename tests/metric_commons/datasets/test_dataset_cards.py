@@ -1,9 +1,5 @@
 """The examples of the data sets' cards, on small files in the formats of the sources."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from documents import run_examples
 
 from metric_commons.datasets import export
@@ -28,6 +24,6 @@ def test_nlg_ratings(tmp_path):
 
 
 def test_the_exported_card_has_the_same_body(huse_folder, tmp_path):
-    folder: Any = export("huse", "summarization", tmp_path / "export", data_dir=huse_folder(task="summarization"))
+    folder = export("huse", "summarization", tmp_path / "export", data_dir=huse_folder(task="summarization"))
     body = card_path("datasets", "huse").read_text(encoding="utf-8").split("---\n", 2)[2]
     assert (folder / "README.md").read_text(encoding="utf-8").endswith(body)

@@ -1,7 +1,5 @@
 """Delimited text, and what says where local files must be."""
 
-from __future__ import annotations
-
 import pytest
 
 from metric_commons.datasets.builder import DelimitedText, fingerprint, require_files
@@ -48,7 +46,4 @@ def test_missing_folder_and_files_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"for 'x', but there is no b\.csv at "):
         require_files(tmp_path, ["a.csv", "b.csv"], "x")
     (tmp_path / "b.csv").touch()
-    assert require_files(str(tmp_path), ["b.csv", "a.csv"], "x") == [
-        str(tmp_path / "b.csv"),
-        str(tmp_path / "a.csv"),
-    ]
+    assert require_files(str(tmp_path), ["b.csv", "a.csv"], "x") == [str(tmp_path / "b.csv"), str(tmp_path / "a.csv")]

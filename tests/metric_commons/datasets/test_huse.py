@@ -1,14 +1,11 @@
 """HUSE: the format, the real data, the download."""
 
-from __future__ import annotations
-
 import csv
 import sys
 import threading
 from collections import defaultdict
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import datasets
 import numpy as np
@@ -65,7 +62,7 @@ def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "message"),
+    "place, value, message",
     [
         ((1, 3, 0), "Good", r":3: expected 'Answer\.0' to be one of \{'Invalid', .*\}, but got 'Good'"),
         ((2, 3, 1), "", r":4: expected 'Answer\.1' to be one of .*, but got ''"),
@@ -75,7 +72,7 @@ def test_types_within_one_hit_are_told_apart(huse_folder, rows_of):
     ],
 )
 def test_malformed_rows_are_named(huse_folder, assignments, place, value, message, streaming, rows_of):
-    inner: Any = assignments
+    inner = assignments
     for index in place[:-1]:
         inner = inner[index]
     inner[place[-1]] = value
@@ -84,16 +81,10 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
-        (
-            "text,score\nx,1\n",
-            r":1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk",
-        ),
-        (
-            "HITId,Input.OUT0\nH,x\n",
-            r":1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more",
-        ),
+        ("text,score\nx,1\n", r":1: no column 'Input\.OUT0': this is not the raw output of Mechanical Turk"),
+        ("HITId,Input.OUT0\nH,x\n", r":1: no column 'WorkerId', 'Input\.CTX0', 'Input\.TYPE0' and 2 more"),
         (
             "HITId,WorkerId,Input.OUT0,Input.CTX0,Input.TYPE0,Input.LOGP0,Answer.0\n",
             ": expected rows of dialogue, found none",
@@ -114,35 +105,27 @@ def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, stream
         rated.load("huse", "dialogue", streaming=streaming)
 
 
-def test_the_published_judgements(data_dir, rows_of):
-    rows = rows_of("huse", "summarization_judgements", data_dir("huse"))
-    assert len(rows) == 4000
-    assert len({row["annotator"] for row in rows}) == 93
-    by_sentence = defaultdict(list)
-    for row in rows:
-        by_sentence[row["id"]].append(row["rating"])
-    sentences = rows_of("huse", "summarization", data_dir("huse"))
-    assert [row["id"] for row in sentences] == list(by_sentence)
-    for row in sentences:
-        assert row["rating"] == pytest.approx(np.mean(by_sentence[row["id"]]), abs=1e-12)
-        assert (row["source"], row["num_judgements"]) == ("human" if row["system"] == "HUMAN_SUM" else "model", 20)
-
-
-def test_the_published_file_read_by_the_csv_module_alone(data_dir, rows_of):
-    folder = data_dir("huse")
-    ratings = defaultdict(list)
+def test_the_published_judgements_beside_the_csv_module_alone(data_dir, rows_of):
+    labels = ["Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical"]
+    folder, ratings = data_dir("huse"), defaultdict(list)
     with (folder / "summarization_raw_outputs.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             for i in range(25):
-                label = row[f"Answer.{i}"]
-                ratings[(row[f"Input.CTX{i}"], row[f"Input.OUT{i}"], row[f"Input.TYPE{i}"])].append(
-                    ["Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical"].index(label)
-                )
-    assert len(ratings) == 200
-    for row in rows_of("huse", "summarization", folder):
-        assert row["rating"] == pytest.approx(
-            np.mean(ratings[(row["context"], row["text"], row["system"])]) / 5, abs=1e-12
-        )
+                place = tuple(row[f"Input.{name}{i}"] for name in ("CTX", "OUT", "TYPE"))
+                ratings[place].append(labels.index(row[f"Answer.{i}"]) / 5)
+    sentences = rows_of("huse", "summarization", folder)
+    assert len(ratings) == len(sentences) == 200
+    judgements, annotators = defaultdict(list), set()
+    for row in rows_of("huse", "summarization_judgements", folder):
+        judgements[row["id"]].append(row["rating"])
+        annotators.add(row["annotator"])
+    assert len(annotators) == 93
+    assert [row["id"] for row in sentences] == list(judgements)
+    for row in sentences:
+        own = ratings[row["context"], row["text"], row["system"]]
+        assert sorted(judgements[row["id"]]) == pytest.approx(sorted(own))
+        assert row["rating"] == pytest.approx(np.mean(own), abs=1e-12)
+        assert (row["source"], row["num_judgements"]) == ("human" if row["system"] == "HUMAN_SUM" else "model", 20)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The rated outputs of generators: the format and the real data."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -45,7 +43,7 @@ def test_a_folder_must_be_given():
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content, message",
     [
         (HEADER + "E2E,a,b,c,1,2,3\n", ":2: expected 'dataset' to be BAGEL, SFHOT or SFRES, but got 'E2E'"),
         (HEADER + "SFHOT,a,b,c,1,2,7\n", ":2: expected 'quality' to be a number from 1 to 6, but got '7'"),

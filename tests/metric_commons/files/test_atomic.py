@@ -1,57 +1,52 @@
 """Files are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
-import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
+from command_lines import python
 
 from metric_commons.files.atomic import atomic_write
 
 
-def files(folder: Path) -> list[str]:
+def files(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def fail_half_way(path: Path, error: type[BaseException]) -> None:
+def replace(path, content="new"):
+    with atomic_write(path, "w") as file:
+        file.write(content)
+
+
+def fail_half_way(path, error):
     with atomic_write(path, "w") as file:
         file.write("half of the new")
         raise error
 
 
-def test_bytes_and_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with atomic_write(tmp_path / "a.bin") as file:
+def test_bytes_and_text(folder):
+    with atomic_write(folder / "a.bin") as file:
         file.write(b"\x00\xff\r\n")
-    with atomic_write("a.txt", "w") as file:
-        file.write("ü\n🙂\r\n")
-    assert (tmp_path / "a.bin").read_bytes() == b"\x00\xff\r\n"
-    assert (tmp_path / "a.txt").read_bytes() == "ü\n🙂\r\n".encode()
-    assert files(tmp_path) == ["a.bin", "a.txt"]
+    replace("a.txt", "ü\n🙂\r\n")
+    assert (folder / "a.bin").read_bytes() == b"\x00\xff\r\n"
+    assert (folder / "a.txt").read_bytes() == "ü\n🙂\r\n".encode()
+    assert files(folder) == ["a.bin", "a.txt"]
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
-@pytest.mark.parametrize("exists", [True, False])
-def test_an_error_keeps_the_old_file_and_leaves_no_other(
-    tmp_path: Path, exists: bool, error: type[BaseException]
-) -> None:
-    path = tmp_path / "index"
-    if exists:
-        path.write_text("old")
+@pytest.mark.parametrize("before", [{"index": "old"}, {}])
+def test_an_error_keeps_the_old_file_and_leaves_no_other(folder, before, error):
+    for name, content in before.items():
+        Path(name).write_text(content)
     with pytest.raises(error):
-        fail_half_way(path, error)
-    assert files(tmp_path) == (["index"] if exists else [])
-    if exists:
-        assert path.read_text() == "old"
+        fail_half_way("index", error)
+    assert {path.name: path.read_text() for path in folder.iterdir()} == before
 
 
-def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> None:
+def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path):
     path = tmp_path / "index"
     path.write_text("old")
     with atomic_write(path, "w") as file:
@@ -62,113 +57,84 @@ def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX systems")
-def test_permissions(tmp_path: Path) -> None:
+def test_permissions(folder):
     mask = os.umask(0o027)
     try:
-        with atomic_write(tmp_path / "new"):
-            pass
-        (tmp_path / "old").touch()
-        (tmp_path / "old").chmod(0o604)
-        with atomic_write(tmp_path / "old"):
-            pass
+        replace("new")
+        Path("old").touch()
+        Path("old").chmod(0o604)
+        replace("old")
     finally:
         assert os.umask(mask) == 0o027  # nothing changed it for good
-    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
-    assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o604
+    assert [stat.S_IMODE(Path(name).stat().st_mode) for name in ("new", "old")] == [0o640, 0o604]
 
 
-def test_the_longest_of_file_names(tmp_path: Path) -> None:
+def test_the_longest_of_file_names(tmp_path):
     path = tmp_path / ("ü" * 127)  # 254 bytes, where most file systems allow 255
-    with atomic_write(path, "w") as file:
-        file.write("a")
-    assert path.read_text() == "a"
+    replace(path)
+    assert path.read_text() == "new"
 
 
 @pytest.mark.parametrize(
-    ("name", "error", "message"),
+    "name, error, message",
     [
-        ("no/such/index", FileNotFoundError, "Cannot write {0}/no/such/index: there is no folder {0}/no/such"),
-        ("file/index", FileNotFoundError, "Cannot write {0}/file/index: there is no folder {0}/file"),
-        ("folder", IsADirectoryError, "Cannot write {0}/folder: it is a folder"),
+        ("no/such/index", FileNotFoundError, "there is no folder {}/no/such"),
+        ("file/index", FileNotFoundError, "there is no folder {}/file"),
+        ("folder", IsADirectoryError, "it is a folder"),
+        ("refused", PermissionError, "Permission denied"),
     ],
 )
-def test_what_cannot_be_written(tmp_path: Path, name: str, error: type[OSError], message: str) -> None:
-    (tmp_path / "file").touch()
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(error) as caught, atomic_write(tmp_path / name):
-        pass
-    assert str(caught.value) == message.format(tmp_path)
+def test_what_cannot_be_written(folder, monkeypatch, name, error, message):
+    Path("file").touch()
+    Path("folder").mkdir()
+    if name == "refused":  # permissions do not hold for every user who tests
+        refusal = PermissionError(13, "Permission denied")
+        monkeypatch.setattr(Path, "open", lambda *_, **__: (_ for _ in ()).throw(refusal))
+    with pytest.raises(error) as caught:
+        replace(name)
+    assert str(caught.value) == f"Cannot write {name}: {message.format(folder)}"
 
 
-def test_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> NoReturn:
-        raise PermissionError(13, "Permission denied")  # permissions do not hold for every user who tests
-
-    monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(PermissionError) as caught, atomic_write(tmp_path / "index"):
-        pass
-    assert str(caught.value) == f"Cannot write {tmp_path / 'index'}: Permission denied"
-
-
-def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_symbolic_link_stays_one(tmp_path, exists):
     (tmp_path / "elsewhere").mkdir()
     target, link = tmp_path / "elsewhere" / "real", tmp_path / "link"
-    target.write_text("old")
+    if exists:
+        target.write_text("old")
     link.symlink_to(target)
-    with atomic_write(link, "w") as file:
-        file.write("new")
+    replace(link)
     assert link.is_symlink()
     assert target.read_text() == "new"
-    assert files(tmp_path / "elsewhere") == ["real"]
     with pytest.raises(ValueError):  # noqa: PT011  # of no message
         fail_half_way(link, ValueError)
     assert target.read_text() == "new"
-
-
-def test_a_link_to_a_file_that_is_yet_to_be(tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    with atomic_write(tmp_path / "link", "w") as file:
-        file.write("new")
-    assert (tmp_path / "real").read_text() == "new"
+    assert files(tmp_path / "elsewhere") == ["real"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
+def test_a_pipe_is_written_into_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    received: list[str] = []
-    reader = threading.Thread(target=lambda: received.append(pipe.read_text()), daemon=True)
-    reader.start()
-    with atomic_write(pipe, "w") as file:
-        file.write("through")
-    reader.join(timeout=10)
-    assert received == ["through"]
+    with ThreadPoolExecutor() as beside:
+        reader = beside.submit(pipe.read_text)
+        replace(pipe, "through")
+        assert reader.result(timeout=10) == "through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert files(tmp_path) == ["pipe"]
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
-def test_standard_output_by_its_path() -> None:
+def test_standard_output_by_its_path():
     program = (
         "from metric_commons.files.atomic import atomic_write\n"
         "with atomic_write('/dev/stdout', 'w') as f: f.write('out')"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "out"
+    assert python(program).stdout == "out"
 
 
-def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
+def test_many_writers_leave_one_whole_file(tmp_path):
     path = tmp_path / "index"
-
-    def write(letter: str) -> None:
-        for _ in range(10):
-            with atomic_write(path, "w") as file:
-                file.write(letter * 10_000)
-
-    writers = [threading.Thread(target=write, args=(letter,)) for letter in "abc"]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
+    with ThreadPoolExecutor() as writers:
+        [*writers.map(lambda letter: replace(path, letter * 10_000), "abc" * 10)]
     assert path.read_text() in {letter * 10_000 for letter in "abc"}
     assert files(tmp_path) == ["index"]

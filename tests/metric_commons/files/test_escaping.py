@@ -1,7 +1,5 @@
 """Texts as they may stand beside others."""
 
-from __future__ import annotations
-
 import re
 from unicodedata import category
 
@@ -15,7 +13,7 @@ REORDERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068
 
 
 @given(st.text(alphabet=st.characters() | st.sampled_from(REORDERING + "\r\n\t\x1b\x85\u2028")))
-def test_nothing_that_controls_is_left(text: str) -> None:
+def test_nothing_that_controls_is_left(text):
     shown = one_line(text)
     assert not any(category(character) == "Cc" or character in REORDERING for character in shown)
     assert len(shown.splitlines()) <= 1
@@ -24,12 +22,12 @@ def test_nothing_that_controls_is_left(text: str) -> None:
 
 
 @pytest.mark.parametrize("character", REORDERING)
-def test_what_reorders_is_named(character: str) -> None:
+def test_what_reorders_is_named(character):
     assert visible(f"a{character}b") == f"a[U+{ord(character):04X}]b"
 
 
 @given(st.text())
-def test_markdown_of_any_text_is_one_line_without_markup(text: str) -> None:
+def test_markdown_of_any_text_is_one_line_without_markup(text):
     shown = escaped(text)
     assert "\n" not in shown
     assert re.search(r"(?<!\\)(?:\\\\)*[|*_`<]", shown) is None
@@ -37,7 +35,7 @@ def test_markdown_of_any_text_is_one_line_without_markup(text: str) -> None:
 
 
 @given(st.text())
-def test_no_cell_begins_a_formula(text: str) -> None:
+def test_no_cell_begins_a_formula(text):
     cell = no_formula(text)
     assert cell == text or cell == f"'{text}"
     assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))

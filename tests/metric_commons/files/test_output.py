@@ -1,12 +1,9 @@
 """Results as tables, JSON, JSON Lines and CSV, on standard output and in files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import math
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -17,14 +14,11 @@ from wcwidth import wcswidth, wcwidth
 from metric_commons.files.escaping import one_line
 from metric_commons.files.output import render, shorten, write, write_rows
 
-ROWS = [
-    {"text": "plain", "rating": 0.5, "n": 12},
-    {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0},
-]
+ROWS = [{"text": "plain", "rating": 0.5, "n": 12}, {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0}]
 SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
 
 
-def test_table() -> None:
+def test_table():
     lines = render([ROWS[0], {"text": "other", "rating": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
     assert lines.splitlines() == [
         "text      rating    n",
@@ -37,9 +31,7 @@ def test_table() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 40])
-def test_a_table_fits_the_terminal_and_loses_no_column(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, width: int
-) -> None:
+def test_a_table_fits_the_terminal_and_loses_no_column(monkeypatch, capsys, tmp_path, width):
     monkeypatch.setenv("COLUMNS", str(width))
     row = {"text": "數據 " * 11, "value": 0.5, **{f"the figure number {i}": 1000.25 + i for i in range(9)}}
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
@@ -51,18 +43,17 @@ def test_a_table_fits_the_terminal_and_loses_no_column(
     assert len((tmp_path / "whole.txt").read_text(encoding="utf-8").splitlines()) == 4
 
 
-def test_table_without_rows_has_its_lines() -> None:
-    assert render([], {}, "table", lines=["nothing"]) == "nothing\n"
+@pytest.mark.parametrize(
+    "text, shown",
+    [(text, text.strip()) for text in ("1e5", "007", "  ", "", "–", "|", "True")]
+    + [("safe\u202egnp.exe\u2066", "safe[U+202E]gnp.exe[U+2066]")],
+)
+def test_texts_that_look_like_something_else_stay_in_a_table_and_what_reorders_it_shows(text, shown):
+    assert render([{"text": text, "n": 1}], {}, "table").splitlines()[2].startswith(shown)
 
 
-@pytest.mark.parametrize("text", ["1e5", "007", "  ", "", "–", "|", "True"])
-def test_texts_that_look_like_something_else_stay_in_a_table(text: str) -> None:
-    row = render([{"text": text, "n": 1}], {}, "table").splitlines()[2]
-    assert row.startswith(text.strip())
-
-
-def test_json_is_valid_and_holds_null_for_what_is_undefined() -> None:
-    def refuse(constant: str) -> None:
+def test_json_is_valid_and_holds_null_for_what_is_undefined():
+    def refuse(constant):
         raise AssertionError(constant)
 
     result = json.loads(render(ROWS, SUMMARY, "json"), parse_constant=refuse)
@@ -72,59 +63,50 @@ def test_json_is_valid_and_holds_null_for_what_is_undefined() -> None:
     assert result["rows"] == [ROWS[0], {**ROWS[1], "rating": None}]
 
 
-def test_jsonl_is_one_object_a_line() -> None:
+def test_jsonl_is_one_object_a_line():
     lines = render(ROWS, SUMMARY, "jsonl").split("\n")
     assert lines.pop() == ""
     assert [json.loads(line) for line in lines] == [ROWS[0], {**ROWS[1], "rating": None}]
-    assert render([], SUMMARY, "jsonl") == ""
 
 
-def test_csv_leaves_what_is_undefined_empty() -> None:
+@pytest.mark.parametrize("format, expected", [("table", "nothing\n"), ("jsonl", ""), ("csv", ""), ("csv-safe", "")])
+def test_without_rows(format, expected):
+    assert render([], SUMMARY, format, lines=["nothing"]) == expected
+
+
+def test_csv_leaves_what_is_undefined_empty():
     text = render(ROWS, SUMMARY, "csv")
     assert text == 'text,rating,n\nplain,0.5,12\n"say ""hi"",\nthen ü\u2028🙂",,0\n'
-    assert render([], SUMMARY, "csv") == ""
 
 
-def test_csv_for_spreadsheets_holds_no_formula() -> None:
+def test_csv_for_spreadsheets_holds_no_formula():
     formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "＝1"]
     rows = [{"=name": text, "n": -1.5} for text in [*formulas, "plain", "a=b"]]
     read = list(csv.reader(io.StringIO(render(rows, {}, "csv-safe"), newline=""), strict=True))
     assert read[0] == ["'=name", "n"]
     assert [record[0] for record in read[1:]] == [*(f"'{text}" for text in formulas), "plain", "a=b"]
     assert {record[1] for record in read[1:]} == {"-1.5"}  # a number stays one
-    assert render([], {}, "csv-safe") == ""
-
-
-def test_a_table_shows_what_would_reorder_it() -> None:
-    row = render([{"text": "safe\u202egnp.exe\u2066", "n": 1}], {}, "table").splitlines()[2]
-    assert row.startswith("safe[U+202E]gnp.exe[U+2066]")
 
 
 @given(st.lists(texts, min_size=1, max_size=4))
-def test_json_survives_any_text(items: list[str]) -> None:
+def test_json_survives_any_text(items):
     rows = [{"text": text} for text in items]
     assert json.loads(render(rows, {}, "json"))["rows"] == rows
 
 
-@pytest.mark.parametrize("path", [None, "-"])
-def test_write_to_standard_output(path: str | None, capsys: pytest.CaptureFixture[str]) -> None:
-    write("ü\n", path)
-    assert capsys.readouterr().out == "ü\n"
-
-
-def test_write_to_a_file(tmp_path: Path) -> None:
+def test_write(tmp_path, capsys):
+    for path in (None, "-"):
+        write("ü\n", path)
+        assert capsys.readouterr().out == "ü\n"
     write("ü\n", str(tmp_path / "a.csv"))
     assert (tmp_path / "a.csv").read_bytes() == "ü\n".encode()
-
-
-def test_write_to_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"Cannot write .*a\.csv: there is no folder"):
         write("a", str(tmp_path / "none" / "a.csv"))
 
 
 @given(texts, st.integers(2, 40))
 @example("00\u0300", 2)
-def test_shorten_gives_one_line_of_the_width(text: str, width: int) -> None:
+def test_shorten_gives_one_line_of_the_width(text, width):
     short = shorten(text, width)
     assert sum(max(0, wcwidth(character)) for character in short) <= width  # columns, not code points
     assert len(short.splitlines()) <= 1

@@ -1,13 +1,8 @@
 """Tables in .json, .xlsx and packed files: read as those of .csv, or refused in a line that says what to do."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pyarrow as pa
@@ -18,14 +13,10 @@ from metric_commons.files.tables import BlockSize, read_blocks
 from metric_commons.files.text_io import is_archive, read_rated, read_table, read_texts
 from metric_commons.support.validation import InputError
 
-ROWS: list[dict[str, Any]] = [
-    {"text": "one, two", "rating": 1.5},
-    {"text": "dré\n", "rating": -2},
-    {"text": "", "rating": 0},
-]
+ROWS = [{"text": "one, two", "rating": 1.5}, {"text": "dré\n", "rating": -2}, {"text": "", "rating": 0}]
 
 
-def sheet(path: Path, *sheets: list[list[Any]]) -> None:
+def sheet(path, *sheets):
     book = openpyxl.Workbook()
     book.remove(book.active)
     for rows in sheets:
@@ -37,7 +28,7 @@ def sheet(path: Path, *sheets: list[list[Any]]) -> None:
 
 
 CSV = 'text,rating\n"one, two",1.5\n"dré\n",-2\n,0\n'
-WRITERS: dict[str, Callable[[Path], Any]] = {
+WRITERS = {
     "p.json": lambda path: path.write_text(json.dumps(ROWS), encoding="utf-8-sig"),
     "p.xlsx": lambda path: sheet(path, [["text", "rating", None], [], *([*row.values()] for row in ROWS)]),
     "p.csv.gz": lambda path: path.write_bytes(gzip.compress(CSV.encode())),
@@ -50,7 +41,7 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_rated_texts_are_those_of_csv(tmp_path: Path, name: str) -> None:
+def test_rated_texts_are_those_of_csv(tmp_path, name):
     WRITERS[name](tmp_path / name)
     path = str(tmp_path / name)
     rated = read_rated(path)
@@ -63,12 +54,12 @@ def test_rated_texts_are_those_of_csv(tmp_path: Path, name: str) -> None:
     assert last.rows == blocks[1].rows
 
 
-def test_a_packed_file_of_texts(tmp_path: Path) -> None:
+def test_a_packed_file_of_texts(tmp_path):
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"one\n\ntwo"))
     assert read_texts(str(tmp_path / "a.txt.gz")) == ["one", "", "two"]
 
 
-BAD: dict[str, tuple[str, Callable[[Path], Any], str]] = {
+BAD = {
     "lines": (
         "p.json",
         lambda path: path.write_text('{"text": "a"}\n{"text": "b"}'),
@@ -87,7 +78,7 @@ BAD: dict[str, tuple[str, Callable[[Path], Any], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_cannot_be_read_is_refused_in_a_line(tmp_path: Path, case: str) -> None:
+def test_what_cannot_be_read_is_refused_in_a_line(tmp_path, case):
     name, write, message = BAD[case]
     write(tmp_path / name)
     with pytest.raises(InputError, match=message) as error:
@@ -95,9 +86,7 @@ def test_what_cannot_be_read_is_refused_in_a_line(tmp_path: Path, case: str) -> 
     assert "\n" not in str(error.value)
 
 
-def test_the_extra_of_spreadsheets_is_named_with_the_way_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_extra_of_spreadsheets_is_named_with_the_way_without(tmp_path, monkeypatch):
     WRITERS["p.xlsx"](tmp_path / "p.xlsx")
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(ImportError, match=r"or save it as .csv.*referenceless-metrics\[xlsx\]"):

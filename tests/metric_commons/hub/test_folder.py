@@ -1,20 +1,15 @@
 """The folders that are published: what they hold, what is refused, and that they load back."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_lines import done
 
 from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.hub.modules import card_path, front_matter
 from metric_commons.registry import metric_names
-from referenceless_metrics.cli import cli
 
-POOL: dict[str, Any] = {
+POOL = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,
     "min_neighbors": 1,
@@ -23,7 +18,7 @@ POOL: dict[str, Any] = {
 
 
 @pytest.fixture
-def huse(tmp_path: Path) -> Path:
+def huse(tmp_path):
     """Write a small file in the format of HUSE's raw outputs, and return its folder."""
     folder = tmp_path / "huse-source"
     folder.mkdir()
@@ -38,26 +33,23 @@ def huse(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "repo"), [*((name, name) for name in metric_names()), ("slor", "my-slor")], ids=lambda word: word
+    "name, repo", [*((name, name) for name in metric_names()), ("slor", "my-slor")], ids=lambda word: word
 )
-def test_a_space_loads_back(name: str, repo: str, tmp_path: Path) -> None:
+def test_a_space_loads_back(name, repo, tmp_path):
     import evaluate
 
     folder = assemble(name, f"someone/{repo}", tmp_path / repo)
     card = card_path("metrics", name).read_text("utf-8")
     assert (folder / "README.md").read_text("utf-8") == card.replace("](../figures/", "](figures/")
     assert {path.name for path in folder.glob("*.py")} == {f"{repo}.py", "app.py"}
-    given = {
-        "predictions": ["the cat sat on the mat"],
-        "references": ["the cat sat on the mat"],
-        "sources": ["inform(name=cat)"],
-    }
-    result = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {})).compute(**given)
+    texts = ["the cat sat on the mat"]
+    module = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {}))
+    result = module.compute(predictions=texts, references=texts, sources=["inform(name=cat)"])
     assert isinstance(result[name], float)
     assert result["coverage"] == 1.0
 
 
-def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
+def test_a_dataset_loads_back(huse, tmp_path):
     import datasets
 
     with pytest.warns(UserWarning, match="The source of huse states no licence: ask its authors"):
@@ -73,7 +65,7 @@ def test_a_dataset_loads_back(huse: Path, tmp_path: Path) -> None:
     assert "w1" not in (folder / "README.md").read_text()
 
 
-def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) -> None:
+def test_the_dataset_of_the_authors_loads_back(data_dir, tmp_path):
     import datasets
 
     with pytest.warns(UserWarning, match="states no licence"):
@@ -83,7 +75,7 @@ def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "repo_id", "options", "message"),
+    "name, repo_id, options, message",
     [
         ("asap_sas", "a/b", {}, "asap_sas cannot be published: the rules of its Kaggle competition"),
         ("slor", "slor", {}, "Expected a repository as OWNER/REPO, but got 'slor'"),
@@ -94,31 +86,27 @@ def test_the_dataset_of_the_authors_loads_back(data_dir: Any, tmp_path: Path) ->
         ("bleu", "a/b", {}, "Expected argument `name` to be one of"),
     ],
 )
-def test_what_is_refused(name: str, repo_id: str, options: Any, message: str, tmp_path: Path) -> None:
+def test_what_is_refused(name, repo_id, options, message, tmp_path):
     with pytest.raises(ValueError, match=re.escape(message)):
         assemble(name, repo_id, tmp_path / "out", **options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     (tmp_path / "mine").write_text("kept")
     with pytest.raises(FileExistsError, match="Expected argument `out_dir` to be an absent or empty folder"):
         assemble("slor", "a/slor", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_kinds() -> None:
+def test_kinds():
     assert [repo_type(name) for name in (*metric_names(), "huse", "asap_sas")] == ["space"] * 6 + ["dataset"] * 2
 
 
-def test_dry_run_of_a_dataset(huse: Path, tmp_path: Path) -> None:
+def test_dry_run_of_a_dataset(huse, tmp_path):
     import datasets
 
-    place = ["--dry-run", str(tmp_path / "out"), "--data-dir", str(huse), "--config", "summarization"]
+    line = f"hub publish huse --to someone/huse --dry-run {tmp_path}/out --data-dir {huse} --config summarization"
     with pytest.warns(UserWarning, match="states no licence"):
-        result = CliRunner().invoke(
-            cli, ["hub", "publish", "huse", "--to", "someone/huse", *place], catch_exceptions=False
-        )
-    path = re.search(r'load_dataset\("(.*)"\)', result.stdout)
-    assert path
+        path = re.search(r'load_dataset\("(.*)"\)', done(line).stdout)
     assert datasets.load_dataset(path[1], split="train", cache_dir=str(tmp_path / "cache")).num_rows == 2

@@ -1,20 +1,16 @@
 """Where `evaluate.load` finds the metrics: by path anywhere, and by bare name once registered."""
 
-from __future__ import annotations
-
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_lines import python
 
 from metric_commons.hub import modules as hub
 from metric_commons.registry import metric_names
 
-POOL: dict[str, Any] = {
+POOL = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,
     "weights": "uniform",
@@ -24,19 +20,19 @@ POOL: dict[str, Any] = {
 
 
 @pytest.fixture
-def modules(own_modules_cache: Path) -> Path:
+def modules(own_modules_cache):
     """Return the folder of the entries of BLEU Neighbors in an empty cache."""
     return own_modules_cache / "evaluate_modules" / "metrics" / "evaluate-metric--bleu_neighbors"
 
 
 @pytest.mark.parametrize("name", metric_names())
-def test_every_metric_has_the_one_script(name: str) -> None:
+def test_every_metric_has_the_one_script(name):
     folder = Path(hub.module_path(name))
     assert folder.is_absolute()
     assert (folder / f"{name}.py").read_text(encoding="utf-8") == hub.script(name)
 
 
-def test_unknown_names() -> None:
+def test_unknown_names():
     names = "'bleu_neighbors', 'fluency', 'huse', 'quality_estimation', 'rouge_lm', 'slor', 'wpslor'"
     known = re.escape(f"one of {{{names}}}, but got 'bleu'")
     for call in (hub.module_path, hub.load, hub.register, hub.unregister):
@@ -44,28 +40,26 @@ def test_unknown_names() -> None:
             call("bleu")
 
 
-def test_a_module_without_a_metric(modules: Path) -> None:
+def test_a_module_without_a_metric(modules):
     folder = hub.register("huse")
     assert (folder / "huse.py").read_bytes() == (Path(hub.module_path("huse")) / "huse.py").read_bytes()
     assert hub.unregister("huse") == [folder]
 
 
-def test_a_script_that_is_not_shipped_is_written(
-    modules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_script_that_is_not_shipped_is_written(modules, tmp_path, monkeypatch):
     monkeypatch.setattr("metric_commons.support.installation._PACKAGE", tmp_path / "metric_commons")
     folder = Path(hub.module_path("slor"))
     assert folder.is_relative_to(modules.parents[2])
     assert (folder / "slor.py").read_text(encoding="utf-8") == hub.script("slor")
 
 
-def test_load_by_path_with_arguments(modules: Path, tmp_path: Path) -> None:
+def test_load_by_path_with_arguments(modules, tmp_path):
     metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **POOL)
     assert metric.compute(predictions=["the cat sat on the mat"])["bleu_neighbors"] == pytest.approx(0.75)
     assert not modules.exists()  # loading by path registers nothing
 
 
-def test_register_twice_then_unregister(modules: Path) -> None:
+def test_register_twice_then_unregister(modules):
     folder = hub.register("bleu_neighbors")
     assert folder.parent == modules
     assert re.fullmatch(r"[0-9a-f]{64}", folder.name)
@@ -78,7 +72,7 @@ def test_register_twice_then_unregister(modules: Path) -> None:
     assert hub.unregister("bleu_neighbors") == []
 
 
-def test_entries_from_elsewhere_stay(modules: Path) -> None:
+def test_entries_from_elsewhere_stay(modules):
     foreign = modules / ("f" * 64) / "bleu_neighbors.py"
     own = hub.register("bleu_neighbors")
     os.utime(own / "bleu_neighbors.py", (1, 1))
@@ -93,14 +87,14 @@ def test_entries_from_elsewhere_stay(modules: Path) -> None:
         assert other.is_dir()
 
 
-def test_an_entry_of_an_older_version_is_removed_too(modules: Path) -> None:
+def test_an_entry_of_an_older_version_is_removed_too(modules):
     old = hub.register("bleu_neighbors").rename(modules / ("0" * 64))
     new = hub.register("bleu_neighbors")
     assert set(hub.unregister("bleu_neighbors")) == {old, new}
     assert not modules.exists()
 
 
-def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(tmp_path / "file"))
     with pytest.raises(OSError, match=re.escape(str(tmp_path / "file"))):
@@ -134,17 +128,9 @@ except FileNotFoundError:
 """
 
 
-def test_bare_name_from_another_folder_without_a_network(tmp_path: Path) -> None:
+def test_bare_name_from_another_folder_without_a_network(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environment["HF_MODULES_CACHE"] = str(tmp_path / "modules")
-    done = subprocess.run(
-        [sys.executable, "-c", CUT_OFF + FROM_ELSEWHERE, repr(POOL)],
-        cwd=tmp_path / "elsewhere",
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
+    done = python(CUT_OFF + FROM_ELSEWHERE, repr(POOL), cwd=tmp_path / "elsewhere", env=environment)
     assert done.stdout.splitlines() == ["[0.75]", "[0.75]", "gone"]

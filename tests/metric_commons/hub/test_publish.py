@@ -1,7 +1,5 @@
 """Uploading to a local stand-in for the Hub: success, passing and lasting trouble, tokens, and interruptions."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal
@@ -9,11 +7,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
+from command_lines import python, status
 from hub_stand_in import HubStandIn, Repo, Trouble
 
 from metric_commons.hub.folder import assemble
@@ -25,7 +21,7 @@ SPACE = "space someone/slor"
 
 
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubStandIn]:
+def hub(monkeypatch):
     """Run the stand-in, and point huggingface_hub to it, without a saved token."""
     monkeypatch.delenv("HF_TOKEN", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -34,20 +30,24 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubStandIn]:
         yield server
 
 
-def published(name: str = "slor", **options: Any) -> str:
+def published(name="slor", **options):
     return publish(name, f"someone/{name}", **{"token": "hf_good", **options})
 
 
+def uploaded(folder):
+    return upload(folder, "someone/data", "dataset", token="hf_good")
+
+
 @pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits(monkeypatch):
     """Return the waits between attempts, which do not take their time."""
-    seconds: list[float] = []
+    seconds = []
     monkeypatch.setattr("time.sleep", seconds.append)
     return seconds
 
 
 @pytest.fixture
-def dataset(tmp_path: Path) -> Path:
+def dataset(tmp_path):
     """Write the folder of a data set with two Parquet files, as `assemble` does."""
     import datasets
 
@@ -62,16 +62,16 @@ def dataset(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def without_xet(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_xet(monkeypatch):
     """Send large files by Git LFS, which the stand-in understands, and not through the Xet storage."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_DISABLE_XET", True)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_space(hub: HubStandIn, tmp_path: Path) -> None:
+def test_a_space(hub, tmp_path):
     url = published(private=True)
     assert url == f"{hub.url}/spaces/someone/slor"
     repo = hub.repos[SPACE]
@@ -82,32 +82,30 @@ def test_a_space(hub: HubStandIn, tmp_path: Path) -> None:
     assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
 
 
-def test_the_token_of_the_environment(hub: HubStandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_of_the_environment(hub, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_good")
     published("wpslor", token=None)
     assert hub.repos["space someone/wpslor"].private is None
 
 
 @pytest.mark.usefixtures("without_xet")
-def test_a_dataset(hub: HubStandIn, dataset: Path) -> None:
-    assert upload(dataset, "someone/data", "dataset", token="hf_good") == f"{hub.url}/datasets/someone/data"
+def test_a_dataset(hub, dataset):
+    assert uploaded(dataset) == f"{hub.url}/datasets/someone/data"
     repo = hub.repos["dataset someone/data"]
     assert repo.files == contents(dataset)
     assert repo.lfs_files == {"a/train-00000.parquet", "b/train-00000.parquet"}
 
 
-def test_a_repository_that_exists(hub: HubStandIn) -> None:
-    hub.repos[SPACE] = Repo(private=False, sdk="gradio", files={"notes.md": b"mine", "app.py": b"old"})
+def test_a_repository_that_exists(hub):
+    repo = hub.repos[SPACE] = Repo(private=False, sdk="gradio", files={"notes.md": b"mine", "app.py": b"old"})
     published(private=True)
-    repo = hub.repos[SPACE]
-    assert repo.private is False  # as it was
-    assert repo.files["notes.md"] == b"mine"
+    assert (repo.private, repo.files["notes.md"]) == (False, b"mine")  # as they were
     assert repo.files["app.py"] != b"old"
 
 
 @pytest.mark.parametrize("status", [500, 503, 429, None])
 @pytest.mark.parametrize("path", ["validate-yaml", "repos/create", "preupload", "commit"])
-def test_trouble_that_passes(hub: HubStandIn, waits: list[float], path: str, status: int | None) -> None:
+def test_trouble_that_passes(hub, waits, path, status):
     hub.troubles.append(Trouble(path, status, times=2))
     published()
     assert len(hub.repos[SPACE].commits) == 1
@@ -116,23 +114,22 @@ def test_trouble_that_passes(hub: HubStandIn, waits: list[float], path: str, sta
 
 
 @pytest.mark.parametrize("path", ["repos/create", "commit"])
-def test_an_answer_that_is_lost(hub: HubStandIn, waits: list[float], tmp_path: Path, path: str) -> None:
+def test_an_answer_that_is_lost(hub, waits, tmp_path, path):
     hub.troubles.append(Trouble(path, None, after=True))
     published()
     assert hub.repos[SPACE].files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
 
 
-def test_trouble_that_lasts(hub: HubStandIn, waits: list[float]) -> None:
+def test_trouble_that_lasts(hub, waits):
     hub.troubles.append(Trouble("repos/create", 503, times=99))
-    with pytest.raises(
-        ConnectionError, match=r"answers 503 after 4 attempts, for space someone/slor: .*again$"
-    ) as info:
+    message = r"answers 503 after 4 attempts, for space someone/slor: .*again$"
+    with pytest.raises(ConnectionError, match=message) as info:
         published()
     assert "\n" not in str(info.value)
     assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
 
 
-def test_a_hub_that_cannot_be_reached(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hub_that_cannot_be_reached(waits, monkeypatch):
     with HubStandIn() as gone:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", gone.url)
     with pytest.raises(ConnectionError, match="The Hub cannot be reached after 4 attempts"):
@@ -141,14 +138,14 @@ def test_a_hub_that_cannot_be_reached(waits: list[float], monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("token", "message"),
+    "token, message",
     [
         ("hf_expired", r"^The Hub refuses the token \(401\) for space someone/slor: "),
         ("hf_reader", r"may not write to space someone/slor \(403\)"),
         (None, "^There is no token for the Hub: .*HF_TOKEN"),
     ],
 )
-def test_a_token_that_is_refused(hub: HubStandIn, waits: list[float], token: str | None, message: str) -> None:
+def test_a_token_that_is_refused(hub, waits, token, message):
     with pytest.raises(PermissionError, match=message) as info:
         published(token=token)
     assert "\n" not in str(info.value)
@@ -157,14 +154,14 @@ def test_a_token_that_is_refused(hub: HubStandIn, waits: list[float], token: str
     assert bool(hub.requests) == bool(token)
 
 
-def test_a_token_that_expires_on_the_way(hub: HubStandIn, waits: list[float]) -> None:
+def test_a_token_that_expires_on_the_way(hub, waits):
     hub.troubles.append(Trouble("preupload", 401, times=99))
     with pytest.raises(PermissionError, match="refuses the token"):
         published()
     assert hub.repos[SPACE].files == {}
 
 
-def test_a_card_that_the_hub_refuses(hub: HubStandIn, tmp_path: Path) -> None:
+def test_a_card_that_the_hub_refuses(hub, tmp_path):
     folder = assemble("slor", "someone/slor", tmp_path / "slor")
     card = (folder / "README.md").read_text(encoding="utf-8")
     (folder / "README.md").write_text(card.replace("colorTo: blue", "colorTo: mauve"), encoding="utf-8")
@@ -174,7 +171,7 @@ def test_a_card_that_the_hub_refuses(hub: HubStandIn, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", metric_names())
-def test_cards_pass_the_validation_of_huggingface_hub(hub: HubStandIn, tmp_path: Path, name: str) -> None:
+def test_cards_pass_the_validation_of_huggingface_hub(hub, tmp_path, name):
     from huggingface_hub import SpaceCard, __version__
 
     if int(__version__.split(".")[0]) < 2:
@@ -184,67 +181,59 @@ def test_cards_pass_the_validation_of_huggingface_hub(hub: HubStandIn, tmp_path:
     assert hub.requests == ["POST /api/validate-yaml"]
 
 
-def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub: HubStandIn) -> None:
+def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub):
     with pytest.raises(InputError, match=r"asap_sas cannot be published: the rules of its Kaggle competition"):
         publish("asap_sas", "someone/asap", token="hf_good")
     assert hub.requests == []
 
 
 @pytest.mark.usefixtures("without_xet")
-def test_an_upload_that_breaks_between_two_files(hub: HubStandIn, waits: list[float], dataset: Path) -> None:
+def test_an_upload_that_breaks_between_two_files(hub, waits, dataset):
     second = sorted(path for path in contents(dataset) if path.endswith(".parquet"))[1]
-    hub.troubles.append(
-        Trouble(f"PUT /lfs/{hashlib.sha256((dataset / second).read_bytes()).hexdigest()}", None, times=99)
-    )
+    digest = hashlib.sha256((dataset / second).read_bytes()).hexdigest()
+    hub.troubles.append(Trouble(f"PUT /lfs/{digest}", None, times=99))
     with pytest.raises(ConnectionError, match="safe to run the same command again"):
-        upload(dataset, "someone/data", "dataset", token="hf_good")
+        uploaded(dataset)
     assert hub.repos["dataset someone/data"].files == {}  # nothing half-done is to be seen
     assert len(hub.objects) == 1
-
     hub.troubles.clear()
     hub.requests.clear()
-    upload(dataset, "someone/data", "dataset", token="hf_good")
+    uploaded(dataset)
     assert hub.repos["dataset someone/data"].files == contents(dataset)
     assert hub.count("PUT /lfs/") == 1  # what had arrived is not sent again
 
 
-def test_an_upload_that_is_interrupted_by_hand(hub: HubStandIn) -> None:
+def test_an_upload_that_is_interrupted_by_hand(hub):
     reached, go_on = threading.Event(), threading.Event()
 
-    def hold() -> None:
+    def hold():
         reached.set()
         go_on.wait(120)
         raise BrokenPipeError  # the client is gone: nothing is committed
 
     hub.before_commit = hold
-    command = [sys.executable, "-c", "from referenceless_metrics.__main__ import main; main()"]
-    command += ["hub", "publish", "slor", "--to", "someone/slor"]
-    environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert reached.wait(120), process.communicate(timeout=1) if process.poll() is not None else hub.requests
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        go_on.set()
-        _, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
+    program = "from referenceless_metrics.__main__ import main; main()"
+    words = ["hub", "publish", "slor", "--to", "someone/slor"]
+    environment, pipe = {**os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_good"}, subprocess.PIPE
+    command = [sys.executable, "-c", program, *words]
+    with subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            assert reached.wait(120), process.communicate(timeout=1) if process.poll() is not None else hub.requests
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+            go_on.set()
+            _, errors = process.communicate(timeout=120)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "interrupted"
     assert hub.repos[SPACE].files == {}
-
     hub.before_commit = lambda: None
-    again = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-    assert (again.returncode, again.stdout) == (0, f"published: {hub.url}/spaces/someone/slor\n"), again.stderr
+    assert python(program, *words, env=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
     assert "README.md" in hub.repos[SPACE].files
 
 
-def test_what_the_command_says_of_an_expired_token(hub: HubStandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    from referenceless_metrics.__main__ import main
-
-    with pytest.raises(SystemExit) as info:
-        main(["hub", "publish", "slor", "--to", "someone/slor", "--token", "hf_expired"])
-    assert info.value.code == 1
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 1
-    assert lines[0].startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")
+def test_what_the_command_says_of_an_expired_token(hub, capsys):
+    assert status("hub", "publish", "slor", "--to", "someone/slor", "--token", "hf_expired") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")

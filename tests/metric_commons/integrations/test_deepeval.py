@@ -1,10 +1,6 @@
 """The metrics in DeepEval's evaluation and in its assertions, without an account."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
-from typing import Any
 
 import pytest
 from small_metrics import CANDIDATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
@@ -20,16 +16,16 @@ from deepeval.test_case import LLMTestCase
 from metric_commons.integrations.deepeval import DeepEvalMetric
 from metric_commons.metric import score_texts
 
-METRICS: list[Any] = [FITTED, FLUENCY, ROUGE_LM]
+METRICS = [FITTED, FLUENCY, ROUGE_LM]
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where it keeps what it did last
 
 
 @pytest.mark.parametrize("concurrent", [False, True])
-def test_evaluate(concurrent: bool) -> None:
+def test_evaluate(concurrent):
     cases = [
         LLMTestCase(name=str(i), input="?", actual_output=text, expected_output=reference)
         for i, (text, reference) in enumerate(zip(CANDIDATES, REFERENCES, strict=True))
@@ -54,7 +50,7 @@ def test_evaluate(concurrent: bool) -> None:
             assert data.error is None
 
 
-def test_assertions() -> None:
+def test_assertions():
     metric = DeepEvalMetric(Lengths(strict=True), threshold=3)
     assert_test(LLMTestCase(input="?", actual_output="abc"), [metric], run_async=False)
     with pytest.raises(AssertionError, match=r"lengths \(score: 2\.0, threshold: 3"):
@@ -63,7 +59,7 @@ def test_assertions() -> None:
         assert_test(LLMTestCase(input="?", actual_output=""), [metric], run_async=False)
 
 
-def test_one_case() -> None:
+def test_one_case():
     metric = DeepEvalMetric(Lengths(scale=2), threshold=3)
     assert metric.measure(LLMTestCase(input="?", actual_output="ab")) == metric.score == 4.0
     assert metric.is_successful() is True
@@ -71,6 +67,6 @@ def test_one_case() -> None:
     assert metric.score_breakdown == {"signature": "metric:lengths|scale:2"}
 
 
-def test_a_threshold_is_a_number() -> None:
+def test_a_threshold_is_a_number():
     with pytest.raises(TypeError, match="`threshold` to be a number"):
-        DeepEvalMetric(Lengths(), threshold="1")  # type: ignore[arg-type]
+        DeepEvalMetric(Lengths(), threshold="1")

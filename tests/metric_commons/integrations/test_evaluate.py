@@ -1,27 +1,24 @@
 """The base of the `evaluate` modules: arguments are checked, before anything is collected."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
 import re
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import evaluate
 import numpy as np
 import pytest
 import toy_metrics
+from command_lines import python
 
 from metric_commons.files.strict_json import parse_json
 from metric_commons.hub import modules as hub
 from metric_commons.integrations.evaluate import module_class
 from metric_commons.registry import MetricSpec
 
-Lengths: Any = module_class(
+Lengths = module_class(
     MetricSpec(
         "lengths",
         "Lengths",
@@ -32,33 +29,33 @@ Lengths: Any = module_class(
         urls=("https://example.org",),
     )
 )
-Matches: Any = module_class(MetricSpec("matches", "Matches", "toy_metrics:Matches", needs_references=True))
-Both: Any = module_class(
+Matches = module_class(MetricSpec("matches", "Matches", "toy_metrics:Matches", needs_references=True))
+Both = module_class(
     MetricSpec("matches", "Matches", "toy_metrics:matches_of_both", needs_references=True, needs_sources=True)
 )
 
 
 @pytest.fixture(params=[False, True], ids=["on disk", "in memory"])
-def keep_in_memory(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
+def keep_in_memory(request):
+    return request.param
 
 
 @pytest.fixture
-def metric(tmp_path: Path, keep_in_memory: bool) -> Any:
+def metric(tmp_path, keep_in_memory):
     return Lengths(cache_dir=str(tmp_path / "data"), keep_in_memory=keep_in_memory)
 
 
-def fail(metric: Any, error: BaseException | None) -> None:
+def fail(metric, error):
     metric.prepare({})
     assert isinstance(metric._metric, toy_metrics.Lengths)
     metric._metric.fails = error
 
 
-def left_over(folder: Path) -> list[str]:
+def left_over(folder):
     return [path.name for path in folder.rglob("*.arrow")]
 
 
-def test_compute(metric: Any, tmp_path: Path) -> None:
+def test_compute(metric, tmp_path):
     for _ in range(2):
         assert metric.compute(predictions=["a", "", "ü🙂"]) == {
             "lengths": 1.0,
@@ -73,7 +70,7 @@ def test_compute(metric: Any, tmp_path: Path) -> None:
     assert left_over(tmp_path) == []
 
 
-def test_no_predictions_is_a_result_and_none_given_an_error(metric: Any) -> None:
+def test_no_predictions_is_a_result_and_none_given_an_error(metric):
     result = metric.compute(predictions=[])
     assert (result["values"], result["reasons"]) == ([], [])
     assert math.isnan(result["lengths"])
@@ -82,32 +79,29 @@ def test_no_predictions_is_a_result_and_none_given_an_error(metric: Any) -> None
         metric.compute()
 
 
-def test_parameters_bound_at_load_and_overridden(tmp_path: Path) -> None:
+def test_parameters_bound_at_load_and_overridden(tmp_path):
     metric = Lengths(cache_dir=str(tmp_path), scale=10)
-    assert metric.compute(predictions=["a"])["lengths"] == 10
-    first = metric._metric
-    assert metric.compute(predictions=["ab"])["lengths"] == 20
-    assert metric._metric is first  # made once for the same parameters
-    assert metric.compute(predictions=["a"], scale=2)["lengths"] == 2
-    assert metric.compute(predictions=["a"])["lengths"] == 10
+    made = []
+    for text, given, expected in (("a", {}, 10), ("ab", {}, 20), ("a", {"scale": 2}, 2), ("a", {}, 10)):
+        assert metric.compute(predictions=[text], **given)["lengths"] == expected
+        made.append(metric._metric)
+    assert made[0] is made[1]  # made once for the same parameters
 
 
-def test_unknown_arguments_raise(tmp_path: Path) -> None:
+def test_unknown_arguments_raise(tmp_path):
     takes = "for LengthsModule; it takes `min_coverage`, `scale`, `strict`"
-    expected = f"evaluate.load got unknown argument(s) `a`, `z` {takes}"
-    with pytest.raises(TypeError, match=re.escape(expected)):
+    with pytest.raises(TypeError, match=re.escape(f"evaluate.load got unknown argument(s) `a`, `z` {takes}")):
         Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
     metric = Lengths(cache_dir=str(tmp_path))
     metric.add_batch(predictions=["a"])
-    expected = f"compute got unknown argument(s) `scales` {takes}"
-    with pytest.raises(TypeError, match=re.escape(expected)):
+    with pytest.raises(TypeError, match=re.escape(f"compute got unknown argument(s) `scales` {takes}")):
         metric.compute(scales=2)
     assert len(metric) == 1
     assert metric.compute()["values"] == [1]
 
 
 @pytest.mark.parametrize(
-    ("predictions", "kind", "message"),
+    "predictions, kind, message",
     [
         ("bare", TypeError, "`predictions` to be a list of strings, but got a bare str; for one text write ['bare']"),
         (["a", None], TypeError, "`predictions` to hold strings only, but item 1 is None"),
@@ -116,7 +110,7 @@ def test_unknown_arguments_raise(tmp_path: Path) -> None:
         (["a", "b\ud83d"], ValueError, "`predictions` to hold valid Unicode, but item 1 has a lone surrogate"),
     ],
 )
-def test_bad_predictions(metric: Any, predictions: Any, kind: type[Exception], message: str) -> None:
+def test_bad_predictions(metric, predictions, kind, message):
     metric.add(prediction="before")
     for call in (metric.compute, metric.add_batch):
         with pytest.raises(kind, match=re.escape(f"Expected argument {message}")):
@@ -127,7 +121,7 @@ def test_bad_predictions(metric: Any, predictions: Any, kind: type[Exception], m
     assert metric.compute(predictions=["now"])["values"] == [6, 3]
 
 
-def test_added_one_by_one_and_in_batches_and_at_last(metric: Any, tmp_path: Path) -> None:
+def test_added_one_by_one_and_in_batches_and_at_last(metric, tmp_path):
     metric.add(prediction="a")
     metric.add_batch(predictions=["bb", "ccc"])
     metric.add(predictions="dddd")  # the name that evaluate.combine and evaluate's own examples use
@@ -139,7 +133,7 @@ def test_added_one_by_one_and_in_batches_and_at_last(metric: Any, tmp_path: Path
 
 
 @pytest.mark.parametrize("error", [RuntimeError("out of memory"), KeyboardInterrupt()])
-def test_an_error_while_scoring_loses_nothing_that_was_added(metric: Any, tmp_path: Path, error: BaseException) -> None:
+def test_an_error_while_scoring_loses_nothing_that_was_added(metric, tmp_path, error):
     metric.add_batch(predictions=["a", "bb"])
     fail(metric, error)
     for _ in range(2):
@@ -152,7 +146,7 @@ def test_an_error_while_scoring_loses_nothing_that_was_added(metric: Any, tmp_pa
     assert left_over(tmp_path) == []
 
 
-def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric: Any, tmp_path: Path) -> None:
+def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric, tmp_path):
     fail(metric, RuntimeError("once"))
     with pytest.raises(RuntimeError, match="once"):
         metric.compute(predictions=["a"])
@@ -163,14 +157,14 @@ def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric: Any, tmp
     assert metric.compute()["values"] == [1]
 
 
-def test_bad_parameters_lose_nothing(metric: Any) -> None:
+def test_bad_parameters_lose_nothing(metric):
     metric.add_batch(predictions=["a", "bb"])
     with pytest.raises(ValueError, match="Expected argument `scale` to be at least 0"):
         metric.compute(predictions=["c"], scale=-1)
     assert metric.compute(scale=3)["values"] == [3, 6]
 
 
-def test_what_a_metric_does_not_read_is_ignored(metric: Any) -> None:
+def test_what_a_metric_does_not_read_is_ignored(metric):
     other = ["x", "of another length"]
     assert metric.compute(predictions=["a"], references=other, sources=other)["values"] == [1]
     metric.add(prediction="a", reference="x", source="x")
@@ -179,8 +173,8 @@ def test_what_a_metric_does_not_read_is_ignored(metric: Any) -> None:
     assert metric.compute()["values"] == [1, 1, 2]
 
 
-@pytest.mark.parametrize(("made", "sources"), [(Matches, False), (Both, True)])
-def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path: Path, made: Any, sources: bool) -> None:
+@pytest.mark.parametrize("made, sources", [(Matches, False), (Both, True)])
+def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path, made, sources):
     metric = made(cache_dir=str(tmp_path))
     assert list(metric.features) == ["predictions", "references", *(["sources"] * sources)]
     metric.add(prediction="a", reference="a", source="a")
@@ -192,7 +186,7 @@ def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path: Path, m
         metric.compute(predictions=["d"], references=["e"], scale=1)
 
 
-def test_help_of_compute_shows_the_arguments(metric: Any) -> None:
+def test_help_of_compute_shows_the_arguments(metric):
     shown = str(metric.compute.__doc__)
     for line in (
         "predictions: the texts to score, a list of strings.",
@@ -207,11 +201,11 @@ def test_help_of_compute_shows_the_arguments(metric: Any) -> None:
     assert list(metric.features) == ["predictions"]
 
 
-def test_the_data_lie_under_the_name_of_the_metric(tmp_path: Path, metric: Any) -> None:
+def test_the_data_lie_under_the_name_of_the_metric(tmp_path, metric):
     assert Path(metric.data_dir).relative_to(tmp_path / "data").parts[0] == "lengths"
 
 
-def test_reasons_stand_beside_the_values(tmp_path: Path) -> None:
+def test_reasons_stand_beside_the_values(tmp_path):
     result = Lengths(cache_dir=str(tmp_path), strict=True).compute(predictions=["ab", ""])
     assert result["reasons"] == [None, "empty text"]
     assert (result["lengths"], result["coverage"]) == (2.0, 0.5)
@@ -221,7 +215,7 @@ def test_reasons_stand_beside_the_values(tmp_path: Path) -> None:
 
 # --- with a metric of the project, as users meet it
 
-POOL: dict[str, Any] = {
+POOL = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,
     "preset": "published",
@@ -248,7 +242,7 @@ class Sacrebleu(evaluate.Metric):
 
 
 @pytest.fixture
-def combined(tmp_path: Path, own_modules_cache: Path) -> Any:
+def combined(tmp_path, own_modules_cache):
     script = tmp_path / "sacrebleu" / "sacrebleu.py"
     script.parent.mkdir()
     script.write_text(SACREBLEU)
@@ -261,20 +255,24 @@ TEXTS = ["the cat sat on the mat", "", "a cat sat on a hat"]
 REFERENCES = ["the cat sat on the mat", "a dog", "a cat sat on a mat"]
 
 
-@pytest.mark.parametrize(("least", "mean"), [(None, 2.0), (0.25, 2.0), (0.5, math.nan)])
-def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path: Path, least: float | None, mean: float) -> None:
+@pytest.mark.parametrize(
+    "least, mean, told",
+    [
+        (None, 2.0, "lengths: only 1 of 4 texts have a value"),
+        (0.25, 2.0, "lengths: only 1 of 4 texts have a value"),
+        (0.5, math.nan, "lengths: 1 of 4 texts have a value, less than min_coverage=0.5: no mean (3 empty text)"),
+    ],
+)
+def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean, told):
     metric = Lengths(cache_dir=str(tmp_path), strict=True, min_coverage=least)
-    told = "lengths: 1 of 4 texts have a value, less than min_coverage=0.5: no mean (3 empty text)"
-    with pytest.warns(
-        UserWarning, match=re.escape(told) if mean != mean else "lengths: only 1 of 4 texts have a value"
-    ):
+    with pytest.warns(UserWarning, match=re.escape(told)):
         result = metric.compute(predictions=["ab", "", "", ""])
     np.testing.assert_equal([result["lengths"], result["coverage"]], [mean, 0.25])
     with pytest.raises(ValueError, match="`min_coverage` to be"):
         metric.compute(predictions=["a"], min_coverage=2)
 
 
-def test_outputs_that_are_rated_texts(tmp_path: Path) -> None:
+def test_outputs_that_are_rated_texts(tmp_path):
     own = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
     given = {"predictions": [POOL["rated_texts"][0], "a cat sat on a hat"]}
     with pytest.warns(UserWarning, match=r"bleu_neighbors: 1 of 2 texts are rated texts themselves: .* \(exclude_pool"):
@@ -283,14 +281,14 @@ def test_outputs_that_are_rated_texts(tmp_path: Path) -> None:
     assert (result["in_pool"], result["reasons"]) == (1, ["rated text", None])
 
 
-def test_combined_keys_name_a_metric_once(own_modules_cache: Path) -> None:
+def test_combined_keys_name_a_metric_once(own_modules_cache):
     loaded = [hub.load(name) for name in ("wpslor", "fluency")]
     result = evaluate.combine(loaded).compute(predictions=["The cat sat on the mat."])
     assert {"wpslor", "wpslor_coverage", "fluency", "fluency_coverage", "wpslor_scores"} <= result.keys()
     assert type(result["wpslor"]) is float
 
 
-def check_combined(result: dict[str, Any]) -> None:
+def check_combined(result):
     import sacrebleu
 
     assert result["score"] == pytest.approx(sacrebleu.corpus_bleu(TEXTS, [REFERENCES]).score)
@@ -301,7 +299,7 @@ def check_combined(result: dict[str, Any]) -> None:
     assert "tok:char" in str(result["bleu_neighbors_signature"])
 
 
-def test_combine_beside_sacrebleu(combined: Any, tmp_path: Path) -> None:
+def test_combine_beside_sacrebleu(combined, tmp_path):
     check_combined(combined.compute(predictions=TEXTS, references=REFERENCES))
     for text, reference in zip(TEXTS, REFERENCES, strict=True):
         combined.add(text, reference)
@@ -327,26 +325,22 @@ print(metric.compute())
 """
 
 
-def test_two_processes(tmp_path: Path, own_modules_cache: Path) -> None:
+def test_two_processes(tmp_path, own_modules_cache):
     """The main process sees the predictions of both; the other, which needs no pool, sees nothing."""
     data = str(tmp_path / "data")
     environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "other"), "HF_EVALUATE_OFFLINE": "1"}
-    command = [sys.executable, "-c", OTHER_PROCESS, data]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with ThreadPoolExecutor() as beside:
+        other = beside.submit(python, OTHER_PROCESS, data, env=environment)
         main = hub.load("bleu_neighbors", num_process=2, process_id=0, experiment_id="two", cache_dir=data, **POOL)
         main.add_batch(predictions=["the cat sat on the mat", "xyz"])
         result = main.compute()
-        out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    assert out.strip() == "None"
+        assert other.result().stdout.strip() == "None"
     assert result["values"] == [pytest.approx(0.75), None, pytest.approx(0.75)]
     assert result["coverage"] == pytest.approx(2 / 3)
     assert left_over(tmp_path) == []
 
 
-def test_the_evaluator_of_text_generation(own_modules_cache: Path, tmp_path: Path) -> None:
+def test_the_evaluator_of_text_generation(own_modules_cache, tmp_path):
     """Its own steps after the pipeline, which it cannot call with Transformers 5."""
     module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
     evaluator = evaluate.evaluator("text-generation")

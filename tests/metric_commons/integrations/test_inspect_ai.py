@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from inspect_ai import Epochs, Task
 from inspect_ai import eval as run_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput
-from inspect_ai.solver import Generate, TaskState, solver
+from inspect_ai.solver import solver
 
 from metric_commons.integrations.inspect_ai import inspect_scorer
 from metric_commons.metric import score_texts
@@ -30,14 +29,14 @@ SAMPLES = [Sample(id=i, input=str(i), target=target) for i, target in enumerate(
 def parrot() -> Any:
     """Answer a sample with the candidate of its number."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
+    async def solve(state, generate):
         state.output = ModelOutput.from_content("parrot", CANDIDATES[int(state.input_text)])
         return state
 
     return solve
 
 
-def run(folder: Path, dataset: list[Sample], *metrics: Any, epochs: int = 1) -> Any:
+def run(folder, dataset, *metrics, epochs=1):
     task = Task(
         dataset=dataset,
         solver=parrot(),
@@ -49,12 +48,12 @@ def run(folder: Path, dataset: list[Sample], *metrics: Any, epochs: int = 1) -> 
     return log
 
 
-def figures(log: Any) -> dict[str, dict[str, float]]:
+def figures(log):
     return {score.name: {name: one.value for name, one in score.metrics.items()} for score in log.results.scores}
 
 
 @pytest.mark.parametrize("epochs", [1, 2])
-def test_means_with_errors_and_coverage_and_the_samples(tmp_path: Path, epochs: int) -> None:
+def test_means_with_errors_and_coverage_and_the_samples(tmp_path, epochs):
     log = run(tmp_path, SAMPLES, FITTED, FLUENCY, ROUGE_LM, epochs=epochs)
     assert log.status == "success", log.error
     found = figures(log)
@@ -74,7 +73,7 @@ def test_means_with_errors_and_coverage_and_the_samples(tmp_path: Path, epochs: 
     assert json.loads(written.read_text())["results"]["total_samples"] == epochs * len(CANDIDATES)
 
 
-def test_nothing_covered(tmp_path: Path) -> None:
+def test_nothing_covered(tmp_path):
     log = run(tmp_path, [Sample(input="2"), Sample(input="1")], FITTED)
     found = figures(log)
     assert FITTED.predict([CANDIDATES[1], CANDIDATES[2]]).coverage == 0
@@ -82,6 +81,6 @@ def test_nothing_covered(tmp_path: Path) -> None:
     assert found["bleu_neighbors_coverage"] == {"mean": 0.0}
 
 
-def test_a_missing_target_says_so(tmp_path: Path) -> None:
+def test_a_missing_target_says_so(tmp_path):
     log = run(tmp_path, [Sample(input="0")], ROUGE_LM)
     assert "Expected `target`, without which there is no rouge_lm" in log.error.message

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ HARNESS = (  # two lines of a file that lm-evaluation-harness 0.4.13 wrote, with
 )
 
 
-def test_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
+def test_samples_of_lm_evaluation_harness(tmp_path):
     file = tmp_path / "samples_tiny.jsonl"
     file.write_text(HARNESS, encoding="utf-8")
     assert read_judged(str(file)) == [
@@ -35,7 +34,7 @@ def test_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["eval", "json"])
-def test_logs_of_inspect(tmp_path: Path, kind: Any) -> None:
+def test_logs_of_inspect(tmp_path, kind):
     inspect_ai = pytest.importorskip("inspect_ai", reason="needs Inspect")
     from inspect_ai.dataset import Sample
     from inspect_ai.model import ModelOutput
@@ -44,7 +43,7 @@ def test_logs_of_inspect(tmp_path: Path, kind: Any) -> None:
 
     @solver
     def answer() -> Any:
-        async def solve(state: Any, generate: Any) -> Any:
+        async def solve(state, generate):
             state.output = ModelOutput.from_content("none", state.input_text)
             return state
 

@@ -1,9 +1,5 @@
 """The metrics in a local task, scored and aggregated by lighteval's own functions."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from scipy.stats import sem
 from small_metrics import CANDIDATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
@@ -20,10 +16,10 @@ from lighteval.tasks.requests import Doc
 from metric_commons.integrations.lighteval import lighteval_metric
 from metric_commons.metric import score_texts
 
-METRICS: list[Any] = [FITTED, FLUENCY, ROUGE_LM, Matches(references=False, sources=True)]
+METRICS = [FITTED, FLUENCY, ROUGE_LM, Matches(references=False, sources=True)]
 
 
-def test_the_steps_of_the_pipeline() -> None:
+def test_the_steps_of_the_pipeline():
     docs = [
         Doc(query=str(i), choices=[reference], gold_index=0, specific={"source": text})
         for i, (text, reference) in enumerate(zip(CANDIDATES, REFERENCES, strict=True))
@@ -54,7 +50,7 @@ def test_the_steps_of_the_pipeline() -> None:
         assert results[f"{name}_coverage"] == pytest.approx(scores.coverage)
 
 
-def test_nothing_covered_is_nan_with_coverage_zero() -> None:
+def test_nothing_covered_is_nan_with_coverage_zero():
     result = lighteval_metric(FITTED).corpus_level_fn([float("nan")] * 3)
     assert result["bleu_neighbors"] != result["bleu_neighbors"]
     assert result["bleu_neighbors_coverage"] == 0.0

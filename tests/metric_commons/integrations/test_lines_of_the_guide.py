@@ -1,11 +1,7 @@
 """Frameworks that need a line and no adapter: the line of the guide, run by the framework, with an abstention."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from documents import blocks
@@ -14,22 +10,22 @@ from small_metrics import CANDIDATES, ESTIMATES, FITTED
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "frameworks.md"
 
 
-def with_dspy(dspy: Any, quality: Callable[..., Any]) -> float:
-    class Echo(dspy.Module):  # type: ignore[misc]
-        def forward(self, text: str) -> Any:
+def with_dspy(dspy, quality):
+    class Echo(dspy.Module):
+        def forward(self, text):
             return dspy.Prediction(answer=text)
 
     rows = [dspy.Example(text=text).with_inputs("text") for text in CANDIDATES]
     return float(dspy.Evaluate(devset=rows, metric=quality, num_threads=1, display_progress=False)(Echo()).score) / 100
 
 
-def with_weave(weave: Any, quality: Callable[..., Any]) -> float:
+def with_weave(weave, quality):
     evaluation = weave.Evaluation(dataset=[{"text": text} for text in CANDIDATES], scorers=[quality])
     found = asyncio.run(evaluation.evaluate(weave.op(lambda text: text, name="echo")))
     return float(found["quality"]["bleu_neighbors"]["mean"])
 
 
-def with_langfuse(langfuse: Any, quality: Callable[..., Any]) -> float:
+def with_langfuse(langfuse, quality):
     client = langfuse.Langfuse(tracing_enabled=False, public_key="no", secret_key="one", base_url="http://localhost:9")
     rows = [{"input": text} for text in CANDIDATES]
     found = client.run_experiment(name="e", data=rows, task=lambda *, item, **_: item["input"], evaluators=[quality])
@@ -39,13 +35,13 @@ def with_langfuse(langfuse: Any, quality: Callable[..., Any]) -> float:
 
 
 @pytest.mark.parametrize("run", [with_dspy, with_weave, with_langfuse])
-def test_an_abstention_makes_no_mean_nan(run: Callable[..., float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_abstention_makes_no_mean_nan(run, monkeypatch):
     name = run.__name__.removeprefix("with_")
     monkeypatch.setenv("WEAVE_DISABLED", "true")
     framework = pytest.importorskip(name, reason=f"needs {name}")
     title = {"with_dspy": "DSPy", "with_weave": "Weave", "with_langfuse": "Langfuse"}[run.__name__]
     (_, block), *_ = blocks(GUIDE.read_text(encoding="utf-8").partition(f"## {title}\n")[2])
-    names: dict[str, Any] = {"metric": FITTED}
+    names = {"metric": FITTED}
     exec(block, names)
     assert 0 < ESTIMATES.coverage < 1
     filled = ESTIMATES.coverage * ESTIMATES.mean + (1 - ESTIMATES.coverage) * FITTED.mean_rating

@@ -1,10 +1,6 @@
 """The metrics in a local YAML task, run by lm-evaluation-harness itself."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -32,10 +28,10 @@ ESTIMATES = FITTED.predict(DOCUMENTS)
 class Parrot(LM):
     """Answers a prompt that is a number with the candidate of that number."""
 
-    def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+    def generate_until(self, requests, disable_tqdm=False):
         return [DOCUMENTS[int(request.args[0])] for request in requests]
 
-    def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> Any:
+    def loglikelihood(self, requests, disable_tqdm=False):
         raise NotImplementedError
 
     loglikelihood_rolling = loglikelihood
@@ -70,7 +66,7 @@ metadata: {{version: 1}}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("task")
     rows = [{"prompt": str(i), "reference": text[::-1]} for i, text in enumerate(DOCUMENTS)]
     (folder / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -88,7 +84,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def results(folder: Path) -> dict[str, Any]:
+def results(folder):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISABLE_MULTIPROC", "1")
         output = lm_eval.simple_evaluate(
@@ -98,11 +94,10 @@ def results(folder: Path) -> dict[str, Any]:
             bootstrap_iters=2000,
             log_samples=True,
         )
-    assert output is not None
     return output
 
 
-def test_results_are_those_of_the_metrics(results: dict[str, Any], folder: Path) -> None:
+def test_results_are_those_of_the_metrics(results, folder):
     task, model = results["results"]["small_generation"], str(folder / "model.npz")
     for metric in (FITTED, SLOR(model), WPSLOR(model), ROUGELM(model, statistics=STATISTICS)):
         result = score_texts(metric, DOCUMENTS, [text[::-1] for text in DOCUMENTS])
@@ -114,7 +109,7 @@ def test_results_are_those_of_the_metrics(results: dict[str, Any], folder: Path)
     np.testing.assert_allclose(scores, ESTIMATES.values)
 
 
-def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]) -> None:
+def test_standard_errors_are_bootstrapped_over_documents(results):
     task = results["results"]["small_generation"]
     draws = np.random.default_rng(0).integers(0, len(DOCUMENTS), size=(20_000, len(DOCUMENTS)))
     resampled = ESTIMATES.values[draws]
@@ -126,25 +121,23 @@ def test_standard_errors_are_bootstrapped_over_documents(results: dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    ("score", "parameters", "message"),
+    "score, parameters, message",
     [
         (bleu_neighbors, {}, "rated_texts"),
         (bleu_neighbors, {"pool": "pool.index", "tau": 0.1}, "parameter name"),
         (rouge_lm, {"lm": "model.npz"}, r"statistics.*development set"),
     ],
 )
-def test_what_is_missing_or_unknown(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, score: Any, parameters: dict[str, Any], message: str
-) -> None:
+def test_what_is_missing_or_unknown(folder, monkeypatch, score, parameters, message):
     monkeypatch.chdir(folder)
     with pytest.raises(ValueError, match=message):
         score(references=["text"], predictions=["text"], **parameters)
 
 
-def test_the_same_keys_make_the_metric_once(folder: Path) -> None:
+def test_the_same_keys_make_the_metric_once(folder):
     calls = []
 
-    def make(**parameters: Any) -> SLOR:
+    def make(**parameters):
         calls.append(parameters)
         return SLOR(str(folder / "model.npz"))
 
@@ -155,7 +148,7 @@ def test_the_same_keys_make_the_metric_once(folder: Path) -> None:
     assert calls == [{"x": 1, "y": 2}]
 
 
-def test_the_target_is_the_source_of_a_metric_that_reads_one() -> None:
+def test_the_target_is_the_source_of_a_metric_that_reads_one():
     assert get_metric("quality_estimation") is quality_estimation
     expected = QualityEstimator.load().predict(DEMO_TEXTS[:1], sources=DEMO_SOURCES[:1])
     found = quality_estimation(references=DEMO_SOURCES[:1], predictions=DEMO_TEXTS[:1], model_file="default")

@@ -1,13 +1,9 @@
 """The metrics in MLflow's two evaluations, on a local store."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM, LengthModel
 
 mlflow = pytest.importorskip("mlflow", reason="needs MLflow (mlflow)")
@@ -18,10 +14,10 @@ from metric_commons.metric import score_texts  # noqa: E402
 from metric_commons.support.validation import NotFittedError  # noqa: E402
 from slor_metric.estimator import ROUGELM  # noqa: E402
 
-METRICS: list[Any] = [FITTED, FLUENCY, ROUGE_LM]
+METRICS = [FITTED, FLUENCY, ROUGE_LM]
 
 
-def check(figures: dict[str, float], mean: str, coverage: str) -> None:
+def check(figures, mean, coverage):
     """Check the mean and the coverage of every metric, under names that hold the metric's own."""
     for metric in METRICS:
         result = score_texts(metric, CANDIDATES, REFERENCES)
@@ -31,8 +27,8 @@ def check(figures: dict[str, float], mean: str, coverage: str) -> None:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder: Path = tmp_path_factory.mktemp("mlflow")
+def store(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mlflow")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
         patch.setenv("MLFLOW_GENAI_EVAL_MAX_WORKERS", "2")
@@ -44,7 +40,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
         mlflow.set_tracking_uri(before)
 
 
-def test_genai_evaluate() -> None:
+def test_genai_evaluate():
     rows = [
         {"inputs": {"prompt": str(i)}, "outputs": text, "expectations": {"expected_response": reference}}
         for i, (text, reference) in enumerate(zip(CANDIDATES, REFERENCES, strict=True))
@@ -55,10 +51,10 @@ def test_genai_evaluate() -> None:
     table = result.result_df
     prompts = [int(request["prompt"]) for request in table["request"]]
     values = table["bleu_neighbors/value"].to_numpy(dtype=float)[np.argsort(prompts)]
-    np.testing.assert_allclose(values, ESTIMATES.values)
+    assert_allclose(values, ESTIMATES.values)
 
 
-def test_models_evaluate() -> None:
+def test_models_evaluate():
     data = pd.DataFrame({"text": CANDIDATES, "reference": REFERENCES})
     result = mlflow.models.evaluate(
         data=data,
@@ -69,28 +65,28 @@ def test_models_evaluate() -> None:
     )
     check(result.metrics, "{}/v1/mean", "{}/v1/coverage")
     table = result.tables["eval_results_table"]
-    np.testing.assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.values)
+    assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.values)
 
 
-def test_rouge_lm_without_a_reference_is_an_error_on_the_row() -> None:
+def test_rouge_lm_without_a_reference_is_an_error_on_the_row():
     scorer = mlflow_scorer(ROUGE_LM)
     with pytest.raises(ValueError, match="expected_response"):
         scorer(outputs="text", expectations={})
 
 
-def test_a_table_needs_a_fitted_metric() -> None:
+def test_a_table_needs_a_fitted_metric():
     with pytest.raises(NotFittedError, match="call `fit` first"):
         mlflow_metric(BLEUNeighbors())
 
 
-def test_a_whole_table_is_a_set_and_takes_its_own_scale() -> None:
+def test_a_whole_table_is_a_set_and_takes_its_own_scale():
     metric = mlflow_metric(ROUGELM(LengthModel()))
     own = ROUGELM(LengthModel()).score(CANDIDATES, [[text] for text in REFERENCES])
     value = metric.eval_fn(pd.Series(CANDIDATES), pd.Series(REFERENCES))
-    np.testing.assert_allclose(value.scores, own.values)
+    assert_allclose(value.scores, own.values)
     assert value.aggregate_results == {"mean": pytest.approx(0.0, abs=1e-12), "coverage": own.coverage}
 
 
-def test_an_abstention_says_why() -> None:
+def test_an_abstention_says_why():
     value, covered = mlflow_scorer(FITTED)(outputs="")
     assert (value.value, value.rationale, covered.value) == (None, "empty text", False)

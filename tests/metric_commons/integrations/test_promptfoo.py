@@ -1,14 +1,10 @@
 """The metrics as assertions of promptfoo: the function that it calls, and promptfoo itself where it is installed."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 from small_metrics import CANDIDATES, ESTIMATES, FITTED
@@ -17,7 +13,7 @@ from toy_metrics import Lengths
 from metric_commons.integrations.promptfoo import promptfoo_assertion
 
 
-def test_a_text_passes_by_its_value() -> None:
+def test_a_text_passes_by_its_value():
     get_assert = promptfoo_assertion(Lengths(), threshold=3, value_range=(0, 4))
     assert get_assert("abc", {}) == {
         "pass": True,
@@ -30,7 +26,7 @@ def test_a_text_passes_by_its_value() -> None:
     assert get_assert("abcde", {})["score"] == 1.0
 
 
-def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean() -> None:
+def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean():
     assert promptfoo_assertion(Lengths(strict=True), value_range=(0, 1))("", {}) == {
         "pass": False,
         "score": 0.0,
@@ -39,12 +35,12 @@ def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean(
     }
 
 
-def test_a_threshold_is_a_number() -> None:
+def test_a_threshold_is_a_number():
     with pytest.raises(TypeError, match="`threshold` to be a number"):
-        promptfoo_assertion(Lengths(), threshold="3")  # type: ignore[arg-type]
+        promptfoo_assertion(Lengths(), threshold="3")
 
 
-def test_the_range_of_scores_is_stated_or_that_of_the_ratings() -> None:
+def test_the_range_of_scores_is_stated_or_that_of_the_ratings():
     with pytest.raises(ValueError, match="Expected `value_range`, the values of lengths that become"):
         promptfoo_assertion(Lengths())
     with pytest.raises(ValueError, match="Expected `value_range` to rise, but got 1 to 1"):
@@ -53,7 +49,7 @@ def test_the_range_of_scores_is_stated_or_that_of_the_ratings() -> None:
     assert promptfoo_assertion(FITTED)(text, {})["score"] == pytest.approx((ESTIMATES.values[0] - low) / (high - low))
 
 
-CONFIG: dict[str, Any] = {
+CONFIG = {
     "prompts": ["{{text}}"],
     "providers": ["echo"],
     "defaultTest": {"assert": [{"type": "python", "value": "file://quality.py"}]},
@@ -69,7 +65,7 @@ get_assert = promptfoo_assertion(FITTED, threshold=0.5)
 """
 
 
-def test_promptfoo_itself(tmp_path: Path) -> None:
+def test_promptfoo_itself(tmp_path):
     command = shutil.which("promptfoo")
     if command is None:
         pytest.skip("needs promptfoo, from npm")

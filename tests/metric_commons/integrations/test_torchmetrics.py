@@ -1,18 +1,15 @@
 """The metrics as torchmetrics runs them: over batches, processes, collections and copies."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
 import pickle
-import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torchmetrics_process
+from command_lines import python
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
 
 torch = pytest.importorskip("torch", reason="the torchmetrics classes need torch")
@@ -27,37 +24,36 @@ from metric_commons.integrations.torchmetrics import TextQualityMetric  # noqa: 
 
 
 @pytest.fixture
-def metric() -> TextQualityMetric:
+def metric():
     return TextQualityMetric(FITTED)
 
 
-def mean_alone() -> TextQualityMetric:
+def mean_alone():
     return TextQualityMetric(FITTED, output="mean")
 
 
-def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric: TextQualityMetric) -> None:
+def figures(result):
+    return result["bleu_neighbors"].item(), result["bleu_neighbors_coverage"].item()
+
+
+def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric):
     assert 0 < ESTIMATES.coverage < 1
     first = metric(CANDIDATES[:2])
-    assert first["bleu_neighbors"].item() == pytest.approx(ESTIMATES.values[0])
-    assert first["bleu_neighbors_coverage"].item() == 0.5
+    assert figures(first) == (pytest.approx(ESTIMATES.values[0]), 0.5)
     for batch in (CANDIDATES[2:3], [], CANDIDATES[3:]):
         metric.update(batch)
-    result = metric.compute()
-    assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
-    assert result["bleu_neighbors_coverage"].item() == ESTIMATES.coverage
+    assert figures(metric.compute()) == (pytest.approx(ESTIMATES.mean, rel=1e-14), ESTIMATES.coverage)
 
 
-def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric: TextQualityMetric) -> None:
+def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric):
     metric.update(CANDIDATES)
     metric.reset()
     assert int(metric.n_texts) == 0
     metric.update(["", "colourless green ideas"])
-    result = metric.compute()
-    assert math.isnan(result["bleu_neighbors"].item())
-    assert result["bleu_neighbors_coverage"].item() == 0.0
+    assert figures(metric.compute()) == (pytest.approx(math.nan, nan_ok=True), 0.0)
 
 
-def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours() -> None:
+def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours():
     other = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL, [1 - rating for rating in RATINGS])
     ours = {"n": FITTED, "other": other, "f": FLUENCY}
     collection = MetricCollection(
@@ -70,7 +66,7 @@ def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours() -> No
     assert {"f_slor", "f_slor_coverage", "b", "c"} < set(collection.compute())
 
 
-def test_a_list_of_two_in_a_collection_is_told_apart_by_name() -> None:
+def test_a_list_of_two_in_a_collection_is_told_apart_by_name():
     collection = MetricCollection([TextQualityMetric(FITTED), TextQualityMetric(FLUENCY), BLEUScore()])
     twin = pickle.loads(pickle.dumps(collection.clone()))
     for one in (collection, twin):
@@ -80,7 +76,7 @@ def test_a_list_of_two_in_a_collection_is_told_apart_by_name() -> None:
         assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
 
 
-def loaded(metric: TextQualityMetric) -> TextQualityMetric:
+def loaded(metric):
     twin = TextQualityMetric(FITTED)
     for one in (metric, twin):
         one.persistent(True)
@@ -89,7 +85,7 @@ def loaded(metric: TextQualityMetric) -> TextQualityMetric:
 
 
 @pytest.mark.parametrize("copied", [TextQualityMetric.clone, lambda one: pickle.loads(pickle.dumps(one)), loaded])
-def test_copies_go_on_by_themselves(copied: Any) -> None:
+def test_copies_go_on_by_themselves(copied):
     metric = TextQualityMetric(FITTED)
     metric.update(CANDIDATES[:3])
     twin = copied(metric)
@@ -99,14 +95,14 @@ def test_copies_go_on_by_themselves(copied: Any) -> None:
     assert metric.clone().metric is metric.metric  # copies share the pool
 
 
-def test_single_precision_for_devices_without_double(metric: TextQualityMetric) -> None:
+def test_single_precision_for_devices_without_double(metric):
     metric.set_dtype(torch.float32).update(CANDIDATES)
     assert metric.total.dtype == torch.float32
-    assert metric.compute()["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean, rel=1e-6)
+    assert figures(metric.compute())[0] == pytest.approx(ESTIMATES.mean, rel=1e-6)
 
 
 @pytest.mark.parametrize("n_values", [None, 1, 3])
-def test_plot(metric: TextQualityMetric, n_values: int | None) -> None:
+def test_plot(metric, n_values):
     matplotlib = pytest.importorskip("matplotlib", reason="plot needs matplotlib")
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
@@ -120,7 +116,7 @@ def test_plot(metric: TextQualityMetric, n_values: int | None) -> None:
     plt.close("all")
 
 
-def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers() -> None:
+def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
     metric, extremes, doubled = mean_alone(), MinMaxMetric(mean_alone()), 2 * mean_alone()
     for one in (metric, extremes, doubled):
         one.update(CANDIDATES)
@@ -135,40 +131,25 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers() -> None:
     assert tracker.best_metric(return_step=True) == (pytest.approx(float(ESTIMATES.values[0])), 0)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"output": "median"}, "output"),
-        ({"thresh": 1}, "thresh"),
-    ],
-)
-def test_wrong_arguments(arguments: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize("arguments, message", [({"output": "median"}, "output"), ({"thresh": 1}, "thresh")])
+def test_wrong_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
         TextQualityMetric(FITTED, **arguments)
 
 
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
-def test_wrong_texts_change_nothing(metric: TextQualityMetric, texts: Any) -> None:
+def test_wrong_texts_change_nothing(metric, texts):
     with pytest.raises(TypeError, match="texts"):
         metric.update(texts)
     assert int(metric.n_texts) == 0
 
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no torch.distributed")
-def test_two_processes_together_give_what_one_gives(tmp_path: Path) -> None:
+def test_two_processes_together_give_what_one_gives(tmp_path):
     # processes of their own, and not forks: this one may hold threads of numba and torch
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1"}
-    processes = [
-        subprocess.Popen(
-            [sys.executable, torchmetrics_process.__file__, str(rank), str(tmp_path)],
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in (0, 1)
-    ]
-    errors = [process.communicate(timeout=180)[1] for process in processes]
-    assert [process.returncode for process in processes] == [0, 0], errors
+    with ThreadPoolExecutor() as both:
+        [*both.map(lambda rank: python(torchmetrics_process.__file__, rank, tmp_path, env=environment), (0, 1))]
     first, second = (json.loads((tmp_path / f"{rank}.json").read_text()) for rank in (0, 1))
     for result in (first, second):
         assert result["bleu_neighbors"] == pytest.approx(ESTIMATES.mean)

@@ -1,19 +1,14 @@
 """`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
+from command_lines import python
 from sacrebleu.metrics import BLEU, CHRF
 from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
 from toy_metrics import Matches
@@ -33,33 +28,34 @@ NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "
 class Words:
     """A tokenizer of known words; ids below 2 are special."""
 
-    def encode(self, text: str, length: int, padding: int = 0) -> list[int]:
+    def encode(self, text, length, padding=0):
         ids = [WORDS.index(word) for word in text.split()] + [1]
         return ids + [padding] * (length - len(ids))
 
-    def batch_decode(self, rows: list[list[int]], skip_special_tokens: bool) -> list[str]:
+    def batch_decode(self, rows, skip_special_tokens):
         assert skip_special_tokens
         return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
 
 
-def ids_of(texts: list[str], padding: int = 0, length: int = 10) -> np.ndarray:
-    return np.array([Words().encode(text, length, padding) for text in texts])
+def ids_of(*texts, padding=0):
+    return np.array([Words().encode(text, 10, padding) for text in texts])
 
 
-def metrics(*others: Any) -> GenerationMetrics:
+def pair(*texts):
+    """Return ids of texts, and of as many references."""
+    return ids_of(*texts), ids_of(*[GOOD] * len(texts))
+
+
+def metrics(*others):
     return generation_metrics(Words(), FITTED, FLUENCY, *others)
-
-
-def rouge_lm() -> GenerationMetrics:
-    return generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
 
 
 @pytest.mark.parametrize(
     "texts", [[GOOD, BAD, STRANGE], [GOOD, "", BAD, ""], ["", ""]], ids=["all", "half of them", "nothing"]
 )
-def test_names_and_values(texts: list[str]) -> None:
+def test_names_and_values(texts):
     labels = [GOOD] * len(texts)
-    result = metrics()(SimpleNamespace(predictions=ids_of(texts), label_ids=ids_of(labels, padding=-100)))
+    result = metrics()(SimpleNamespace(predictions=ids_of(*texts), label_ids=ids_of(*labels, padding=-100)))
     assert set(result) == NAMES  # whatever is covered: a missing name would stop the training
     assert all(type(value) is float for value in result.values())
     for metric in (FITTED, FLUENCY):
@@ -67,41 +63,34 @@ def test_names_and_values(texts: list[str]) -> None:
         assert result[metric.name] == pytest.approx(expected.mean, nan_ok=True)
         assert result[f"{metric.name}_coverage"] == expected.coverage
     assert result["bleu"] == pytest.approx(BLEU().corpus_score(texts, [labels]).score)
-    of_pair = metrics()((ids_of(texts), ids_of(labels)))  # as in many examples
-    np.testing.assert_equal(of_pair, result)
+    np.testing.assert_equal(metrics()(pair(*texts)), result)  # as in many examples
 
 
-def test_other_metrics_and_no_bleu() -> None:
-    result = metrics(CHRF(), ROUGE_LM)((ids_of([GOOD, BAD]), ids_of([GOOD, GOOD])))
-    assert set(result) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
-    alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of([GOOD]), None))
+def test_other_metrics_and_no_bleu():
+    assert set(metrics(CHRF(), ROUGE_LM)(pair(GOOD, BAD))) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
+    alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of(GOOD), None))
     assert set(alone) == {"slor", "slor_coverage"}
-    twice = generation_metrics(Words(), FLUENCY, BLEU())
-    assert list(twice.metrics) == ["slor", "bleu"]
+    assert list(generation_metrics(Words(), FLUENCY, BLEU()).metrics) == ["slor", "bleu"]
 
 
-def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind() -> None:
-    texts = (ids_of([GOOD, BAD, ""]), ids_of([GOOD] * 3))
+def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind():
     forms = generation_metrics(Words(), *map(SacrebleuAdapter, (FITTED, FLUENCY)))
-    assert forms(texts) == metrics()(texts)
+    assert forms(pair(GOOD, BAD, "")) == metrics()(pair(GOOD, BAD, ""))
 
 
-def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
-    texts = [GOOD, BAD]
-    compute = rouge_lm()
-    assert math.isnan(compute((ids_of(["", ""]), ids_of([GOOD, GOOD])))["rouge_lm"])
+def test_later_evaluations_are_on_the_scale_of_the_first():
+    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    assert math.isnan(compute(pair("", ""))["rouge_lm"])
     assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
-    first = compute((ids_of(texts), ids_of([GOOD, GOOD])))
-    assert first == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
-    scale = ROUGELM(LengthModel()).score(texts, [GOOD, GOOD]).statistics
+    assert compute(pair(GOOD, BAD)) == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
+    scale = ROUGELM(LengthModel()).score([GOOD, BAD], [GOOD, GOOD]).statistics
     expected = ROUGELM(LengthModel(), statistics=scale).score([BAD, BAD], [GOOD, GOOD])
-    later = compute((ids_of([BAD, BAD]), ids_of([GOOD, GOOD])))
-    assert later["rouge_lm"] == pytest.approx(expected.mean)
-    assert later["rouge_lm"] < -0.5
+    assert compute(pair(BAD, BAD))["rouge_lm"] == pytest.approx(expected.mean)
+    assert expected.mean < -0.5
 
 
 @pytest.mark.parametrize(
-    ("texts", "least", "covered"),
+    "texts, least, covered",
     [
         ([GOOD, *[STRANGE] * 47], None, False),  # one good text and much that resembles nothing
         ([GOOD, *[STRANGE] * 47], 0.0, True),
@@ -109,39 +98,39 @@ def test_later_evaluations_are_on_the_scale_of_the_first() -> None:
         ([GOOD, BAD, STRANGE], 0.9, False),
     ],
 )
-def test_a_checkpoint_with_little_coverage_has_no_value(
-    caplog: pytest.LogCaptureFixture, texts: list[str], least: float | None, covered: bool
-) -> None:
+def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, covered):
     compute = generation_metrics(Words(), FITTED, bleu=False, min_coverage=least)
     for _ in range(2):
-        result = compute((ids_of(texts), ids_of(texts)))
-    assert math.isnan(result["bleu_neighbors"]) is not covered
+        assert math.isnan(compute(pair(*texts))["bleu_neighbors"]) is not covered
     told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
     assert len(told) == (not covered)  # said once
     assert covered or "too few neighbours" in told[0]
 
 
-def test_copies_of_rated_texts_are_told_once_or_left_out(caplog: pytest.LogCaptureFixture) -> None:
-    copies = (ids_of(POOL), ids_of(POOL))
+def test_copies_of_rated_texts_are_told_once_or_left_out(caplog):
     compute = generation_metrics(Words(), FITTED)
-    assert compute(copies)["bleu_neighbors"] == compute(copies)["bleu_neighbors"] > 0
+    assert compute(pair(*POOL))["bleu_neighbors"] == compute(pair(*POOL))["bleu_neighbors"] > 0
     assert len([record for record in caplog.records if "rated texts themselves" in record.getMessage()]) == 1
     without = BLEUNeighbors(**{**FITTED.get_params(), "exclude_pool": True}).fit(POOL, FITTED.ratings_)
-    assert math.isnan(generation_metrics(Words(), without)(copies)["bleu_neighbors"])
+    assert math.isnan(generation_metrics(Words(), without)(pair(*POOL))["bleu_neighbors"])
 
 
-def test_outputs_of_several_parts() -> None:
-    assert metrics()(((ids_of([GOOD]), np.zeros((1, 3))), ids_of([GOOD])))["slor_coverage"] == 1.0
+def test_outputs_of_several_parts():
+    assert metrics()(((ids_of(GOOD), np.zeros((1, 3))), ids_of(GOOD)))["slor_coverage"] == 1.0
+
+
+def evaluated(predictions, labels):
+    return lambda: metrics()((predictions, labels))
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    "call, error, message",
     [
-        (lambda: metrics()((np.zeros((2, 3, 5)), ids_of([GOOD] * 2))), TypeError, "Trainer with predict_with_generate"),
-        (lambda: metrics()((np.zeros((2, 3)), ids_of([GOOD, GOOD]))), TypeError, "`predictions`.*float64"),
-        (lambda: metrics()(((np.zeros((2, 5, 9)), np.zeros(2)), None)), TypeError, "predict_with_generate=True"),
-        (lambda: metrics()((ids_of([GOOD, BAD]), ids_of([GOOD]))), ValueError, "one row of `label_ids` for each of 2"),
-        (lambda: metrics()((ids_of([GOOD]), None)), ValueError, "label ids, which are the references of bleu"),
+        (evaluated(np.zeros((2, 3, 5)), ids_of(GOOD, GOOD)), TypeError, "Trainer with predict_with_generate"),
+        (evaluated(np.zeros((2, 3)), ids_of(GOOD, GOOD)), TypeError, "`predictions`.*float64"),
+        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), TypeError, "predict_with_generate=True"),
+        (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), ValueError, "one row of `label_ids` for each of 2"),
+        (evaluated(ids_of(GOOD), None), ValueError, "label ids, which are the references of bleu"),
         (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
         (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), ValueError, "`min_coverage`"),
         (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
@@ -151,7 +140,7 @@ def test_outputs_of_several_parts() -> None:
         (lambda: generation_metrics(Words(), BLEUNeighbors()), NotFittedError, "call `fit` first"),
     ],
 )
-def test_bad_arguments(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+def test_bad_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
 
@@ -159,7 +148,7 @@ def test_bad_arguments(call: Callable[[], Any], error: type[Exception], message:
 # with the real trainer
 
 
-def train(folder: Path, script: list[list[str]], patience: int | None = None) -> Any:
+def train(folder, script, patience=None):
     """Train a tiny model for one epoch a list of `script`, whose texts stand in for what it generates."""
     transformers = pytest.importorskip("transformers")
     pytest.importorskip("accelerate")
@@ -170,10 +159,10 @@ def train(folder: Path, script: list[list[str]], patience: int | None = None) ->
     model = transformers.T5ForConditionalGeneration(config)
     measure, epochs = metrics(), iter(script)
 
-    def scripted(prediction: Any) -> Any:
+    def scripted(prediction):
         assert np.issubdtype(prediction.predictions.dtype, np.integer)  # the model did generate
         texts = next(epochs)
-        return measure(transformers.EvalPrediction(ids_of(texts, padding=-100), prediction.label_ids[: len(texts)]))
+        return measure(transformers.EvalPrediction(ids_of(*texts, padding=-100), prediction.label_ids[: len(texts)]))
 
     data = [{"input_ids": Words().encode(GOOD, 10), "labels": Words().encode(GOOD, 10)} for _ in range(4)]
     trainer = transformers.Seq2SeqTrainer(
@@ -202,11 +191,11 @@ def train(folder: Path, script: list[list[str]], patience: int | None = None) ->
     return trainer
 
 
-def evaluations(trainer: Any) -> list[dict[str, float]]:
+def evaluations(trainer):
     return [entry for entry in trainer.state.log_history if "eval_loss" in entry]
 
 
-def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
+def test_nan_never_becomes_best_and_training_recovers(tmp_path):
     trainer = train(tmp_path, [["", ""], [BAD, ""], [STRANGE, ""], [GOOD, BAD], ["", ""]])
     found = evaluations(trainer)
     values = [entry["eval_bleu_neighbors"] for entry in found]
@@ -217,7 +206,7 @@ def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "patience", "epochs", "best"),
+    "script, patience, epochs, best",
     [
         ([BAD, "", "", GOOD, GOOD], 2, 3, 1),  # epochs without coverage count against early stopping
         ([BAD, "", GOOD, "", BAD, GOOD], 2, 5, 3),
@@ -225,30 +214,21 @@ def test_nan_never_becomes_best_and_training_recovers(tmp_path: Path) -> None:
         (["", BAD, "", GOOD], None, 4, 4),
     ],
 )
-def test_epochs_without_coverage(
-    tmp_path: Path, script: list[str], patience: int | None, epochs: int, best: int | None
-) -> None:
+def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
     trainer = train(tmp_path, [[text] for text in script], patience=patience)
     assert (len(evaluations(trainer)), trainer.state.best_global_step) == (epochs, best)
     assert (best is None) == (trainer.state.best_metric == -math.inf)
 
 
-def test_the_example_runs(tmp_path: Path) -> None:
+def test_the_example_runs(tmp_path):
     pytest.importorskip("accelerate")
     example = ROOT / "examples" / "trainer_bleu_neighbors.py"
     source = example.read_text(encoding="utf-8")
     assert len(source.splitlines()) < 60
     short = tmp_path / "example.py"  # the same, for fewer epochs
     short.write_text(re.sub(r"num_train_epochs=\d+", "num_train_epochs=3", source), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(short), str(tmp_path / "checkpoints")],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-    )
-    assert done.returncode == 0, done.stderr
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    done = python(str(short), tmp_path / "checkpoints", env=environment)
     found = re.search(r"best bleu_neighbors: (\S+) at step (\d+)", done.stdout)
     assert found, done.stdout
     assert 0 < float(found[1]) <= 1
@@ -257,12 +237,15 @@ def test_the_example_runs(tmp_path: Path) -> None:
         assert len(re.findall(f"'eval_{name}'", done.stdout)) == 3
 
 
-def test_the_inputs_of_the_model_are_the_sources() -> None:
-    ids = ids_of([GOOD, BAD])
+def test_the_inputs_of_the_model_are_the_sources():
+    ids = ids_of(GOOD, BAD)
     metrics = GenerationMetrics(Words(), Matches(references=False, sources=True))
-    given = SimpleNamespace(predictions=ids, label_ids=None, inputs=ids[[0, 0]])
-    assert metrics(given) == {"matches": 0.5, "matches_coverage": 1.0}
+
+    def given(inputs):
+        return metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=inputs))
+
+    assert given(ids[[0, 0]]) == {"matches": 0.5, "matches_coverage": 1.0}
     with pytest.raises(ValueError, match=r'train with include_for_metrics=\["inputs"\]'):
-        metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=None))
+        given(None)
     with pytest.raises(ValueError, match="one row of `inputs` for each of 2 texts, but got 1"):
-        metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs={"input_ids": ids[:1]}))
+        given({"input_ids": ids[:1]})

@@ -1,12 +1,8 @@
 """The metrics in a run of Weights & Biases that stays on this machine."""
 
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY
@@ -20,7 +16,7 @@ from metric_commons.support.validation import NotFittedError  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wandb")
     with pytest.MonkeyPatch.context() as patch:
         for name in ("WANDB_DIR", "WANDB_CACHE_DIR", "WANDB_CONFIG_DIR", "WANDB_DATA_DIR"):
@@ -30,13 +26,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             yield started
 
 
-def table_of(run: Any, name: str) -> Any:
+def table_of(run, name):
     """Return the last table that was logged under a name, from the file that the run keeps."""
     files = sorted(Path(run.dir).glob(f"media/table/{name}_*.json"), key=lambda path: path.stat().st_mtime_ns)
     return json.loads(files[-1].read_text())
 
 
-def test_mean_coverage_values_and_texts(run: Any) -> None:
+def test_mean_coverage_values_and_texts(run):
     result = wandb_log(run, FITTED, CANDIDATES)
     assert 0 < ESTIMATES.coverage < 1
     assert run.summary["bleu_neighbors"] == pytest.approx(ESTIMATES.mean) == result.mean
@@ -51,14 +47,14 @@ def test_mean_coverage_values_and_texts(run: Any) -> None:
     assert tuple(row[2] for row in table["data"]) == ESTIMATES.reasons
 
 
-def test_a_step_and_a_prefix(run: Any) -> None:
+def test_a_step_and_a_prefix(run):
     wandb_log(run, FLUENCY, CANDIDATES, step=run.step + 7, prefix="eval/", table=False)
     run.log({"loss": 1.0})  # a step that was named is written when the next one begins
     assert run.summary["eval/slor"] == pytest.approx(FLUENCY.predict(CANDIDATES).mean)
     assert "eval/slor_texts" not in run.summary.keys()  # noqa: SIM118  # no mapping
 
 
-def test_nothing_covered_is_logged_too(run: Any) -> None:
+def test_nothing_covered_is_logged_too(run):
     result = wandb_log(run, Lengths(strict=True), ["", ""])
     assert math.isnan(result.mean)
     assert run.summary["lengths_coverage"] == 0.0
@@ -66,7 +62,7 @@ def test_nothing_covered_is_logged_too(run: Any) -> None:
     assert "lengths_values" not in run.summary.keys()  # noqa: SIM118
 
 
-def test_what_is_refused(run: Any) -> None:
+def test_what_is_refused(run):
     with pytest.raises(NotFittedError, match="call `fit` first"):
         wandb_log(run, BLEUNeighbors(), ["a"])
     with pytest.raises(TypeError, match="`texts`"):

@@ -1,7 +1,5 @@
 """Machine code is kept where it can be, used wherever it lies, and done without where nothing can be kept."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -9,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_lines import python
 
 from metric_commons.support import compiled as module
 
@@ -132,14 +131,5 @@ print(WPSLOR().score(["The cat sat on the mat."]).values)
 
 
 def test_python_runs_what_numba_is_told_not_to_compile():
-    said = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", USE],
-            env=os.environ | more,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for more in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    ]
+    said = [python("-W", "error", "-c", USE, env=os.environ | more).stdout for more in ({}, {"NUMBA_DISABLE_JIT": "1"})]
     assert said[0] == said[1] != ""

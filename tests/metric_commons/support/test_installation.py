@@ -1,12 +1,10 @@
 """Optional packages, missing and broken, and names that are imported when they are first asked for."""
 
-from __future__ import annotations
-
 import math
-import subprocess
 import sys
 
 import pytest
+from command_lines import python
 
 from metric_commons.support.installation import import_extra, importing, lazy_names
 
@@ -59,4 +57,4 @@ assert dir(package) == sorted(package.__all__)
 for name in package.__all__:
     getattr(package, name)
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    python(code)

@@ -1,7 +1,5 @@
 """Products of finite matrices: finite, and without a warning."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

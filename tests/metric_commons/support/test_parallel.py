@@ -1,7 +1,5 @@
 """Threads: how many, in which order, and how far ahead."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

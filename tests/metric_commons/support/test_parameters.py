@@ -1,7 +1,5 @@
 """Parameters stored as given."""
 
-from __future__ import annotations
-
 import pytest
 
 from metric_commons.support.parameters import ParameterisedEstimator

@@ -1,7 +1,5 @@
 """Progress bars go to stderr, and only where they are wanted."""
 
-from __future__ import annotations
-
 import io
 import sys
 

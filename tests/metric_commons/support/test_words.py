@@ -1,7 +1,5 @@
 """Words and stems beside the rouge-score package, and longest common subsequences beside the textbook's table."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

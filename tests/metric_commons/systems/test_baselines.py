@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
@@ -11,19 +9,19 @@ STREAMS = [["a cat sat on the mat", "the dogs bark by night", "it rains"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_scores_a_corpus(name: str) -> None:
+def test_each_scores_a_corpus(name):
     metric = baseline(name)
     assert metric.corpus_score(TEXTS, STREAMS).score >= 0
     assert metric.corpus_score(TEXTS, STREAMS, n_bootstrap=20)._ci >= 0
 
 
-def test_names_in_any_case() -> None:
+def test_names_in_any_case():
     assert [canonical_name(name.upper()) for name in NAMES] == list(NAMES)
     with pytest.raises(ValueError, match="bleu"):
         canonical_name("bleurt")
 
 
-def test_beside_a_metric(tmp_path: Path) -> None:
+def test_beside_a_metric(tmp_path):
     rated = [f"the cat number {n} sat on the mat,{n / 20}" for n in range(20)]
     rated += [f"{n} quick foxes jump over it,{n / 20}" for n in range(20)]
     (tmp_path / "pool.csv").write_text("\n".join(["text,rating", *rated]), encoding="utf-8")
@@ -45,7 +43,7 @@ def test_beside_a_metric(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
-def test_values_are_rouge_scores(kind: str) -> None:
+def test_values_are_rouge_scores(kind):
     texts, references = ["The cat sat on mats.", ""], ["A cat was sitting on the mat.", "Something."]
     metric = baseline(kind)
     scorer = pytest.importorskip("rouge_score.rouge_scorer")
@@ -56,12 +54,12 @@ def test_values_are_rouge_scores(kind: str) -> None:
     assert "measure:fmeasure|stem:no" in str(metric.get_signature())
 
 
-def test_the_best_reference_counts() -> None:
+def test_the_best_reference_counts():
     metric = baseline("rouge1")
     score = metric.sentence_score("a b", ["c", "a b", "a"])
     assert score.score == 1.0
 
 
-def test_bad_options() -> None:
+def test_bad_options():
     with pytest.raises(ValueError, match="`kind`"):
         Rouge("rouge3")

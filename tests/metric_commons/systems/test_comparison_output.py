@@ -1,7 +1,5 @@
 """A comparison in each format: a system's name can neither end a line nor begin a command."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -14,7 +12,7 @@ from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
 
 
-def comparison(*names: str) -> Comparison:
+def comparison(*names):
     rows = [
         SystemRow(name, {"metric": Result(0.5, None if not i else 0.04, 0.5, 0.1)}, 9 - i, 0.9, None)
         for i, name in enumerate(names)
@@ -23,7 +21,7 @@ def comparison(*names: str) -> Comparison:
 
 
 @pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name not in ("json", PARQUET, *ROWS_ALONE)])
-def test_a_name_stays_on_its_line(format: str) -> None:
+def test_a_name_stays_on_its_line(format):
     plain = render_comparison(comparison("base", "ours"), format)
     hostile = render_comparison(comparison("base", HOSTILE), format)
     assert hostile.count("\n") == plain.count("\n")
@@ -39,11 +37,11 @@ def test_a_name_stays_on_its_line(format: str) -> None:
         assert row.replace("\\|", "").count("|") == plain.splitlines()[0].count("|")
 
 
-def test_json_keeps_a_name_as_it_is() -> None:
+def test_json_keeps_a_name_as_it_is():
     assert json.loads(render_comparison(comparison("base", HOSTILE), "json"))["systems"][1]["system"] == HOSTILE
 
 
-def test_csv_has_a_line_for_each_system_and_metric() -> None:
+def test_csv_has_a_line_for_each_system_and_metric():
     lines = render_comparison(comparison("base", "ours"), "csv").splitlines()
     assert lines[0].split(",")[:5] == ["system", "metric", "segments", "score", "p_value"]
     assert lines[2].startswith("ours,metric,all,0.5,0.04")

@@ -1,7 +1,5 @@
 """Ratings that share items and raters: known tests as special cases, a mixed model as the oracle, coverage by draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,14 +11,14 @@ from metric_commons.systems.crossed import crossed
 Sample = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
-def two_way(n_items: int, n_raters: int, seed: int = 0) -> Sample:
+def two_way(n_items, n_raters, seed=0):
     generator = np.random.default_rng(seed)
     items, raters = (codes.ravel() for codes in np.indices((n_items, n_raters)))
     values = generator.normal(size=n_items)[items] + generator.normal(size=n_raters)[raters]
     return values + generator.normal(size=len(items)), items, raters
 
 
-def test_items_alone_are_the_paired_t_test_and_welchs_and_that_of_partial_overlap() -> None:
+def test_items_alone_are_the_paired_t_test_and_welchs_and_that_of_partial_overlap():
     generator = np.random.default_rng(0)
     one = generator.normal(size=12)
     other = 0.8 * one + generator.normal(size=12)
@@ -36,8 +34,8 @@ def test_items_alone_are_the_paired_t_test_and_welchs_and_that_of_partial_overla
     assert partly.standard_error**2 == pytest.approx(expected, rel=0.1)
 
 
-@pytest.mark.parametrize(("n_items", "n_raters"), [(8, 6), (25, 5)])
-def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items: int, n_raters: int) -> None:
+@pytest.mark.parametrize("n_items, n_raters", [(8, 6), (25, 5)])
+def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items, n_raters):
     values, items, raters = two_way(n_items, n_raters)
     n = len(values)
     found = crossed(values, np.full(n, 1 / n), [items], raters)
@@ -51,14 +49,13 @@ def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items: int, n_ra
     variance = (squares[0] + squares[1] - squares[2]) / n
     freedoms = (n_items - 1, n_raters - 1, (n_items - 1) * (n_raters - 1))
     freedom = variance**2 / sum((square / n) ** 2 / left for square, left in zip(squares, freedoms, strict=True))
-    assert found.others is not None
     assert found.said is found.others
     assert found.said.standard_error**2 == pytest.approx(variance)
     assert found.said.degrees_of_freedom == pytest.approx(max(freedom, n_raters - 1))
     assert found.these.standard_error**2 == pytest.approx(squares[0] / n)
 
 
-def test_errors_are_those_of_a_mixed_model() -> None:
+def test_errors_are_those_of_a_mixed_model():
     formula = pytest.importorskip("statsmodels.formula.api", reason="needs statsmodels")
     generator = np.random.default_rng(3)
     items = np.repeat(np.arange(60), 3)
@@ -73,7 +70,7 @@ def test_errors_are_those_of_a_mixed_model() -> None:
 
 
 @pytest.mark.parametrize("many", [False, True])
-def test_one_rater_or_few_say_nothing_of_others(many: bool) -> None:
+def test_one_rater_or_few_say_nothing_of_others(many):
     values, items, raters = two_way(20, 3 if many else 1)
     n = len(values)
     found = crossed(values, np.full(n, 1 / n), [items], raters)
@@ -83,7 +80,7 @@ def test_one_rater_or_few_say_nothing_of_others(many: bool) -> None:
 
 
 @pytest.mark.parametrize("rater_system", [0.0, 0.1])
-def test_intervals_of_differences_hold_for_raters_drawn_anew(rater_system: float) -> None:
+def test_intervals_of_differences_hold_for_raters_drawn_anew(rater_system):
     generator = np.random.default_rng(1)
     items, draws = np.repeat(np.arange(20), 2), 2000
     raters = np.concatenate([generator.choice(12, 2, replace=False) for _ in range(20)])
@@ -93,7 +90,7 @@ def test_intervals_of_differences_hold_for_raters_drawn_anew(rater_system: float
     assert 0.935 <= np.mean(np.abs(differences.mean(axis=0)) <= reach) <= 0.97
 
 
-def test_clusters_of_items_widen_the_interval_until_it_holds() -> None:
+def test_clusters_of_items_widen_the_interval_until_it_holds():
     generator = np.random.default_rng(2)
     clusters, items = np.repeat(np.arange(20), 5), np.arange(100)
     held = []

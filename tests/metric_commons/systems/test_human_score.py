@@ -1,7 +1,5 @@
 """Systems' human scores: what is said, and above all what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from powered import means
@@ -12,9 +10,7 @@ from metric_commons.systems.human_score import HumanScores, human_scores
 from metric_commons.systems.output_ratings import SystemRatings
 
 
-def system(
-    name: str, n_rated: int, *, mean: float = 4.0, n: int = 200, correlation: float = 0.6, seed: int = 0
-) -> SystemRatings:
+def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):
     """One system, rated independently of others: its items are its own."""
     generator = np.random.default_rng(seed)
     ratings = generator.normal(mean, 1, n)
@@ -23,15 +19,23 @@ def system(
     return SystemRatings(name, ratings, estimates, items=[(name, place) for place in range(n)])
 
 
-def two_systems(correlation: float, shift: float, seed: int, n: int = 30) -> list[SystemRatings]:
+def unestimated(name, ratings):
+    return SystemRatings(name, np.asarray(ratings, float), np.full(len(ratings), np.nan))
+
+
+def score(ratings, estimates, **options):
+    """Return the score of one system alone."""
+    return human_scores([SystemRatings("a", ratings, estimates)], **options).scores[0]
+
+
+def two_systems(correlation, shift, seed, n=30):
     """Two systems rated on the same inputs."""
-    generator = np.random.default_rng(seed)
-    shape = np.array([[1.0, correlation], [correlation, 1.0]])
-    both = generator.multivariate_normal([4, 4 + shift], shape, n).T
-    return [SystemRatings(name, ratings, np.full(n, np.nan)) for name, ratings in zip("ab", both, strict=True)]
+    shape = [[1.0, correlation], [correlation, 1.0]]
+    both = np.random.default_rng(seed).multivariate_normal([4, 4 + shift], shape, n).T
+    return [*map(unestimated, "ab", both)]
 
 
-def test_the_same_inputs_are_paired() -> None:
+def test_the_same_inputs_are_paired():
     pairs = [two_systems(0.9, 0.3, seed) for seed in range(200)]
     found = [human_scores(pair).differences[0] for pair in pairs]
     expected = [stats.ttest_rel(pair[1].ratings, pair[0].ratings).pvalue for pair in pairs]
@@ -42,87 +46,77 @@ def test_the_same_inputs_are_paired() -> None:
     assert np.mean([one.p_value < 0.05 for one in against]) < 0.08
 
 
-def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm() -> None:
-    generator = np.random.default_rng(0)
-    shown = []
+def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm():
+    generator, shown = np.random.default_rng(0), []
     for _ in range(200):
-        systems = [
-            SystemRatings(str(place), ratings, np.full(20, np.nan))
-            for place, ratings in enumerate(generator.normal(size=(6, 20)))
-        ]
+        systems = [*map(unestimated, "abcdef", generator.normal(size=(6, 20)))]
         shown.append(any(one.is_shown for one in human_scores(systems, comparisons="all").differences))
     assert np.mean(shown) <= 0.08
 
 
-def test_an_unrated_estimate_far_from_all_others_moves_nothing() -> None:
+def test_an_unrated_estimate_far_from_all_others_moves_nothing():
     generator = np.random.default_rng(0)
     ratings = np.full(200, np.nan)
     ratings[:30] = generator.integers(1, 6, 30)
     estimates = np.concatenate([ratings[:30], generator.integers(1, 6, 170)]) + generator.normal(0, 0.7, 200)
-    known = human_scores([SystemRatings("a", ratings, estimates)], scale=(1, 5)).scores[0]
+    known = score(ratings, estimates, scale=(1, 5)).mean
     estimates[-1] = 1000.0
-    moved = human_scores([SystemRatings("a", ratings, estimates)], scale=(1, 5)).scores[0]
-    assert moved.mean.value == pytest.approx(known.mean.value, abs=0.1)
-    assert moved.mean.width() <= 1.1 * known.mean.width()
+    moved = score(ratings, estimates, scale=(1, 5)).mean
+    assert moved.value == pytest.approx(known.value, abs=0.1)
+    assert moved.width() <= 1.1 * known.width()
     _, mean, power = means(ratings[:30], estimates[:30], estimates[30:])
     assert power < 0.01
     assert mean.value == pytest.approx(ratings[:30].mean(), abs=0.5)
 
 
 @pytest.mark.parametrize("tails", ["normal", "heavy"])
-def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails: str) -> None:
+def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails):
     generator = np.random.default_rng(0)
     widths, held = [], []
     for _ in range(400):
         ratings = generator.normal(size=100)
         estimates = generator.normal(size=100) if tails == "normal" else generator.standard_t(1.5, 100)
-        seen = np.where(np.arange(100) < 10, ratings, np.nan)
-        score = human_scores([SystemRatings("a", seen, estimates)]).scores[0]
-        widths.append((score.mean.width(), score.ratings_alone.width()))
-        low, high = score.mean.interval()
+        found = score(np.where(np.arange(100) < 10, ratings, np.nan), estimates)
+        widths.append((found.mean.width(), found.ratings_alone.width()))
+        low, high = found.mean.interval()
         held.append(low <= 0 <= high)
-    assert np.mean(widths, axis=0)[0] <= 1.01 * np.mean(widths, axis=0)[1]
+    ours, alone = np.mean(widths, axis=0)
+    assert ours <= 1.01 * alone
     assert np.mean(held) > 0.92
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "shares"),
+    "outcomes, shares",
     [([5, 4, 3, 2, 1], [0.7, 0.2, 0.06, 0.03, 0.01]), ([5, 1], [0.9, 0.1]), ([1, 3], [0.5, 0.5])],
 )
-def test_on_a_declared_scale_intervals_hold_and_stay(outcomes: list[float], shares: list[float]) -> None:
-    generator = np.random.default_rng(0)
-    held = []
+def test_on_a_declared_scale_intervals_hold_and_stay(outcomes, shares):
+    generator, held = np.random.default_rng(0), []
     for _ in range(500):
         ratings = generator.choice(np.array(outcomes, float), 10, p=shares)
-        score = human_scores([SystemRatings("a", ratings, np.full(10, np.nan))], scale=(1, 5)).scores[0]
-        low, high = score.interval()
-        assert low >= 1
-        assert high <= 5
+        low, high = score(ratings, np.full(10, np.nan), scale=(1, 5)).interval()
+        assert 1 <= low <= high <= 5
         held.append(low <= np.dot(outcomes, shares) <= high)
     assert np.mean(held) >= 0.93
 
 
-def test_a_few_skewed_ratings_on_no_scale_are_called_approximate() -> None:
-    ratings = np.exp(np.random.default_rng(0).normal(size=12))
-    score = human_scores([SystemRatings("a", ratings, np.full(12, np.nan))]).scores[0]
-    assert score.enough >= 30
+def test_a_few_skewed_ratings_on_no_scale_are_called_approximate():
+    assert score(np.exp(np.random.default_rng(0).normal(size=12)), np.full(12, np.nan)).enough >= 30
 
 
-def test_rated_outputs_that_look_better_than_the_others_are_told() -> None:
-    one = system("a", 0, n=200)
-    best = np.argsort(one.estimates)[-40:]
+def test_rated_outputs_that_look_better_than_the_others_are_told():
+    one = system("a", 0)
     ratings = np.full(200, np.nan)
-    ratings[best] = np.random.default_rng(1).normal(size=40)
-    warnings = human_scores([SystemRatings("a", ratings, one.estimates)]).warnings
-    assert any("rated outputs of a have higher estimates" in line for line in warnings)
-    fewer = [
-        SystemRatings(name, np.where(np.arange(60) < n, np.arange(60.0), np.nan), np.full(60, np.nan))
-        for name, n in (("a", 58), ("b", 30))
-    ]
-    assert any("how much of them is rated" in line for line in human_scores(fewer).warnings)
+    ratings[np.argsort(one.estimates)[-40:]] = np.random.default_rng(1).normal(size=40)
+    values = np.arange(60.0)
+    fewer = [unestimated(name, np.where(values < n, values, np.nan)) for name, n in (("a", 58), ("b", 30))]
+    for systems, told in (
+        ([SystemRatings("a", ratings, one.estimates)], "rated outputs of a have higher estimates"),
+        (fewer, "how much of them is rated"),
+    ):
+        assert any(told in line for line in human_scores(systems).warnings)
 
 
-def test_each_system_is_scored_and_compared_with_the_first() -> None:
+def test_each_system_is_scored_and_compared_with_the_first():
     result = human_scores([system("old", 60), system("new", 40, mean=5.0, seed=1)])
     assert isinstance(result, HumanScores)
     old, new = result.scores
@@ -137,12 +131,11 @@ def test_each_system_is_scored_and_compared_with_the_first() -> None:
     assert difference.shrinkage > 0
 
 
-def test_abstentions_stand_for_the_mean_estimate() -> None:
+def test_abstentions_stand_for_the_mean_estimate():
     whole = system("ours", 50)
-    holes = SystemRatings("ours", whole.ratings, np.where(np.arange(200) % 4 == 0, np.nan, whole.estimates))
-    score = human_scores([holes]).scores[0]
-    assert score.ratings_alone == human_scores([whole]).scores[0].ratings_alone
-    nothing = human_scores([SystemRatings("ours", whole.ratings, np.full(200, np.nan))]).scores[0]
+    holes = score(whole.ratings, np.where(np.arange(200) % 4 == 0, np.nan, whole.estimates))
+    assert holes.ratings_alone == human_scores([whole]).scores[0].ratings_alone
+    nothing = score(whole.ratings, np.full(200, np.nan))
     assert nothing.mean == nothing.ratings_alone
     assert np.isnan(nothing.correlation)
     assert nothing.expected_shrinkage == 0
@@ -150,7 +143,7 @@ def test_abstentions_stand_for_the_mean_estimate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("systems", "message"),
+    "systems, message",
     [
         ([], "there is no system"),
         ([system("a", 50), system("b", 0)], r"b: none of its 200 outputs is rated, and nothing can be said"),
@@ -160,32 +153,27 @@ def test_abstentions_stand_for_the_mean_estimate() -> None:
         ([system("a", 50), system("b", 50, mean=80)], "different scales: a from .* and b from"),
     ],
 )
-def test_what_supports_no_claim_is_refused(systems: list[SystemRatings], message: str) -> None:
+def test_what_supports_no_claim_is_refused(systems, message):
     with pytest.raises(InputError, match=message):
         human_scores(systems)
 
 
 @pytest.mark.parametrize(
-    ("ratings", "estimates", "message"),
+    "ratings, estimates, options, message",
     [
-        (np.ones(3), np.ones(2), "vectors of one length"),
-        (np.array([np.inf, 1.0]), np.ones(2), "infinite"),
+        (np.ones(3), np.ones(2), {}, "vectors of one length"),
+        (np.array([np.inf, 1.0]), np.ones(2), {}, "infinite"),
+        (np.arange(20.0), np.ones(20), {"level": 1.0}, "`level`"),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(ratings: np.ndarray, estimates: np.ndarray, message: str) -> None:
+def test_arguments_that_do_not_fit_are_refused(ratings, estimates, options, message):
     with pytest.raises(ValueError, match=message):
-        human_scores([SystemRatings("a", ratings, estimates)])
+        score(ratings, estimates, **options)
 
 
-def test_a_level_outside_the_unit_interval_is_refused() -> None:
-    with pytest.raises(ValueError, match="`level`"):
-        human_scores([system("a", 20)], level=1.0)
-
-
-def test_means_are_drawn_with_their_intervals() -> None:
+def test_means_are_drawn_with_their_intervals():
     pytest.importorskip("matplotlib")
     rng = np.random.default_rng(0)
-    nothing = np.full(30, np.nan)
-    scores = human_scores([SystemRatings(name, rng.normal(size=30), nothing) for name in ("a", "b")])
+    scores = human_scores([unestimated(name, rng.normal(size=30)) for name in ("a", "b")])
     drawn = scores.plot().collections[1].get_segments()
     assert [tuple(ends[:, 0]) for ends in drawn] == [pytest.approx(one.interval()) for one in scores.scores]

@@ -1,12 +1,10 @@
 """Prediction-powered means: against a slow twin, against ppi-python where it is installed, and by simulation."""
 
-from __future__ import annotations
-
 import math
-import sys
 
 import numpy as np
 import pytest
+from command_lines import python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -18,20 +16,14 @@ from metric_commons.systems.inference import Inference, expected_shrinkage, rati
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
-def slow_power(ratings: list[float], estimates: list[float], unrated: list[float]) -> float:
-    """Return λ from its definition, with the variance of all estimates."""
-    n, m = len(ratings), len(unrated)
-    mean_y, mean_f, mean_a = sum(ratings) / n, sum(estimates) / n, sum([*estimates, *unrated]) / (n + m)
-    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True)) / (n - 1)
-    variance = sum((f - mean_a) ** 2 for f in [*estimates, *unrated]) / (n + m - 1)
-    return max(covariance / variance, 0) * m / (n + m)
-
-
-def slow_mean(ratings: list[float], estimates: list[float], unrated: list[float]) -> tuple[float, float, float, float]:
+def slow_mean(ratings, estimates, unrated):
     """Return value, standard error, degrees of freedom and λ from their definitions, number by number."""
     n, m = len(ratings), len(unrated)
     mean_y, mean_f, mean_u = sum(ratings) / n, sum(estimates) / n, sum(unrated) / m
-    power = slow_power(ratings, estimates, unrated)
+    mean_a = sum([*estimates, *unrated]) / (n + m)
+    covariance = sum((y - mean_y) * (f - mean_f) for y, f in zip(ratings, estimates, strict=True)) / (n - 1)
+    variance = sum((f - mean_a) ** 2 for f in [*estimates, *unrated]) / (n + m - 1)
+    power = max(covariance / variance, 0) * m / (n + m)
     value = mean_y + power * (mean_u - mean_f)
     around = [y - power * f - (mean_y - power * mean_f) for y, f in zip(ratings, estimates, strict=True)]
     lost = 2 if power > 0 else 1
@@ -41,7 +33,7 @@ def slow_mean(ratings: list[float], estimates: list[float], unrated: list[float]
     return value, math.sqrt(left + right), freedom, power
 
 
-def draw(seed: int, n: int, m: int, correlation: float) -> Sample:
+def draw(seed, n, m, correlation):
     generator = np.random.default_rng(seed)
     truth = generator.normal(size=n + m)
     guess = correlation * truth + math.sqrt(1 - correlation**2) * generator.normal(size=n + m)
@@ -50,38 +42,39 @@ def draw(seed: int, n: int, m: int, correlation: float) -> Sample:
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000), st.integers(3, 40), st.integers(2, 60), st.sampled_from([-0.5, 0.0, 0.3, 0.9]))
-def test_the_mean_is_that_of_the_definition(seed: int, n: int, m: int, correlation: float) -> None:
-    ratings, estimates, unrated = draw(seed, n, m, correlation)
-    best = rated_once(ratings, estimates, unrated).best_power
-    alone, mean, power = means(ratings, estimates, unrated, best)
-    expected = slow_mean(ratings.tolist(), estimates.tolist(), unrated.tolist())
+def test_the_mean_is_that_of_the_definition(seed, n, m, correlation):
+    drawn = draw(seed, n, m, correlation)
+    best = rated_once(*drawn).best_power
+    alone, mean, power = means(*drawn, best)
     if not best:
         assert mean == alone
         return
+    expected = slow_mean(*(part.tolist() for part in drawn))
     assert (mean.value, mean.standard_error, mean.degrees_of_freedom, power) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.fixture(scope="module")
+def oracle():
+    return pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
+
+
 @pytest.mark.parametrize("power", [0.3, 1.0])
-def test_point_estimates_and_errors_are_those_of_ppi_python(power: float) -> None:
-    oracle = pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
-    ratings, estimates, unrated = draw(5, 60, 400, 0.6)
-    _, mean, _ = means(ratings, estimates, unrated, power=power)
-    point = oracle.ppi_mean_pointestimate(ratings, estimates, unrated, lam=power)
-    low, high = oracle.ppi_mean_ci(ratings, estimates, unrated, alpha=0.1, lam=power)
-    assert mean.value == pytest.approx(point.item())
+def test_point_estimates_and_errors_are_those_of_ppi_python(oracle, power):
+    drawn = draw(5, 60, 400, 0.6)
+    _, mean, _ = means(*drawn, power=power)
+    assert mean.value == pytest.approx(oracle.ppi_mean_pointestimate(*drawn, lam=power).item())
+    low, high = oracle.ppi_mean_ci(*drawn, alpha=0.1, lam=power)
     error = (high.item() - low.item()) / 2 / stats.norm.ppf(0.95)  # theirs is normal, with n degrees of freedom
     assert mean.standard_error == pytest.approx(error, rel=0.02)
     assert mean.standard_error > error
 
 
-def test_the_best_power_is_near_that_of_ppi_python() -> None:
-    oracle = pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
-    ratings, estimates, unrated = draw(6, 200, 2000, 0.6)
-    _, mean, _ = means(ratings, estimates, unrated)
-    assert mean.value == pytest.approx(oracle.ppi_mean_pointestimate(ratings, estimates, unrated).item(), abs=0.01)
+def test_the_best_power_is_near_that_of_ppi_python(oracle):
+    drawn = draw(6, 200, 2000, 0.6)
+    assert means(*drawn)[1].value == pytest.approx(oracle.ppi_mean_pointestimate(*drawn).item(), abs=0.01)
 
 
-def test_estimates_of_no_use_leave_the_mean_of_the_ratings() -> None:
+def test_estimates_of_no_use_leave_the_mean_of_the_ratings():
     ratings, estimates, unrated = draw(7, 20, 50, 0.9)
     alone = mean_of_ratings(ratings)
     assert means(ratings, -estimates, -unrated) == (alone, alone, 0.0)
@@ -89,14 +82,14 @@ def test_estimates_of_no_use_leave_the_mean_of_the_ratings() -> None:
     assert means(ratings, estimates, unrated[:1]) == (alone, alone, 0.0)
 
 
-def test_unit_and_bias_of_the_estimates_do_not_matter() -> None:
+def test_unit_and_bias_of_the_estimates_do_not_matter():
     ratings, estimates, unrated = draw(8, 30, 200, 0.5)
     _, mean, _ = means(ratings, estimates, unrated)
     _, other, _ = means(ratings, 100 * estimates - 7, 100 * unrated - 7)
     assert other.interval() == pytest.approx(mean.interval())
 
 
-def test_without_skewness_the_interval_is_that_of_students_t() -> None:
+def test_without_skewness_the_interval_is_that_of_students_t():
     ratings = np.array([1.0, 2.0, 3.0, 4.0, 5.0])  # symmetric
     expected = stats.t.interval(0.9, 4, loc=3.0, scale=ratings.std(ddof=1) / math.sqrt(5))
     mean = mean_of_ratings(ratings)
@@ -106,13 +99,13 @@ def test_without_skewness_the_interval_is_that_of_students_t() -> None:
 
 
 @given(st.floats(-1.5, 1.5), st.floats(-3, 3))
-def test_the_ends_of_an_interval_are_where_p_is_its_level(skewness: float, value: float) -> None:
+def test_the_ends_of_an_interval_are_where_p_is_its_level(skewness, value):
     mean = Inference(value, 0.7, 20.0, skewness)
     for end in mean.interval(0.9):
         assert mean.p_value(end) == pytest.approx(0.1, abs=1e-6)
 
 
-def test_a_difference_is_welchs() -> None:
+def test_a_difference_is_welchs():
     one, other = draw(9, 25, 2, 0.0)[0], draw(10, 40, 2, 0.0)[0] * 2
     difference = less(mean_of_ratings(one), mean_of_ratings(other))
     expected = stats.ttest_ind(one, other, equal_var=False)
@@ -121,7 +114,7 @@ def test_a_difference_is_welchs() -> None:
     assert difference.interval(0.9) == pytest.approx((interval.low, interval.high))
 
 
-def test_constants_differ_surely_or_not_at_all() -> None:
+def test_constants_differ_surely_or_not_at_all():
     same = Inference(1.0, 0.0, 5.0, 0.0)
     assert same.interval() == (1.0, 1.0)
     assert less(same, same).p_value() == 1.0
@@ -129,11 +122,10 @@ def test_constants_differ_surely_or_not_at_all() -> None:
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.6])
-def test_intervals_cover_and_narrow_as_theory_says(correlation: float) -> None:
+def test_intervals_cover_and_narrow_as_theory_says(correlation):
     covered, shrinkage = [], []
     for seed in range(600):
-        ratings, estimates, unrated = draw(1000 + seed, 40, 160, correlation)
-        alone, mean, _ = means(ratings, estimates, unrated)
+        alone, mean, _ = means(*draw(1000 + seed, 40, 160, correlation))
         low, high = mean.interval(0.9)
         covered.append(low <= 3 <= high)
         shrinkage.append(1 - mean.width() / alone.width())
@@ -141,37 +133,30 @@ def test_intervals_cover_and_narrow_as_theory_says(correlation: float) -> None:
     assert np.mean(shrinkage) == pytest.approx(1 - math.sqrt(1 - correlation**2 * 0.8), abs=0.01)
 
 
-def test_importing_the_room_loads_no_scipy_stats() -> None:
-    import subprocess
-
-    code = "import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_importing_the_room_loads_no_scipy_stats():
+    python("import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)")
 
 
-def expected_width(n: int, correlation: float, n_outputs: int, level: float) -> float:
+def expected_width(n, correlation, n_outputs, level):
     left = 1 - correlation**2 * max(n_outputs - n, 0) / n_outputs
     return 2 * math.sqrt(left / n) * float(stats.t.ppf((1 + level) / 2, n - 1))
 
 
 @given(st.floats(0.05, 2.0), st.floats(0.0, 0.95), st.integers(2, 3000), st.sampled_from([0.8, 0.9, 0.95]))
-def test_the_number_is_the_least_that_is_enough(width: float, correlation: float, n_outputs: int, level: float) -> None:
+def test_the_number_is_the_least_that_is_enough(width, correlation, n_outputs, level):
     n = ratings_needed(width, 1.0, correlation=correlation, n_outputs=n_outputs, level=level)
     assert expected_width(n, correlation, n_outputs, level) <= width * (1 + 1e-9) or n == 3
     assert n == 3 or expected_width(n - 1, correlation, n_outputs, level) > width * (1 - 1e-9)
 
 
-def test_shrinkage_ends_where_everything_is_rated() -> None:
+def test_shrinkage_ends_where_everything_is_rated():
     assert expected_shrinkage(0.7, 100, 100) == 0
     assert expected_shrinkage(0.5, 50, 330) == pytest.approx(0.11, abs=0.005)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"width": 0, "spread": 1.0, "n_outputs": 5}, "`width` to be above 0"),
-        ({"width": 1, "spread": 1.0, "n_outputs": 5, "level": 1}, "`level` to be strictly"),
-    ],
+    "width, level, message", [(0, 0.95, "`width` to be above 0"), (1, 1, "`level` to be strictly")]
 )
-def test_wrong_numbers_are_refused(arguments: dict[str, float], message: str) -> None:
+def test_wrong_numbers_are_refused(width, level, message):
     with pytest.raises(ValueError, match=message):
-        ratings_needed(**arguments)  # type: ignore[arg-type]
+        ratings_needed(width, 1.0, n_outputs=5, level=level)

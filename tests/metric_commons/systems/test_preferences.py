@@ -1,7 +1,5 @@
 """Win rates and Bradley-Terry strengths: ties, sign tests, clusters, estimates, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,17 +8,17 @@ from metric_commons.support.validation import InputError
 from metric_commons.systems.preferences import strengths, win_rates
 
 
-def preferences(shares: np.ndarray) -> pd.DataFrame:
+def preferences(shares):
     items = list(map(str, range(len(shares))))
     return pd.DataFrame({"item": items, "system_a": "ours", "system_b": "base", "preference": shares})
 
 
-def preferred(wins: int, ties: int, losses: int) -> pd.DataFrame:
+def preferred(wins, ties, losses):
     return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]))
 
 
-@pytest.mark.parametrize(("ties", "rate"), [("half", 0.7), ("apart", 0.75)])
-def test_ties_are_half_a_win_or_apart(ties: str, rate: float) -> None:
+@pytest.mark.parametrize("ties, rate", [("half", 0.7), ("apart", 0.75)])
+def test_ties_are_half_a_win_or_apart(ties, rate):
     (one,) = win_rates(preferred(12, 4, 4), ["base", "ours"], ties=ties)
     assert (one.wins, one.ties, one.losses) == (12, 4, 4)
     assert one.mean.value == pytest.approx(rate)
@@ -29,7 +27,7 @@ def test_ties_are_half_a_win_or_apart(ties: str, rate: float) -> None:
     assert 0 <= low < rate < high <= 1
 
 
-def test_a_few_alike_preferences_are_no_certainty() -> None:
+def test_a_few_alike_preferences_are_no_certainty():
     (one,) = win_rates(preferred(10, 0, 0), ["base", "ours"])
     assert 0.6 < one.interval()[0] < 0.9
     assert 0 < one.p_value < 0.01
@@ -37,7 +35,7 @@ def test_a_few_alike_preferences_are_no_certainty() -> None:
         win_rates(preferred(9, 0, 0), ["base", "ours"])
 
 
-def test_estimates_of_all_items_narrow_the_interval() -> None:
+def test_estimates_of_all_items_narrow_the_interval():
     generator = np.random.default_rng(0)
     values = generator.normal(size=400)
     shares = (values[:40] + 0.3 * generator.normal(size=40) > 0).astype(float)
@@ -47,29 +45,19 @@ def test_estimates_of_all_items_narrow_the_interval() -> None:
     assert one.mean.width() < 0.9 * one.ratings_alone.width()
 
 
-def test_strengths_are_bradley_terrys_with_errors_that_know_of_items() -> None:
+def test_strengths_are_bradley_terrys_with_errors_that_know_of_items():
     pytest.importorskip("evalica", reason="needs evalica")
-    generator = np.random.default_rng(1)
-    names, truth = ["a", "b", "c"], np.array([0.0, 0.5, 1.0])
-    found, errors = [], []
+    generator, names, truth = np.random.default_rng(1), np.array(["a", "b", "c"]), np.array([0.0, 0.5, 1.0])
+    found = []
     for _ in range(100):
-        rows = [(str(n), *generator.choice(3, 2, replace=False)) for n in range(120)]
-        p = [1 / (1 + np.exp(truth[j] - truth[i])) for _, i, j in rows]
-        shares = (generator.random(120) < p).astype(float)
-        given = pd.DataFrame(
-            {
-                "item": [r[0] for r in rows],
-                "system_a": [names[r[1]] for r in rows],
-                "system_b": [names[r[2]] for r in rows],
-                "preference": shares,
-            }
-        )
-        one = strengths(given, names)["c"]
-        found.append(one.value)
-        errors.append(one.standard_error)
-    assert np.mean(found) == pytest.approx(1.0, abs=0.12)
-    assert np.mean(errors) == pytest.approx(np.std(found), rel=0.2)
-    doubled = strengths(pd.concat([given, given]), names)["c"]
-    assert doubled.standard_error == pytest.approx(errors[-1], rel=0.02)  # nothing new was learned
+        left, right = np.array([generator.choice(3, 2, replace=False) for _ in range(120)]).T
+        shares = (generator.random(120) < 1 / (1 + np.exp(truth[right] - truth[left]))).astype(float)
+        given = preferences(shares).assign(system_a=names[left], system_b=names[right])
+        found.append(strengths(given, list(names))["c"])
+    values = [one.value for one in found]
+    assert np.mean(values) == pytest.approx(1.0, abs=0.12)
+    assert np.mean([one.standard_error for one in found]) == pytest.approx(np.std(values), rel=0.2)
+    doubled = strengths(pd.concat([given, given]), list(names))["c"]
+    assert doubled.standard_error == pytest.approx(found[-1].standard_error, rel=0.02)  # nothing new was learned
     with pytest.raises(InputError, match="won or lost throughout"):
         strengths(preferred(12, 0, 0), ["base", "ours"])

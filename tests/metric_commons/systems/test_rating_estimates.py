@@ -1,10 +1,7 @@
 """Means of a metric that estimates ratings, over resamples of its pool and of the segments."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
-from sacrebleu.significance import Result
 
 from metric_commons.systems.comparison import resampled_means, seed_of_sacrebleu
 
@@ -12,13 +9,13 @@ TEXTS = [f"text {i}" for i in range(400)]
 EVERYWHERE = np.ones(400, dtype=np.bool_)
 
 
-def means(*scores: np.ndarray, resampler: object = None) -> list[Result]:
+def means(*scores, resampler=None):
     return resampled_means(
         [TEXTS] * len(scores), scores, [EVERYWHERE] * len(scores), resampler, n_resamples=2000, seed=1
-    )[0]  # type: ignore[arg-type]
+    )
 
 
-def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments() -> None:
+def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments():
     values = np.random.default_rng(0).normal(3, 1, 400)
     (found,) = means(values)
     error = values.std() / np.sqrt(400)
@@ -27,7 +24,7 @@ def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments() -> None:
     assert found.ci == pytest.approx(1.96 * error, rel=0.1)
 
 
-def test_p_is_that_of_a_paired_test() -> None:
+def test_p_is_that_of_a_paired_test():
     rng = np.random.default_rng(0)
     base = rng.normal(size=400)
     shift = rng.normal(0.1, 1, 400)
@@ -38,12 +35,12 @@ def test_p_is_that_of_a_paired_test() -> None:
     assert second.p_value == pytest.approx(ttest_1samp(shift, 0).pvalue, abs=0.02)
 
 
-def test_the_draw_of_the_pool_widens_the_interval() -> None:
+def test_the_draw_of_the_pool_widens_the_interval():
     values = np.random.default_rng(0).normal(3, 0.1, 400)
     accident = np.random.default_rng(1).normal(0, 0.5, 2000)  # one pool rates all texts higher, another lower
     number = {text: i for i, text in enumerate(TEXTS)}
 
-    def resampler(texts: list[str]) -> np.ndarray:
+    def resampler(texts):
         return values[[number[text] for text in texts]][:, None] + accident
 
     (fixed,) = means(values)
@@ -52,7 +49,7 @@ def test_the_draw_of_the_pool_widens_the_interval() -> None:
     assert fixed.ci < 0.05
 
 
-def test_the_seed_is_sacrebleus(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seed_is_sacrebleus(monkeypatch):
     assert seed_of_sacrebleu() == 12345
     monkeypatch.setenv("SACREBLEU_SEED", "None")
     assert seed_of_sacrebleu() is None

@@ -1,7 +1,5 @@
 """Ratings find the outputs that they are of."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,29 +8,25 @@ from metric_commons.support.validation import InputError
 from metric_commons.systems.rating_files import Given, systems_of_files
 
 
-def found(outputs: list[str], rated: list[str], ratings: list[float]) -> np.ndarray:
-    table = pd.DataFrame({"text": rated, "rating": np.array(ratings, float)})
-    (system,) = systems_of_files(Given("rated_outputs.csv", table), [("ours", outputs)])
+def found(outputs, rated, ratings):
+    table = pd.DataFrame({"text": list(rated), "rating": np.array(ratings, float)})
+    (system,) = systems_of_files(Given("rated_outputs.csv", table), [("ours", list(outputs))])
     return system.ratings
 
 
 @pytest.mark.parametrize(
-    ("outputs", "rated", "ratings", "expected"),
+    "outputs, rated, ratings, expected",
     [
-        (["a", "b", "c"], ["b", "b", "a"], [1, 2, 5], [5, 1.5, np.nan]),
-        (["a"] * 5 + ["b"], ["a", "a"], [1, 3], [2, 2, np.nan, np.nan, np.nan, np.nan]),
-        (["a"], [], [], [np.nan]),
+        ("abc", "bba", [1, 2, 5], [5, 1.5, np.nan]),
+        ("aaaaab", "aa", [1, 3], [2, 2, *[np.nan] * 4]),
+        ("a", "", [], [np.nan]),
     ],
 )
-def test_several_ratings_are_averaged_and_an_output_counts_as_often_as_it_was_rated(
-    outputs: list[str], rated: list[str], ratings: list[float], expected: list[float]
-) -> None:
+def test_several_ratings_are_averaged_and_an_output_counts_as_often_as_it_was_rated(outputs, rated, ratings, expected):
     np.testing.assert_array_equal(found(outputs, rated, ratings), expected)
 
 
-@pytest.mark.parametrize(
-    ("rated", "message"), [(["x", "y"], "none of the 2 rated texts are"), (["a", "x"], "1 of the 2")]
-)
-def test_ratings_of_other_texts_are_refused(rated: list[str], message: str) -> None:
+@pytest.mark.parametrize("rated, message", [("xy", "none of the 2 rated texts are"), ("ax", "1 of the 2")])
+def test_ratings_of_other_texts_are_refused(rated, message):
     with pytest.raises(InputError, match=rf"rated_outputs\.csv \(ours\): {message}.*'x'"):
-        found(["a", "b"], rated, [1, 2])
+        found("ab", rated, [1, 2])

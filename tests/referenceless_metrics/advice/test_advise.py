@@ -1,42 +1,43 @@
 """Advice on the packaged example and on made ratings: what is chosen, what is expected, what is refused."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import done, invoke
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.files.tables import RatedTexts
 from metric_commons.support.validation import InputError
-from referenceless_metrics.advice.advise import Advice, advise
+from referenceless_metrics.advice.advise import advise
+from referenceless_metrics.advice.candidates import candidates
 from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
-from referenceless_metrics.cli import cli
+from referenceless_metrics.demo import write_example_files
+
+ADVICE = partial(advise, quality_estimator=False)
+POOL = example_pool()
 
 
 @pytest.fixture(scope="module")
-def advice() -> Advice:
-    return advise(example_pool(), example_candidates(), quality_estimator=False)
+def advice():
+    return ADVICE(POOL, example_candidates())
 
 
-def test_the_best_is_chosen_and_trained_on_everything(advice: Advice) -> None:
+def test_the_best_is_chosen_and_trained_on_everything(advice):
     assert advice.chosen is advice.candidates[advice.left_out.means.argmax()]
     assert advice.interval[0] < advice.expected < advice.interval[1]
-    assert advice.metric.texts_ == example_pool().texts
+    assert advice.metric.texts_ == POOL.texts
     assert advice.metric.calibration is not None
     assert f"Use {advice.chosen.name} (" in advice.findings[0]
     assert any("human-score" in line for line in advice.findings)
-    assert advice.outputs is not None
     assert len(advice.outputs) == len(example_candidates())
 
 
-def test_the_page_needs_nothing_and_escapes(advice: Advice) -> None:
+def test_the_page_needs_nothing_and_escapes(advice):
     page = render_page(advice, "<script>")
     shown = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
     assert "script>" not in shown
@@ -51,19 +52,15 @@ def test_the_page_needs_nothing_and_escapes(advice: Advice) -> None:
     assert advice_summary(advice)["use"] == advice.chosen.name
 
 
-def test_ratings_without_information_are_warned_of() -> None:
-    pool = example_pool()
-    noise = np.random.default_rng(1).normal(size=len(pool.texts))
-    advice = advise(RatedTexts(pool.texts, noise), quality_estimator=False)
+def test_ratings_without_information_are_warned_of():
+    advice = ADVICE(replace(POOL, ratings=np.random.default_rng(1).normal(size=len(POOL.texts))))
     assert advice.warns
     assert advice.verdict == "no better than the mean"
     assert "Do not report" in advice.findings[1]
 
 
-def test_groups_are_looked_at_too() -> None:
-    pool = example_pool()
-    groups = tuple("abc"[i % 3] for i in range(len(pool.texts)))
-    advice = advise(replace(pool, groups=groups), quality_estimator=False)
+def test_groups_are_looked_at_too():
+    advice = ADVICE(replace(POOL, groups=tuple("abc"[i % 3] for i in range(len(POOL.texts)))))
     assert advice.n_groups == 3
     assert np.isfinite(advice.expected_of_groups)
     assert any("groups without ratings" in line for line in advice.findings)
@@ -77,7 +74,7 @@ def test_groups_are_looked_at_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change, message",
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"ratings": np.ones(96)}, "all ratings are 1"),
@@ -85,36 +82,25 @@ def test_groups_are_looked_at_too() -> None:
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
 )
-def test_bad_ratings(change: dict[str, object], message: str) -> None:
+def test_bad_ratings(change, message):
     with pytest.raises(InputError, match=message):
-        advise(replace(example_pool(), **change), quality_estimator=False)  # type: ignore[arg-type]
+        ADVICE(replace(POOL, **change))
 
 
-def test_the_command_writes_a_metric_a_page_and_estimates(tmp_path: Path) -> None:
-    import bleu_neighbors_metric
-
-    data = Path(bleu_neighbors_metric.__file__).parent / "data"
-    arguments = [str(data / "example_pool.csv"), str(data / "example_candidates.txt"), "--no-quality-estimator"]
-    result = CliRunner().invoke(cli, ["advise", *arguments, "-o", str(tmp_path / "out")])
-    assert result.exit_code == 0, result.output
+def test_the_command_writes_a_metric_a_page_and_estimates(folder):
+    write_example_files(folder)
+    result = done("advise pool.csv outputs.txt --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
-    loaded = BLEUNeighbors.load(tmp_path / "out" / "metric.index")
-    assert loaded.verdict is not None
-    assert "lower" in (tmp_path / "out" / "estimates.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert "<code>referenceless sample</code>" in (tmp_path / "out" / "advice.html").read_text(encoding="utf-8")
-    assert f"--metric bleu_neighbors --pool {tmp_path / 'out' / 'metric.index'}\n" in result.stderr
-    texts, page = str(data / "example_candidates.txt"), tmp_path / "page.html"
-    arguments = [texts, texts, "--advice", str(tmp_path / "out"), "--n-samples", "50", "-o", str(page)]
-    result = CliRunner().invoke(cli, ["report", *arguments])
-    assert result.exit_code == 0, result.output
-    assert "<h1>BLEU Neighbors: 2 systems" in page.read_text(encoding="utf-8")
-    arguments[3] = str(page)
-    assert "names no metric" in CliRunner().invoke(cli, ["report", *arguments]).output
+    assert BLEUNeighbors.load("out/metric.index").verdict is not None
+    assert "lower" in Path("out/estimates.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert "<code>referenceless sample</code>" in Path("out/advice.html").read_text(encoding="utf-8")
+    assert "--metric bleu_neighbors --pool out/metric.index\n" in result.stderr
+    line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"
+    done(f"{line} out")
+    assert "<h1>BLEU Neighbors: 2 systems" in Path("page.html").read_text(encoding="utf-8")
+    assert "names no metric" in invoke(f"{line} page.html").output
 
 
-def test_the_trained_estimator_is_compared_where_it_can_be_trained() -> None:
-    from referenceless_metrics.advice.candidates import candidates
-
-    pool = example_pool()
-    assert [each.name for each in candidates(pool.texts, pool.ratings)][-1] == "quality estimator"
-    assert len(candidates(pool.texts[:30], pool.ratings[:30])) == 2
+def test_the_trained_estimator_is_compared_where_it_can_be_trained():
+    assert [each.name for each in candidates(POOL.texts, POOL.ratings)][-1] == "quality estimator"
+    assert len(candidates(POOL.texts[:30], POOL.ratings[:30])) == 2

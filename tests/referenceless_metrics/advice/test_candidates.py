@@ -1,7 +1,5 @@
 """Texts that are read once for all folds give the estimates of the estimator that reads them each time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,7 @@ from quality_estimation_metric import QualityEstimator
 from referenceless_metrics.advice.candidates import Candidate, shared_reading
 
 
-def test_parts_are_estimated_as_by_the_estimator_itself() -> None:
+def test_parts_are_estimated_as_by_the_estimator_itself():
     pool = example_pool()
     texts = list(dict.fromkeys(pool.texts))
     ratings = pool.ratings[: len(texts)]
@@ -20,7 +18,7 @@ def test_parts_are_estimated_as_by_the_estimator_itself() -> None:
         np.testing.assert_array_equal(reading(texts[known], ratings[known])(texts[wanted]), expected)
 
 
-def test_what_the_estimator_refuses_is_refused() -> None:
+def test_what_the_estimator_refuses_is_refused():
     reading = shared_reading([f"text {i}" for i in range(30)])
     with pytest.raises(ValueError, match="at least 20 rated texts"):
         reading(["text 1", "text 2"], np.array([1.0, 2.0]))
@@ -28,8 +26,8 @@ def test_what_the_estimator_refuses_is_refused() -> None:
         reading([f"text {i}" for i in range(25)], np.ones(25))
 
 
-def test_what_cannot_be_trained_or_abstains_says_the_mean() -> None:
-    def refuse(*_: object) -> object:
+def test_what_cannot_be_trained_or_abstains_says_the_mean():
+    def refuse(*_):
         raise ValueError("too few")
 
     assert Candidate("x", "", refuse, "").fit(["a", "b"], np.array([1.0, 3.0]))(["c"]).tolist() == [2.0]

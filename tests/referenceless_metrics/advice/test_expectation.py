@@ -23,7 +23,7 @@ class _Line:
     def __init__(self, texts: list[str], ratings: np.ndarray) -> None:
         self.slope, self.start = np.polyfit([len(text) for text in texts], ratings, 1)
 
-    def predict(self, texts: list[str]) -> object:
+    def predict(self, texts):
         class Result:
             values = np.array([self.start + self.slope * len(text) for text in texts])
 
@@ -31,12 +31,12 @@ class _Line:
 
 
 @pytest.fixture(autouse=True)
-def one_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+def one_candidate(monkeypatch):
     line = Candidate("line", "", _Line, "")
     monkeypatch.setattr(module, "candidates", lambda *_, **__: [line])
 
 
-def split(generator: np.random.Generator, r: float) -> tuple[RatedTexts, list[str], np.ndarray]:
+def split(generator, r):
     z = (LENGTHS - LENGTHS.mean()) / LENGTHS.std()
     ratings = r * z + np.sqrt(1 - r * r) * generator.normal(size=250)
     order = generator.permutation(250)
@@ -45,7 +45,7 @@ def split(generator: np.random.Generator, r: float) -> tuple[RatedTexts, list[st
 
 
 @pytest.mark.parametrize("r", [0.2, 0.5])
-def test_it_is_what_a_held_out_fifth_shows(r: float) -> None:
+def test_it_is_what_a_held_out_fifth_shows(r):
     generator = np.random.default_rng(7)
     inside, warned = 0, 0
     for _ in range(25):
@@ -59,6 +59,6 @@ def test_it_is_what_a_held_out_fifth_shows(r: float) -> None:
     assert warned <= (5 if r < 0.5 else 0)
 
 
-def test_noise_is_warned_of() -> None:
+def test_noise_is_warned_of():
     generator = np.random.default_rng(8)
     assert sum(module.advise(split(generator, 0.0)[0]).warns for _ in range(40)) >= 30

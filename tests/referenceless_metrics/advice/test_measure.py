@@ -15,20 +15,20 @@ class _Length:
     def __init__(self, sign: float) -> None:
         self.sign = sign
 
-    def predict(self, texts: list[str]) -> object:
+    def predict(self, texts):
         class Result:
             values = np.array([self.sign * len(text) for text in texts], dtype=np.float64)
 
         return Result()
 
 
-def test_candidates_see_the_other_folds_alone() -> None:
+def test_candidates_see_the_other_folds_alone():
     texts = ["x" * (i + 1) for i in range(40)]
     ratings = np.arange(40.0)
-    seen: list[int] = []
+    seen = []
 
-    def make(given: object, _: object) -> _Length:
-        seen.append(len(given))  # type: ignore[arg-type]
+    def make(given, _):
+        seen.append(len(given))
         return _Length(1)
 
     found = leave_out([Candidate("length", "", make, "")], texts, ratings, FOLDS)
@@ -39,7 +39,7 @@ def test_candidates_see_the_other_folds_alone() -> None:
     assert seen == [16] * 5
 
 
-def test_the_choice_is_measured_on_folds_that_did_not_make_it() -> None:
+def test_the_choice_is_measured_on_folds_that_did_not_make_it():
     # in each fold another of two worthless candidates looks good: the best by all folds flatters
     correlations = np.array([[0.9, -0.5, 0.3], [-0.5, 0.9, -0.1]])
     fold = np.repeat([0, 1, 2], 20)
@@ -53,7 +53,7 @@ def test_the_choice_is_measured_on_folds_that_did_not_make_it() -> None:
     np.testing.assert_array_equal(found.nested_estimates, signs[fold] * np.arange(60.0))
 
 
-def test_repeated_folds_are_averaged() -> None:
+def test_repeated_folds_are_averaged():
     fold = np.repeat([0, 1], 20)
     repeats = [
         LeftOut(fold, np.zeros((2, 40)), np.array([[high, high], [0.3, 0.3]]), np.zeros(40)) for high in (0.2, 0.6)
@@ -67,7 +67,7 @@ def test_repeated_folds_are_averaged() -> None:
     assert (first != second).any()
 
 
-def test_groups_stay_together() -> None:
+def test_groups_stay_together():
     fold = group_folds(np.repeat(np.arange(7), 10))
     assert len(set(fold)) == 5
     assert all(len(set(part)) == 1 for part in fold.reshape(7, 10))

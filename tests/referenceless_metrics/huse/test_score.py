@@ -1,11 +1,5 @@
 """HUSE against a literal twin, at its ends, and on the published data."""
 
-from __future__ import annotations
-
-import re
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +10,7 @@ from bleu_neighbors_metric.example import example_pool
 from referenceless_metrics.huse.score import HUSE, huse_score, leave_one_out_errors
 
 
-def twin(points: list[tuple[float, ...]], labels: list[bool], k: int) -> float:
+def twin(points, labels, k):
     """Leave each point out, sort the distances to the others, let all up to the (k + 1)-th vote."""
     wrong = 0
     for i, point in enumerate(points):
@@ -36,20 +30,20 @@ def twin(points: list[tuple[float, ...]], labels: list[bool], k: int) -> float:
     k=st.integers(1, 3),
 )
 @settings(deadline=None)
-def test_errors_are_those_of_the_twin(data: list[tuple[int, int, bool]], k: int) -> None:
-    points: list[tuple[float, ...]] = [(float(x), float(y)) for x, y, _ in data]
+def test_errors_are_those_of_the_twin(data, k):
+    points = [(float(x), float(y)) for x, y, _ in data]
     labels = [label for _, _, label in data]
     assert leave_one_out_errors(np.array(points), np.array(labels), k).mean() == twin(points, labels, k)
 
 
-def sample(ratings: float, probability: float, n: int = 300) -> Any:
+def sample(ratings, probability, n=300):
     """Return texts of people, and of a model that is so much worse and so much more probable."""
     rng = np.random.default_rng(0)
     judgements = np.r_[rng.normal(0, 1, n), rng.normal(-ratings, 1, n)]
     return judgements, np.r_[rng.normal(0, 1, n), rng.normal(probability, 1, n)], np.arange(2 * n) >= n
 
 
-def test_ends_and_parts() -> None:
+def test_ends_and_parts():
     same = huse_score(*sample(0, 0))
     assert 0.85 < same["huse"] < 1.15
     assert 0.85 < same["huse_q"] < 1.15
@@ -64,26 +58,34 @@ def test_ends_and_parts() -> None:
     assert narrow["huse_d"] < 0.25
 
 
-def test_units_change_nothing() -> None:
+def test_units_change_nothing():
     judgements, logs, model = sample(1, 1, 60)
     assert huse_score(judgements * 5, logs * 3, model) == huse_score(judgements, logs, model)
 
 
-def test_bad_input() -> None:
-    values, texts = [list(range(20))] * 2, ["a b"] * 20
-    with pytest.raises(ValueError, match="HUSE needs at least 17 texts with quality and log-probability, but got 4"):
-        HUSE([[1, 2], [1, 2]], [[1, 2], [1, 2]]).score(["a", "b"], ["a", "b"])
-    with pytest.raises(ValueError, match="to vary: otherwise nothing can be told apart"):
-        HUSE(values, [[1.0] * 20] * 2).score(texts, texts)
-    with pytest.raises(ValueError, match="as many texts of people as outputs, but got 19 and 20"):
-        HUSE(values, values).score(texts, texts[1:])
-    with pytest.raises(ValueError, match=re.escape("`logprobs` to have one value for each of the 40 texts, but got 4")):
-        HUSE(values, [[1, 2], [1, 2]]).score(texts, texts)
+ONE = [list(range(20))] * 2
+
+
+@pytest.mark.parametrize(
+    "judgements, logprobs, outputs, people, told",
+    [
+        ([[1, 2]] * 2, [[1, 2]] * 2, 2, 2, "HUSE needs at least 17 texts with quality and log-probability, but got 4"),
+        (ONE, [[1.0] * 20] * 2, 20, 20, "to vary: otherwise nothing can be told apart"),
+        (ONE, ONE, 20, 19, "as many texts of people as outputs, but got 19 and 20"),
+        (ONE, [[1, 2]] * 2, 20, 20, "`logprobs` to have one value for each of the 40 texts, but got 4"),
+    ],
+)
+def test_bad_input(judgements, logprobs, outputs, people, told):
+    with pytest.raises(ValueError, match=told):
+        HUSE(judgements, logprobs).score(["a b"] * outputs, ["a b"] * people)
+
+
+def test_a_bare_string_is_no_list_of_outputs():
     with pytest.raises(TypeError, match="`outputs`"):
-        HUSE(values, values).score("a bare string", texts)
+        HUSE(ONE, ONE).score("a bare string", ["a b"] * 20)
 
 
-def test_estimates_leave_texts_of_the_pool_out(tmp_path: Path) -> None:
+def test_estimates_leave_texts_of_the_pool_out(tmp_path):
     rated = example_pool()
     pd.DataFrame({"text": rated.texts[::2], "rating": rated.ratings[::2]}).to_csv(tmp_path / "pool.csv", index=False)
     result = HUSE(str(tmp_path / "pool.csv"), "word").score(rated.texts[:48], rated.texts[48:])

@@ -1,7 +1,5 @@
 """Candidates in lists and in rows: what is read, how blocks are cut, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -17,26 +15,28 @@ def test_rows_that_follow_one_another_are_of_one_input():
     assert (table.rows, lists.texts, lists.begins.tolist()) == (rows, list("12345"), [0, 2, 3, 5])
 
 
+def table(path, content):
+    path.write_text(content, encoding="utf-8")
+    (found,) = read_blocks(str(path))
+    return found
+
+
 def test_rows_of_an_input_stand_together(tmp_path):
-    path = tmp_path / "candidates.csv"
-    path.write_text("id,text\n1,a\n1,b\n2,c\n1,d\n", encoding="utf-8")
-    (table,) = read_blocks(str(path))
+    rows = table(tmp_path / "candidates.csv", "id,text\n1,a\n1,b\n2,c\n1,d\n")
     with pytest.raises(InputError, match=r"candidates\.csv:5: the rows of id '1' do not stand together"):
-        rows_of_inputs(table, "id", "text")
+        rows_of_inputs(rows, "id", "text")
 
 
 def test_lists_in_cells_also_as_json_in_csv(tmp_path):
-    path = tmp_path / "candidates.csv"
-    path.write_text('n,candidates\n1,"[""a"", ""b""]"\n2,"[""c""]"\n', encoding="utf-8")
-    (table,) = read_blocks(str(path))
-    candidates, lists = lists_in_cells(table, "candidates")
+    cells = table(tmp_path / "candidates.csv", 'n,candidates\n1,"[""a"", ""b""]"\n2,"[""c""]"\n')
+    candidates, lists = lists_in_cells(cells, "candidates")
     assert (lists.texts, lists.begins.tolist()) == (["a", "b", "c"], [0, 2, 3])
     assert candidates.rows == [{"n": "1", "text": "a"}, {"n": "1", "text": "b"}, {"n": "2", "text": "c"}]
     assert (candidates.columns, candidates.lines) == (("n", "text"), [2, 2, 3])
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    "row, told",
     [
         ({"candidates": []}, "one or more candidates in column 'candidates', but got list \\[\\]"),
         ({"candidates": "a text"}, "but got str 'a text'"),
@@ -44,20 +44,11 @@ def test_lists_in_cells_also_as_json_in_csv(tmp_path):
         ({"candidates": ["a", None]}, "expected a text in column 'candidates', but got None"),
         ({"candidates": ["\ud83d"]}, "a lone surrogate"),
         ({"other": 1}, "there is no column 'candidates'"),
+        ({"candidates": ["a"], "text": "b"}, "a column 'text' already"),
     ],
 )
 def test_what_is_no_list_is_named_with_its_line(tmp_path, row, told):
     path = tmp_path / "candidates.jsonl"
-    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
-    (table,) = read_blocks(str(path))
     with pytest.raises(InputError, match=told) as caught:
-        lists_in_cells(table, "candidates")
+        lists_in_cells(table(path, json.dumps(row) + "\n"), "candidates")
     assert str(caught.value).startswith(str(path))
-
-
-def test_a_second_column_of_texts_is_refused(tmp_path):
-    path = tmp_path / "candidates.jsonl"
-    path.write_text('{"candidates": ["a"], "text": "b"}\n', encoding="utf-8")
-    (table,) = read_blocks(str(path))
-    with pytest.raises(InputError, match="a column 'text' already"):
-        lists_in_cells(table, "candidates")

@@ -1,7 +1,5 @@
 """Lists as flat arrays: the order of candidates, and which are equal."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -40,7 +38,7 @@ def test_distinct_texts_of_each_list(lists):
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "told"),
+    "given, error, told",
     [
         (["a text"], TypeError, "item 0 is str 'a text'"),
         ("a text", TypeError, "to be a list of lists of strings, but got str"),
@@ -51,4 +49,4 @@ def test_distinct_texts_of_each_list(lists):
 )
 def test_what_is_no_list_of_candidates_is_named(given, error, told):
     with pytest.raises(error, match=told):
-        check_lists(given)  # type: ignore[arg-type]
+        check_lists(given)

@@ -1,7 +1,5 @@
 """Minimum Bayes risk beside brute force with sacrebleu's and nltk's sentence BLEU."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sacrebleu
@@ -60,7 +58,7 @@ def test_signatures_tell_utilities_apart():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "told"),
+    "arguments, error, told",
     [
         ({"utility": "chrf"}, ValueError, "`utility` to be one of {'bleu', 'bleu_star'"),
         ({"kernel_options": {"stem": True}}, ValueError, "Expected no `kernel_options`"),
@@ -68,6 +66,6 @@ def test_signatures_tell_utilities_apart():
 )
 def test_wrong_options_are_named(arguments, error, told):
     with pytest.raises(error, match=told):
-        MBR(**arguments)  # type: ignore[arg-type]
+        MBR(**arguments)
     with pytest.raises(TypeError, match="lists of strings"):
         MBR().predict("a text")

@@ -1,21 +1,18 @@
 """Rewards by themselves and under trl's own trainer, where it is installed."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_metrics import PARAMETERS, POOL, RATINGS, LengthModel
+from small_metrics import FITTED, LengthModel
 from toy_metrics import Lengths, Matches
 
 from metric_commons.results import MetricResult
-from referenceless_metrics import MBR, BLEUNeighbors, Reward
+from referenceless_metrics import MBR, Reward
 from referenceless_metrics.selection.reward import text_of
 from slor_metric.estimator import SLOR
 
@@ -44,11 +41,9 @@ def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values, floor):
 
 
 def test_values_between_the_bounds_are_the_metrics():
-    metric = BLEUNeighbors(**PARAMETERS).fit(POOL, RATINGS)
     texts = ["the cat sat on a mat", "mat mat", "zzz", ""]
-    rewards = Reward(metric, floor=-1.0)(["Write."] * 4, texts)
-    assert rewards[:2] == metric.predict(texts[:2]).values.tolist()
-    assert rewards[2:] == [-1.0, -1.0]
+    rewards = Reward(FITTED, floor=-1.0)(["Write."] * 4, texts)
+    assert rewards == [*FITTED.predict(texts[:2]).values, -1.0, -1.0]
     assert all(type(reward) is float for reward in rewards)
     assert Reward(Given(), floor=0.0)(None, ["0.5", "7", "-3", ""]) == [0.5, 7.0, 0.0, 0.0]
     assert Reward(Given(), floor=0.0)(None, []) == []
@@ -61,13 +56,12 @@ def test_conversations_are_scored_by_what_the_assistant_said_last():
         {"role": "tool", "content": "a long result"},
         {"role": "assistant", "content": "done!"},
     ]
-    no_text = [[{"role": "assistant", "content": None}], []]
-    prompts = [[{"role": "user", "content": "Go."}]] * 5
-    assert reward(prompts, [tool, *no_text]) == [5.0, -1.0, -1.0]
-    assert reward(prompts[:1], [[{"content": "Hi"}]]) == [2.0]
+    prompt = [{"role": "user", "content": "Go."}]
+    assert reward([prompt] * 3, [tool, [{"role": "assistant", "content": None}], []]) == [5.0, -1.0, -1.0]
+    assert reward([prompt], [[{"content": "Hi"}]]) == [2.0]
     for wrong in (7, None, {"role": "assistant"}, ["a text"]):
         with pytest.raises(TypeError, match=r"Expected `completions\[0\]` to be a text or a list of messages"):
-            reward(prompts[:1], [wrong])
+            reward([prompt], [wrong])
     with pytest.raises(TypeError, match="to be a text, but got int 3"):
         text_of([{"role": "assistant", "content": 3}], "c")
 
@@ -75,14 +69,15 @@ def test_conversations_are_scored_by_what_the_assistant_said_last():
 def test_columns_are_sources_and_references():
     by_source = Reward(Matches(references=False, sources=True), floor=0.0, sources="mr")
     assert by_source(["p", "p"], ["a", "b"], mr=["a", "a"], completion_ids=[[1], [2]]) == [1.0, 0.0]
-    with pytest.raises(ValueError, match="Expected a column `mr` beside the completions, but got `other`"):
-        by_source(["p"], ["a"], other=["a"])
-    with pytest.raises(ValueError, match="the column `mr` to have 1 entries, but got 2"):
-        by_source(["p"], ["a"], mr=["a", "b"])
+    for columns, told in (
+        ({"other": ["a"]}, "Expected a column `mr` beside the completions, but got `other`"),
+        ({"mr": ["a", "b"]}, "the column `mr` to have 1 entries, but got 2"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            by_source(["p"], ["a"], **columns)
     from_prompts = Reward(Matches(references=False, sources=True), floor=0.0)
     assert from_prompts(["a", [{"role": "user", "content": "b"}]], ["a", "b"]) == [1.0, 1.0]
-    by_reference = Reward(Matches(), floor=0.0, references="answers")
-    assert by_reference(["p"], ["a"], answers=[["a"]]) == [1.0]
+    assert Reward(Matches(), floor=0.0, references="answers")(["p"], ["a"], answers=[["a"]]) == [1.0]
 
 
 def test_the_coverage_is_logged():
@@ -92,7 +87,7 @@ def test_the_coverage_is_logged():
 
 
 @pytest.mark.parametrize(
-    ("metric", "arguments", "error", "told"),
+    "metric, arguments, error, told",
     [
         (Lengths(), {"floor": math.nan}, ValueError, "`floor` to be a finite number"),
         (Lengths(), {"floor": "low"}, TypeError, "`floor` to be a number"),
@@ -132,7 +127,7 @@ def test_trl_trains_with_it(conversational, tmp_path):
     config = transformers.GPT2Config(
         vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, n_positions=64, bos_token_id=1, eos_token_id=1
     )
-    prompt: Any = [{"role": "user", "content": "the cat"}] if conversational else "the cat"
+    prompt = [{"role": "user", "content": "the cat"}] if conversational else "the cat"
     data = datasets.Dataset.from_list([{"prompt": prompt, "mr": "sat"}] * 8)
 
     class Recorded(Reward):
@@ -141,7 +136,7 @@ def test_trl_trains_with_it(conversational, tmp_path):
             calls.append((completions, columns["mr"], rewards))
             return rewards
 
-    calls: list[tuple[Any, Any, list[float]]] = []
+    calls = []
     trainer = trl.GRPOTrainer(
         transformers.GPT2LMHeadModel(config),
         Recorded(SLOR(LengthModel()), floor=-2.0),

@@ -1,24 +1,18 @@
 """A small study: two systems, one of which writes equal outputs now and then, with texts that try to be obeyed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 from page_standards import NASTY
 
-from metric_commons.systems.studies.design import RATINGS, Design, draw_study
+from metric_commons.systems.studies.design import RATINGS, draw_study
 
 SYSTEMS = (f"system_one{NASTY}", "system_two")
 
 
 @pytest.fixture
-def draw(tmp_path: Path) -> Callable[..., Design]:
+def draw(tmp_path):
     """Return a function that draws a study of 12 of 40 items and writes it to `study`; every fifth two are equal."""
 
-    def drawn(scale: str = "1-5", items: int = 12, raters: int = 2, **options: Any) -> Design:
+    def drawn(scale="1-5", items=12, raters=2, **options):
         ours = [f"A fine text {i}. {NASTY}" for i in range(40)]
         theirs = [text if i % 5 == 0 else f"=bad {i}" for i, text in enumerate(ours)]
         sources = [f"source {i} {NASTY}" for i in range(40)]

@@ -1,29 +1,24 @@
 """What is drawn: the same items for all systems, balanced over raters, and the same again from the same seed."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from metric_commons.support.validation import InputError
-from metric_commons.systems.studies.design import Design, draw_study
+from metric_commons.systems.studies.design import draw_study
 from slor_metric import Fluency
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]
 RATERS = ["ann", "bob", "cy"]
 
 
-def draw(items: int = 20, **options: Any) -> Design:
+def draw(items=20, **options):
     return draw_study(OUTPUTS, items, RATERS, **options)
 
 
-def test_each_item_goes_to_as_many_raters_with_all_its_outputs() -> None:
+def test_each_item_goes_to_as_many_raters_with_all_its_outputs():
     design = draw(items=21, overlap=2, repeats=0)
     assert Counter(len(item.raters) for item in design.items) == {2: 21}
     assert {rater: len(screens) for rater, screens in design.raters.items()} == dict.fromkeys(RATERS, 14)
@@ -35,7 +30,7 @@ def test_each_item_goes_to_as_many_raters_with_all_its_outputs() -> None:
             assert len(screen.outputs) == len(set(design.texts(screen))) == (1 if equal else 3)
 
 
-def test_orders_are_drawn_anew_and_a_seed_gives_the_same() -> None:
+def test_orders_are_drawn_anew_and_a_seed_gives_the_same():
     design = draw(items=60, repeats=0)
     orders = {rater: [screen.item for screen in screens] for rater, screens in design.raters.items()}
     assert len(set(map(tuple, orders.values()))) == 3
@@ -44,7 +39,7 @@ def test_orders_are_drawn_anew_and_a_seed_gives_the_same() -> None:
     assert draw(seed=1) == draw(seed=1) != draw(seed=2)
 
 
-def test_repeats_come_in_the_last_third() -> None:
+def test_repeats_come_in_the_last_third():
     screens = draw(items=30, repeats=0.1).raters["ann"]
     places = [place for place, screen in enumerate(screens) if screen.repeat]
     assert len(screens) == 33
@@ -54,24 +49,24 @@ def test_repeats_come_in_the_last_third() -> None:
         assert place >= 20 > 10 > first
 
 
-def test_outputs_apart_are_as_far_apart_as_there_are_items() -> None:
+def test_outputs_apart_are_as_far_apart_as_there_are_items():
     design = draw(items=20, apart=True, repeats=0)
-    last: dict[int, int] = {}
+    last = {}
     for place, screen in enumerate(design.raters["ann"]):
         assert len(screen.outputs) == 1
         assert place - last.get(screen.item, -20) >= 10  # items with equal outputs leave gaps
         last[screen.item] = place
 
 
-@pytest.mark.parametrize(("against", "pairs"), [(False, {(0, 1), (0, 2), (1, 2)}), (True, {(0, 1), (0, 2)})])
-def test_preferences_are_between_two(against: bool, pairs: set[tuple[int, int]]) -> None:
+@pytest.mark.parametrize("against, pairs", [(False, {(0, 1), (0, 2), (1, 2)}), (True, {(0, 1), (0, 2)})])
+def test_preferences_are_between_two(against, pairs):
     design = draw(scale="preference", against_baseline=against, repeats=0)
     screens = design.raters["bob"]
     assert {tuple(sorted((a[0], b[0]))) for a, b in (screen.outputs for screen in screens)} == pairs
     assert all(design.items[screen.item].item % 4 for screen in screens)
 
 
-def test_strata_are_drawn_from_evenly() -> None:
+def test_strata_are_drawn_from_evenly():
     estimates = np.random.default_rng(0).permutation(60).astype(float)
     design = draw(items=20, estimates=estimates)
     assert Counter(estimates[item.item] // 6 for item in design.items) == dict.fromkeys(range(10), 2)
@@ -79,14 +74,14 @@ def test_strata_are_drawn_from_evenly() -> None:
     assert sum(item.weight for item in odd.items) == pytest.approx(60)
 
 
-def test_each_output_is_as_likely() -> None:
+def test_each_output_is_as_likely():
     counts = Counter(item.item for seed in range(300) for item in draw(seed=seed).items)
     assert min(counts[item] for item in range(60)) > 65  # of 100 expected
     assert max(counts.values()) < 140
 
 
 @pytest.mark.parametrize(
-    ("outputs", "raters", "options", "told"),
+    "outputs, raters, options, told",
     [
         ([("a", ["x"]), ("b", ["x", "y"])], RATERS, {}, "a has 1, b has 2: expected one output of each system"),
         ([("a", ["x"] * 9), ("a", ["y"] * 9)], RATERS, {}, "two systems have one name"),
@@ -99,17 +94,17 @@ def test_each_output_is_as_likely() -> None:
         (OUTPUTS, RATERS, {"overlap": 4}, r"`overlap` to be a whole number in \[1, 3\], but got 4"),
     ],
 )
-def test_what_cannot_be_drawn(outputs: Any, raters: list[str], options: dict[str, Any], told: str) -> None:
+def test_what_cannot_be_drawn(outputs, raters, options, told):
     with pytest.raises((InputError, ValueError), match=told):
         draw_study(outputs, 1, raters, **options)
 
 
 @pytest.mark.long
-def test_strata_hardly_pay(data_dir: Callable[[str], Path]) -> None:
+def test_strata_hardly_pay(data_dir):
     """What the guide to rating studies says of strata by Fluency's estimates, on WebNLG 2020."""
     with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    rated: dict[str, dict[int, list[float]]] = {}
+    rated = {}
     texts = {(row["system"], int(row["item"])): row["text"] for row in rows}
     for row in rows:
         rated.setdefault(row["system"], {}).setdefault(int(row["item"]), []).append(float(row["fluency"]))
@@ -120,7 +115,7 @@ def test_strata_hardly_pay(data_dir: Callable[[str], Path]) -> None:
     estimates = np.mean([Fluency().predict([texts[name, place] for place in places]).values for name in names], axis=0)
     outputs = [(name, list(map(str, places))) for name in names]
 
-    def errors(given: Any) -> tuple[float, float]:
+    def errors(given):
         means = []
         for seed in range(500):
             items = draw_study(outputs, 50, ["ann"], repeats=0, estimates=given, seed=seed, apart=True).items

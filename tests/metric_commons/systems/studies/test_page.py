@@ -6,8 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,14 +13,13 @@ from click.testing import CliRunner
 from page_standards import all_findings, widest
 from web_pages import Page, open_browser
 
-from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_page, rating_sheet
 from metric_commons.systems.studies.reading import read_study
 from referenceless_metrics.cli import cli
 
 
 @pytest.mark.parametrize("scale", ["1-5", "preference"])
-def test_nothing_tells_who_wrote_what(draw: Callable[..., Design], scale: str) -> None:
+def test_nothing_tells_who_wrote_what(draw, scale):
     design = draw(scale)
     for shown in (rating_page(design, "rater_1"), rating_sheet(design, "rater_1")):
         assert "system_one" not in shown
@@ -33,7 +30,7 @@ def test_nothing_tells_who_wrote_what(draw: Callable[..., Design], scale: str) -
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(tmp_path_factory):
     with open_browser(tmp_path_factory.mktemp("profile")) as found:
         yield found
 
@@ -48,17 +45,17 @@ class Rater:
         self.page.script("localStorage.clear()")  # what an earlier test rated in the same study
         browser.refresh()
 
-    def press(self, *keys: str) -> None:
+    def press(self, *keys):
         from selenium.webdriver import ActionChains
 
         ActionChains(self.page.browser).send_keys(*keys).perform()
 
-    def begin(self) -> None:
+    def begin(self):
         from selenium.webdriver.common.keys import Keys
 
         self.press(Keys.TAB, Keys.ENTER)
 
-    def rate_screen(self, look: Callable[[], None] = lambda: None) -> None:
+    def rate_screen(self, look=lambda: None):
         from selenium.webdriver.common.keys import Keys
 
         look()
@@ -76,31 +73,22 @@ class Rater:
         self.press(Keys.ENTER)
 
     @property
-    def at_the_end(self) -> bool:
+    def at_the_end(self):
         return self.page.one("#end").is_displayed()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize(
-    ("scale", "apart", "fine", "bad"),
+    "scale, apart, fine, bad",
     [("1-5", False, {4, 5}, {2}), ("0-100", True, {81}, {21}), ("preference", False, {1.0, 0.5}, {0.0})],
 )
-def test_a_study_by_keyboard(
-    draw: Callable[..., Design],
-    browser: Any,
-    tmp_path: Path,
-    scale: str,
-    apart: bool,
-    fine: set[float],
-    bad: set[float],
-    width: int,
-) -> None:
+def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, width):
     design = draw(scale, apart=apart)
     page = tmp_path / "page.html"
     folder = tmp_path / "study" / "ratings"
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
 
-    def look() -> None:
+    def look():
         assert all_findings(browser) == []
         assert widest(browser) <= width
 
@@ -134,17 +122,16 @@ def test_a_study_by_keyboard(
     assert re.search("raters (rate system_two higher than|prefer system_two to) system_one", told), told
 
 
-def test_a_server_that_is_killed_loses_nothing(draw: Callable[..., Design], browser: Any, tmp_path: Path) -> None:
+def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
     design = draw(items=6, raters=1)
     folder = tmp_path / "study"
 
-    def serve(port: str) -> tuple[subprocess.Popen[str], str]:
+    def serve(port):
         command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", port]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
         return process, process.stdout.readline().split()[0]
 
-    def all_saved(screens: int) -> bool:
+    def all_saved(screens):
         asked = sum(len(design.answers_on(screen)) for screen in design.raters["rater_1"][:screens])
         file = folder / "ratings" / "rater_1.csv"
         return file.exists() and file.read_text().count("\n") == 1 + asked

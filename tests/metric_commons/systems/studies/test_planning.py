@@ -1,11 +1,7 @@
 """Variance components found again in drawn ratings, and the width that follows from them."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +17,7 @@ from metric_commons.systems.studies.planning import (
 TRUE = VarianceComponents(0.3, 0.5, 0.4, 0.1, 0.2, 0.8)
 
 
-def drawn(seed: int, n_items: int, n_raters: int, n_systems: int) -> tuple[list[tuple[int, int, int]], np.ndarray]:
+def drawn(seed, n_items, n_raters, n_systems):
     generator = np.random.default_rng(seed)
     shapes = [(n_items, 1, 1), (n_items, n_systems, 1), (1, 1, n_raters), (1, n_systems, n_raters)]
     shapes += [(n_items, 1, n_raters), (n_items, n_systems, n_raters)]
@@ -29,7 +25,7 @@ def drawn(seed: int, n_items: int, n_raters: int, n_systems: int) -> tuple[list[
     return list(product(range(n_items), range(n_systems), range(n_raters))), sum(of).ravel()
 
 
-def test_components_are_found_again() -> None:
+def test_components_are_found_again():
     found = []
     for seed in range(20):
         places, ratings = drawn(seed, 60, 12, 4)
@@ -42,7 +38,7 @@ def test_components_are_found_again() -> None:
 
 
 @pytest.mark.parametrize("all_raters", [False, True])
-def test_the_width_is_that_of_the_difference(all_raters: bool) -> None:
+def test_the_width_is_that_of_the_difference(all_raters):
     differences = []
     for seed in range(1500):
         _, ratings = drawn(seed, 20, 5, 2)
@@ -55,18 +51,18 @@ def test_the_width_is_that_of_the_difference(all_raters: bool) -> None:
     assert 1.96 * 0.95 < t < 2.6  # Student's, of few degrees of freedom
 
 
-def test_one_rater_says_nothing_of_others() -> None:
+def test_one_rater_says_nothing_of_others():
     assert planned_width(TRUE, 20, 1, 1, all_raters=True) == np.inf
 
 
-def test_the_defaults_are_those_of_webnlg(data_dir: Callable[[str], Path]) -> None:
+def test_the_defaults_are_those_of_webnlg(data_dir):
     with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     items, systems, raters = ([row[name] for row in rows] for name in ("item", "system", "worker"))
     fluency = np.array([float(row["fluency"]) for row in rows]) / 100
     found = vars(variance_components(items, systems, raters, fluency))
     assert list(found.values()) == pytest.approx(list(vars(WEBNLG_RATINGS).values()), abs=6e-6)
-    places: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    places = {}
     for item, system, rater, rating in zip(items, systems, raters, fluency, strict=True):
         places.setdefault((item, rater), []).append((system, rating))
     pairs = [

@@ -1,10 +1,6 @@
 """Raters' agreement beside an independent implementation, and who is flagged."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_commons.systems.studies import raters
-from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.planning import WEBNLG_RATINGS
 from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
@@ -21,7 +16,7 @@ from metric_commons.systems.studies.reading import read_study
 _TABLES = st.lists(st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3), min_size=2, max_size=12)
 
 
-def answers(table: list[list[float | None]]) -> list[Answer]:
+def answers(table):
     """Answers from rows of units, with a column a rater."""
     return [
         Answer(f"rater {rater}", unit, value, value)
@@ -33,7 +28,7 @@ def answers(table: list[list[float | None]]) -> list[Answer]:
 
 @given(_TABLES)
 @pytest.mark.parametrize("level", LEVELS)
-def test_alpha_is_that_of_another_implementation(level: str, table: list[list[float | None]]) -> None:
+def test_alpha_is_that_of_another_implementation(level, table):
     krippendorff = pytest.importorskip("krippendorff", reason="needs the package krippendorff")
     ours = krippendorff_alpha(answers(table), level)
     paired = [value for row in table for value in row if sum(each is not None for each in row) > 1]
@@ -44,14 +39,14 @@ def test_alpha_is_that_of_another_implementation(level: str, table: list[list[fl
         assert ours == pytest.approx(theirs, abs=1e-9)
 
 
-def crowd(n: int, seed: int) -> dict[str, list[float]]:
+def crowd(n, seed):
     generator = np.random.default_rng(seed)
     truth = generator.normal(3, 1, n)
     people = {f"honest {i}": np.clip(np.round(truth + generator.normal(0, 0.9, n)), 1, 5).tolist() for i in range(4)}
     return people | {"random": generator.integers(1, 6, n).tolist(), "constant": [4.0] * n}
 
 
-def test_who_does_not_look_at_the_texts_is_flagged() -> None:
+def test_who_does_not_look_at_the_texts_is_flagged():
     flagged = {}
     for seed in range(20):
         rated = crowd(60, seed)
@@ -65,7 +60,7 @@ def test_who_does_not_look_at_the_texts_is_flagged() -> None:
     assert sum(flagged.values()) <= 1  # of 80 honest ones
 
 
-def test_who_prefers_the_same_side_always_is_flagged(draw: Callable[..., Design], tmp_path: Path) -> None:
+def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):
     design = draw("preference", items=30, repeats=0.2)
     for rater, rating in (("rater_1", "A"), ("rater_2", "tie")):
         sheet = rating_sheet(design, rater).replace(",\n", f",{rating}\n")
@@ -77,15 +72,15 @@ def test_who_prefers_the_same_side_always_is_flagged(draw: Callable[..., Design]
     assert one.same < 1 == other.same
 
 
-def flags_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def flags_alone(monkeypatch):
     """Leave out what takes long and flags nobody."""
     for slow, fast in (("krippendorff_alpha", lambda *_: 0.0), ("rater_ceiling", lambda *_: None)):
         monkeypatch.setattr(raters, slow, fast)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("n", "found", "wrong"), [(3, 0.5, 0.02), (6, 0.85, 0.02)])
-def test_who_answers_at_random_among_few(n: int, found: float, wrong: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("n, found, wrong", [(3, 0.5, 0.02), (6, 0.85, 0.02)])
+def test_who_answers_at_random_among_few(n, found, wrong, monkeypatch):
     """Studies of 50 items and two systems from WebNLG's variances, rounded to a scale from 1 to 5."""
     flags_alone(monkeypatch)
     generator, flagged = np.random.default_rng(1), np.zeros((2, n))
@@ -103,9 +98,7 @@ def test_who_answers_at_random_among_few(n: int, found: float, wrong: float, mon
 
 
 @pytest.mark.long
-def test_shuffled_raters_of_webnlg_are_flagged(
-    data_dir: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shuffled_raters_of_webnlg_are_flagged(data_dir, monkeypatch):
     """The figures of the guide to rating studies."""
     with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

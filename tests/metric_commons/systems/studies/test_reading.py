@@ -1,21 +1,16 @@
 """Ratings read back: to the systems that they are of, or one clear sentence."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from metric_commons.support.validation import InputError
-from metric_commons.systems.studies.design import Design
 from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.reading import read_study
 
 
 @pytest.fixture
-def rated(draw: Callable[..., Design], tmp_path: Path) -> Path:
+def rated(draw, tmp_path):
     """A study in which rater 1 filled in the sheet: 4 for fine texts, 2 for others."""
     design = draw()
     rows = list(csv.DictReader(rating_sheet(design, "rater_1").splitlines()))
@@ -25,14 +20,14 @@ def rated(draw: Callable[..., Design], tmp_path: Path) -> Path:
     return tmp_path / "study"
 
 
-def save(path: Path, rows: list[dict[str, str]]) -> None:
+def save(path, rows):
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
 
 
-def test_ratings_come_to_their_systems(rated: Path) -> None:
+def test_ratings_come_to_their_systems(rated):
     study = read_study(rated)
     assert {row.rater for row in study.ratings} == {"rater_1"}
     assert {row.rater for row in study.missing} == {"rater_2"}
@@ -45,7 +40,7 @@ def test_ratings_come_to_their_systems(rated: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    "change, told",
     [
         ({"rater": "someone"}, "mine.csv:2: unknown rater 'someone'; the study's are rater_1, rater_2"),
         ({"rating": "6"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str '6'"),
@@ -57,7 +52,7 @@ def test_ratings_come_to_their_systems(rated: Path) -> None:
         (None, "'rater_1' rated output A of screen 2 twice"),
     ],
 )
-def test_one_clear_sentence(rated: Path, change: dict[str, str] | None, told: str) -> None:
+def test_one_clear_sentence(rated, change, told):
     file = rated / "ratings" / "mine.csv"
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     save(file, [rows[1] if change is None else rows[0] | change, *rows[1:]])
@@ -66,7 +61,7 @@ def test_one_clear_sentence(rated: Path, change: dict[str, str] | None, told: st
     assert told in str(error.value)
 
 
-def test_two_files_of_one_rater_and_an_edited_key(rated: Path, tmp_path: Path) -> None:
+def test_two_files_of_one_rater_and_an_edited_key(rated, tmp_path):
     mine = rated / "ratings" / "mine.csv"
     (rated / "ratings" / "rater_1 (2).csv").write_bytes(mine.read_bytes())
     with pytest.raises(InputError, match=r"holds ratings of 'rater_1' too; leave one file a rater"):

@@ -1,16 +1,11 @@
 """The server that gathers ratings: killed again and again, and asked by others than its own pages."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,7 +15,7 @@ from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_server
 
 
-def ask(port: int, method: str, path: str, content: Any = None, **headers: str) -> tuple[int, str]:
+def ask(port, method, path, content=None, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     body = None if content is None else json.dumps(content)
     connection.request(method, path, body, {"Content-Type": "application/json"} | headers)
@@ -29,7 +24,7 @@ def ask(port: int, method: str, path: str, content: Any = None, **headers: str) 
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
-def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tmp_path: Path, kills: int) -> None:
+def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
     design = draw("0-100", items=40, raters=1)
     folder, generator, confirmed = tmp_path / "study", random.Random(0), {}
     asked = [
@@ -40,7 +35,6 @@ def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tm
     for _ in range(kills):
         command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", "0"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
             port = int(process.stdout.readline().split("/")[2].split(":")[1])
             timer = threading.Timer(generator.uniform(0.01, 0.4), process.kill)
             timer.start()
@@ -62,7 +56,7 @@ def test_killed_while_it_writes_it_loses_nothing(draw: Callable[..., Design], tm
 
 
 @pytest.fixture
-def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
+def port(draw, tmp_path):
     draw()
     with rating_server(tmp_path / "study", 0) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -73,7 +67,7 @@ def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    ("change", "headers", "status", "told"),
+    "change, headers, status, told",
     [
         ({}, {}, 200, "saved"),
         ({"rating": "6"}, {}, 400, "a whole number from 1 to 5"),
@@ -86,9 +80,7 @@ def port(draw: Callable[..., Design], tmp_path: Path) -> Iterator[int]:
         ({}, {"Content-Type": "text/plain"}, 400, "expected one rating, as JSON"),
     ],
 )
-def test_what_it_takes(
-    port: int, tmp_path: Path, change: dict[str, Any], headers: dict[str, str], status: int, told: str
-) -> None:
+def test_what_it_takes(port, tmp_path, change, headers, status, told):
     study = Design.read(tmp_path / "study").study
     sent = {"study": study, "screen": 1, "output": "A", "rating": "4"} | change
     found = ask(port, "POST", "/rater_1", sent, **headers)
@@ -97,7 +89,7 @@ def test_what_it_takes(
     assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
 
 
-def test_who_else_is_there(port: int, tmp_path: Path) -> None:
+def test_who_else_is_there(port, tmp_path):
     assert ask(port, "GET", "/nobody")[0] == ask(port, "POST", "/nobody", {})[0] == 400
     with pytest.raises(InputError, match="another server gathers its ratings"), rating_server(tmp_path / "study", 0):
         pass
