@@ -1,5 +1,8 @@
 """The packaged pool and candidates, and estimators that are fitted to the pool."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 

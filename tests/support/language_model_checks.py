@@ -6,10 +6,10 @@ import pytest
 from slor_metric.language_models.base import LanguageModel
 
 
-def ngrams_of(trie: Any) -> dict[tuple[int, ...], int]:
+def ngrams_of(trie):
     """Every n-gram of a trie as the numbers of its words, with its node."""
-    found: dict[tuple[int, ...], int] = {}
-    names: list[tuple[int, ...]] = [()]
+    found = {}
+    names = [()]
     for k in range(1, trie.order + 1):
         level = trie.level(k)
         heads = trie.parents(k) - trie.level(k - 1).start if k > 1 else np.zeros(level.stop, dtype=int)
