@@ -6,6 +6,8 @@ import contextlib
 import hashlib
 import math
 import os
+import subprocess
+import sys
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +30,27 @@ from slor_metric.tokenizers.words import (
 
 _LN_10 = math.log(10.0)
 
+_TRIAL_SECONDS = 60
+
+_TRIAL = r"""
+import sys
+import kenlm
+path = sys.argv[1]
+config = kenlm.Config()
+config.load_method = kenlm.LoadMethod.LAZY
+try:
+    model = kenlm.Model(path, config)
+except (OSError, RuntimeError, UnicodeDecodeError):
+    sys.exit()  # who loads it next says what is wrong
+with open(path, "rb") as file:
+    file.seek(max(0, file.seek(0, 2) - 2**22))  # the vocabulary stands at the end
+    words = file.read().decode("utf-8", "replace").split("\0")
+for first in range(0, len(words), 1000):
+    for _ in model.full_scores(" ".join(words[first : first + 1000])):
+        pass
+"""
+"""Reads a binary, and scores the words of its vocabulary, in a process that may end over it."""
+
 
 class KenLMLanguageModel:
     """A back-off n-gram model that KenLM reads (a `LanguageModel`).
@@ -35,8 +58,10 @@ class KenLMLanguageModel:
     A text is one sentence: its first token is conditioned on `<s>`, and `end_logprob` is that of `</s>`. KenLM gives
     log10; what this class gives are natural logarithms. KenLM stores single precision.
 
-    KenLM checks the header of a binary and not what follows: a damaged or forged one can end the process, or hold it up
-    for ever. Read an ARPA file where you do not know who made it: its lines are checked.
+    KenLM checks the header of a binary and not what follows: a damaged one can end the process, or hold it up for ever.
+    So another process first scores the words of a binary's vocabulary (the last 4 MB of them), which takes a tenth of
+    a second for a small file and refuses the damaged; what somebody forged can still pass. Read an ARPA file where you
+    do not trust who made it: all its lines are checked.
 
     Args:
         path: an ARPA file (may be gzipped where KenLM was built for that) or a KenLM binary.
@@ -50,7 +75,7 @@ class KenLMLanguageModel:
     Raises:
         FileNotFoundError: where there is no such file.
         ImportError: without kenlm (extra `kenlm`).
-        ValueError: for a file that KenLM cannot read.
+        ValueError: for a file that KenLM cannot read, or a binary over which its process ends.
     """
 
     def __init__(
@@ -72,6 +97,7 @@ class KenLMLanguageModel:
         self.tokenizer_name = self.tokenizer.name
         self.oov = oov
         self.unigram = unigram
+        self._try_binary()
         config = kenlm.Config()
         config.show_progress = False
         with contextlib.suppress(AttributeError):  # a message on stderr about ARPA files being slow to load
@@ -81,6 +107,21 @@ class KenLMLanguageModel:
         except (OSError, RuntimeError, UnicodeDecodeError) as error:
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise ValueError(f"Expected {self.path} to be an ARPA file or a KenLM binary, but {reason}") from None
+
+    def _try_binary(self) -> None:
+        """See that a binary, if this is one, ends no process that reads it."""
+        with self.path.open("rb") as file:
+            if file.read(7) != b"mmap lm":
+                return
+        command = [sys.executable, "-c", _TRIAL, str(self.path)]
+        try:
+            ended = subprocess.run(command, capture_output=True, timeout=_TRIAL_SECONDS).returncode
+        except subprocess.TimeoutExpired:
+            ended = -1
+        if ended < 0 or ended > 2**16:  # by a signal; Windows numbers exceptions from 3 * 2**30 on
+            raise ValueError(
+                f"Expected {self.path} to be a KenLM binary that is whole, but reading it ends the process"
+            )
 
     def __repr__(self) -> str:
         return f"KenLMLanguageModel({self.path.name!r}, order={self.order}, {self.tokenizer_name}, oov={self.oov!r})"

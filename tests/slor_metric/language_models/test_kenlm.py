@@ -1,6 +1,9 @@
 """KenLM models against the definition of back-off, and against this package's own reader of ARPA files."""
 
+import ctypes
 import math
+import os
+import subprocess
 import sys
 
 import pytest
@@ -132,3 +135,60 @@ def test_missing_package_names_the_extra(monkeypatch, arpa):
     monkeypatch.setitem(sys.modules, "kenlm", None)
     with refused(r'needs kenlm.*pip install "referenceless-metrics\[kenlm\]"', ImportError):
         KenLMLanguageModel(arpa)
+
+
+def write_binary(arpa: Path, path: Path) -> Path:
+    """Write what `build_binary` writes: the package's own `Config` does not show the field that says where to."""
+    kenlm = pytest.importorskip("kenlm")
+    config, name = kenlm.Config(), ctypes.create_string_buffer(os.fsencode(path))
+    config.show_progress, config.arpa_complain = False, kenlm.ARPALoadComplain.NONE
+    fields = id(config) + 2 * ctypes.sizeof(ctypes.c_void_p)  # behind the head of the object
+    assert ctypes.c_int.from_address(fields + 88).value == kenlm.ARPALoadComplain.NONE
+    ctypes.c_void_p.from_address(fields + 96).value = ctypes.addressof(name)
+    kenlm.Model(str(arpa), config)
+    return path
+
+
+# Reads the files that a line each names, and says of each whether it was refused.
+_READ = """
+import sys
+from slor_metric.language_models.kenlm import KenLMLanguageModel
+for line in sys.stdin:
+    try:
+        KenLMLanguageModel(line.strip()).token_logprobs(["the cat sat", "", "sat dog the the <unk>", "cat"])
+    except ValueError as error:
+        assert line.strip() in str(error)
+        print("refused", flush=True)
+    else:
+        print("read", flush=True)
+"""
+
+
+VALUES = range(153, 156)  # of a word in the vocabulary's table: its number, by which KenLM finds its probability
+
+
+@pytest.mark.parametrize("n_more", [0, pytest.param(1_000, marks=pytest.mark.fuzz)])
+def test_damaged_binaries_end_no_process(arpa: Path, tmp_path: Path, n_more: int) -> None:
+    good = write_binary(arpa, tmp_path / "good.bin").read_bytes()
+    rng = np.random.default_rng(7)
+    wounds = [[at] for at in VALUES] + ([[at] for at in range(52, len(good))] if n_more else [])
+    wounds += [rng.integers(52, len(good), rng.integers(1, 4)).tolist() for _ in range(n_more)]
+    names = [str(tmp_path / f"{number}.bin") for number in range(len(wounds))]
+    for name, places in zip(names, wounds, strict=True):
+        changed = bytearray(good)
+        for at in places:
+            changed[at] ^= int(rng.integers(1, 256)) if n_more else 0xFF
+        Path(name).write_bytes(changed)
+    names.append(str(tmp_path / "good.bin"))
+    run = subprocess.run([sys.executable, "-c", _READ], input="\n".join(names), capture_output=True, text=True)
+    told = run.stdout.split()
+    assert run.returncode == 0, names[len(told)]
+    assert told[: len(VALUES)] == ["refused"] * len(VALUES) or n_more
+    assert told[-1] == "read"
+    assert len(told) == len(names)
+
+
+def test_whole_binaries(lm: KenLMLanguageModel, arpa: Path, tmp_path: Path) -> None:
+    binary = KenLMLanguageModel(write_binary(arpa, tmp_path / "good.bin"))
+    for one, other in zip(*(each.token_logprobs(["the cat sat", "dog", ""]) for each in (lm, binary)), strict=True):
+        np.testing.assert_array_equal(one.logprobs, other.logprobs)
