@@ -13,7 +13,17 @@ from referenceless_metrics.__main__ import main
 from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
-NAMES = ["ethayarajh", "kann", "dusek", "claims", "study-designs", "reranking", "packaged-models"]
+NAMES = [
+    "ethayarajh",
+    "kann",
+    "dusek",
+    "claims",
+    "study-designs",
+    "reranking",
+    "public-table",
+    "open-questions",
+    "packaged-models",
+]
 
 
 def run(*arguments: str) -> str:

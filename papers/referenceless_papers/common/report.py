@@ -45,11 +45,13 @@ class Report:
     def to_markdown(self, drawn: Sequence[str] = ()) -> str:
         """Return the report as Markdown; `drawn` names the figures that were written, to be linked."""
         estimator = f"Estimator: {code(self.signature)}. " if self.signature else ""
-        lines = [
-            *(f"# {self.title}", "", self.about, ""),
-            f"{estimator}A row without a published value is ours. A dash under *measured* with a number has its reason "
-            "below the table; a bare one is undefined.",
-        ]
+        lines = [f"# {self.title}", "", self.about]
+        if any(part.cells for part in self.parts.values()):
+            lines += [
+                "",
+                f"{estimator}A row without a published value is ours. A dash under *measured* with a number has its "
+                "reason below the table; a bare one is undefined.",
+            ]
         for title, part in self.parts.items():
             lines += ["", f"## {title}"]
             if part.cells:

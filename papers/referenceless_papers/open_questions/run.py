@@ -1,0 +1,32 @@
+"""The open questions by name, and their report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from referenceless_papers.common.report import Report
+from referenceless_papers.common.run import Part, measure_parts
+from referenceless_papers.open_questions.peoples_texts import fallback, peoples_texts
+from referenceless_papers.open_questions.ranking import ranking
+
+PARTS = {
+    "ranking": Part("Relative ranking of outputs of one MR", ranking),
+    "peoples-texts": Part("Estimators of systems' outputs on people's texts, and the reverse", peoples_texts),
+    "fallback": Part("Falling back on rule-based texts", fallback),
+}
+"""The parts by name."""
+
+
+def open_questions(
+    data_dir: Path, names: Sequence[str] | None = None, *, tell: Callable[[str], None] | None = None
+) -> Report:
+    """Measure parts; see `measure_parts`."""
+    return Report(
+        "Open questions, measured",
+        "What Ethayarajh & Sadigh (2020), Kann, Rothe & Filippova (2018) and Dušek, Novikova & Rieser (2017) leave "
+        "open, suggest or report without a figure. None of these rows has a published counterpart. Written by "
+        "`referenceless reproduce open-questions --data-dir DIR -o out/`.",
+        "",
+        measure_parts("", PARTS, data_dir, names, tell=tell),
+    )
