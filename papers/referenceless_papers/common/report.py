@@ -61,7 +61,7 @@ class Report:
                     lines += ["", f"{table.caption}:", "", *_pipe(table.rows)]
             for figure in part.figures:
                 if figure.name in drawn:
-                    lines += ["", f"![{figure.caption}]({FIGURES}/{figure.name}.png)", "", f"*{figure.caption}*"]
+                    lines += ["", f"![{figure.caption}]({FIGURES}/{figure.file})", "", f"*{figure.caption}*"]
             if part.notes:
                 lines += ["", *(f"- {note}" for note in part.notes)]
             if part.missing and not (part.cells or part.tables or part.figures):
@@ -80,7 +80,7 @@ class Report:
                     "cells": [vars(cell) | {"difference": cell.difference} for cell in part.cells],
                     "tables": [{"caption": table.caption, "rows": table.rows} for table in part.tables],
                     "figures": [
-                        {"file": f"{FIGURES}/{figure.name}.png", "caption": figure.caption}
+                        {"file": f"{FIGURES}/{figure.file}", "caption": figure.caption}
                         for figure in part.figures
                         if figure.name in drawn
                     ],
@@ -92,7 +92,7 @@ class Report:
         }
 
     def write(self, folder: Path) -> list[Path]:
-        """Write `reproduction.md`, `reproduction.json` and `figures/*.png` to a folder, and return their paths.
+        """Write `reproduction.md`, `reproduction.json` and `figures/*` to a folder, and return their paths.
 
         A figure that cannot be drawn, for want of matplotlib, is missing.
 
@@ -103,7 +103,7 @@ class Report:
         paths = {}
         for part in self.parts.values():
             for figure in part.figures:
-                path = folder / FIGURES / f"{figure.name}.png"
+                path = folder / FIGURES / figure.file
                 try:
                     figure.draw(path)
                 except ImportError as error:

@@ -56,7 +56,7 @@ def kernel_regression(train: Floats, ratings: Floats, test: Floats, *, learned: 
     mean = y.mean()
 
     def estimates(queries: Any, pool: Any, *, own: bool) -> Any:
-        logits = -torch.cdist(queries, pool) ** 2
+        logits = -(torch.cdist(queries, pool) ** 2)
         if own:
             logits.fill_diagonal_(-torch.inf)
         return torch.softmax(logits, dim=1) @ (y - mean) + mean
@@ -101,7 +101,11 @@ def embedding_kernel(data_dir: Path) -> PartResult:
             metric = BLEUNeighbors(progress=False).fit(texts, ratings)
             return lambda others: metric.predict(others).values
 
-        ways = {"embeddings": fitting(learned=False), "embeddings, learned map": fitting(learned=True), "BLEU Neighbors": neighbors}
+        ways = {
+            "embeddings": fitting(learned=False),
+            "embeddings, learned map": fitting(learned=True),
+            "BLEU Neighbors": neighbors,
+        }
         values = {name: cross_validated(fit, rated.texts, rated.ratings, folds_of(rated)) for name, fit in ways.items()}
         values["quality estimation"] = estimator(rated)
         for name, column in values.items():

@@ -61,7 +61,12 @@ def language_models(data_dir: Path) -> PartResult:
     return PartResult(
         tables=[Table("Pearson's r of SLOR with the ratings", tuple(rows))],
         figures=[
-            Figure("corpus_size", "r of SLOR against the size of its language model's corpus", lambda path: _draw(rows, path))
+            Figure(
+                "corpus_size",
+                "r of SLOR against the size of its language model's corpus",
+                lambda path: _draw(rows, path),
+                ".svg",
+            )
         ],
         notes=[
             "Trigrams of words, Kneser–Ney, 30,000 words, trigrams seen once dropped. The general corpus is fiction, "
@@ -69,7 +74,10 @@ def language_models(data_dir: Path) -> PartResult:
             "lines that no model has seen, so it tells nothing of the domain model. The outputs' domain: the human texts "
             "of SFRest's and SFHot's training parts, written for other MRs than the rated outputs'. Every text has a "
             "value, as in the paper; of sets above 1,500 texts, 1,500.",
-            *(f"{name}: r against ln perplexity, over {len(general)} sizes: {_against_perplexity(general, name):.2f}." for name in sets),
+            *(
+                f"{name}: r against ln perplexity, over {len(general)} sizes: {_against_perplexity(general, name):.2f}."
+                for name in sets
+            ),
             "In-domain against other-domain is measured on data-to-text alone: no set of rated fiction is at hand, and "
             "the corpus does not tell which of its lines are fiction.",
         ],
@@ -78,7 +86,11 @@ def language_models(data_dir: Path) -> PartResult:
 
 def _row(kind: str, millions: float, model: Any, held_out: list[str], sets: Mapping[str, RatedSet]) -> dict[str, Any]:
     metric = SLOR(model, unknown="score")
-    row: dict[str, Any] = {"trained on": kind, "million words": float(millions), "perplexity": f"{model.perplexity(held_out):.0f}"}
+    row: dict[str, Any] = {
+        "trained on": kind,
+        "million words": float(millions),
+        "perplexity": f"{model.perplexity(held_out):.0f}",
+    }
     for name, rated in sets.items():
         row[name] = correlation(metric.predict(rated.texts).values, rated.ratings, "pearson", n_resamples=1).value
     return row
@@ -94,7 +106,12 @@ def _draw(rows: list[dict[str, Any]], path: Path) -> None:
     general = [row for row in rows if row["trained on"] == OTHER]
     for name, marker in zip(names, "osD^v", strict=True):
         colour = SECOND if name in _IN_DOMAIN else FIRST
-        axes.plot(*zip(*((row["million words"], row[name]) for row in general), strict=True), marker + "-", color=colour, label=name)
+        axes.plot(
+            *zip(*((row["million words"], row[name]) for row in general), strict=True),
+            marker + "-",
+            color=colour,
+            label=name,
+        )
         if name in _IN_DOMAIN:
             alone = next(row for row in rows if row["trained on"] == OWN)
             axes.plot(alone["million words"], alone[name], marker, mfc="white", color=colour, ms=9)

@@ -135,7 +135,7 @@ def ranking(data_dir: Path) -> PartResult:
 
 
 def cross_fitted(way: Callable[[pd.DataFrame], Predict], table: pd.DataFrame, folds: Integers) -> Floats:
-    """Return a value of each row by a model that has seen neither its MR nor its system (whichever folds keep apart)."""
+    """Return a value of each row by a model that has not seen its fold (of MRs, or of systems)."""
     values = np.full(len(table), np.nan)
     for fold in np.unique(folds):
         train, test = table[folds != fold], np.flatnonzero(folds == fold)

@@ -7,13 +7,25 @@ from pathlib import Path
 
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
+from referenceless_papers.open_questions.embedding_kernel import embedding_kernel
+from referenceless_papers.open_questions.encoder_layers import encoder_layers
+from referenceless_papers.open_questions.gaming import gaming
+from referenceless_papers.open_questions.language_models import language_models
+from referenceless_papers.open_questions.neighbour_theory import theory
 from referenceless_papers.open_questions.peoples_texts import fallback, peoples_texts
+from referenceless_papers.open_questions.post_edits import post_edits
 from referenceless_papers.open_questions.ranking import ranking
 
 PARTS = {
+    "theory": Part("When an average of neighbours estimates well", theory),
+    "gaming": Part("Climbing on the metric", gaming),
+    "embedding-kernel": Part("Neighbours in a sentence-embedding space", embedding_kernel),
+    "encoder-layers": Part("BERTScore Neighbors: which layer", encoder_layers),
+    "language-models": Part("How much text a language model needs, and of which kind", language_models),
     "ranking": Part("Relative ranking of outputs of one MR", ranking),
     "peoples-texts": Part("Estimators of systems' outputs on people's texts, and the reverse", peoples_texts),
     "fallback": Part("Falling back on rule-based texts", fallback),
+    "post-edits": Part("Post-edit effort as the rating", post_edits),
 }
 """The parts by name."""
 
