@@ -7,7 +7,8 @@ squared error of leave-one-out (metric learning for kernel regression, Weinberge
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,18 @@ def kernel_regression(train: Floats, ratings: Floats, test: Floats, *, learned: 
     return np.asarray(found.numpy(), dtype=np.float64)
 
 
+def _fit(vectors: Mapping[str, Floats], learned: bool, texts: list[str], ratings: Floats) -> Any:
+    train = np.array([vectors[text] for text in texts])
+    return lambda others: kernel_regression(
+        train, ratings, np.array([vectors[text] for text in others]), learned=learned
+    )
+
+
+def _neighbors(texts: list[str], ratings: Floats) -> Any:
+    metric = BLEUNeighbors(progress=False).fit(texts, ratings)
+    return lambda others: metric.predict(others).values
+
+
 def embedding_kernel(data_dir: Path) -> PartResult:
     """Measure neighbours in an embedding space, as it is and learned, beside the metrics."""
     rows = []
@@ -88,23 +101,10 @@ def embedding_kernel(data_dir: Path) -> PartResult:
         rated = sampled(whole, _MOST)
         vectors = dict(zip(rated.texts, embeddings(rated.texts), strict=True))
 
-        def fitting(*, learned: bool, vectors: Any = vectors) -> Any:
-            def fit(texts: list[str], ratings: Floats) -> Any:
-                train = np.array([vectors[text] for text in texts])
-                return lambda others: kernel_regression(
-                    train, ratings, np.array([vectors[text] for text in others]), learned=learned
-                )
-
-            return fit
-
-        def neighbors(texts: list[str], ratings: Floats) -> Any:
-            metric = BLEUNeighbors(progress=False).fit(texts, ratings)
-            return lambda others: metric.predict(others).values
-
         ways = {
-            "embeddings": fitting(learned=False),
-            "embeddings, learned map": fitting(learned=True),
-            "BLEU Neighbors": neighbors,
+            "embeddings": partial(_fit, vectors, False),
+            "embeddings, learned map": partial(_fit, vectors, True),
+            "BLEU Neighbors": _neighbors,
         }
         values = {name: cross_validated(fit, rated.texts, rated.ratings, folds_of(rated)) for name, fit in ways.items()}
         values["quality estimation"] = estimator(rated)

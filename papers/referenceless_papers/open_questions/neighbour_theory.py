@@ -89,7 +89,7 @@ def predicted(similarities: Floats, covariance: Floats, noise: float, threshold:
 
 
 def theory(data_dir: Path) -> PartResult:
-    """Predict coverage and ρ on HUSE's headlines from similarities and rater noise, and set them beside measured ones."""
+    """Predict coverage and ρ on HUSE's headlines from similarities and rater noise, beside measured ones."""
     (rated,) = rated_sets(data_dir, ("huse",))
     alike = similarities_of(rated)
     covariance = covariance_from(alike, rated.ratings)
@@ -142,7 +142,7 @@ def theory(data_dir: Path) -> PartResult:
         figures=[
             Figure(
                 "neighbour_counts",
-                f"How many neighbours HUSE's headlines have at τ = 0.08: median {median:.0f}, 5–95 % {low:.0f}–{high:.0f}",
+                f"Neighbours of HUSE's headlines at τ = 0.08: median {median:.0f}, 5–95 % {low:.0f}–{high:.0f}",
                 lambda path: _draw_counts(neighbours, path),
                 suffix=".svg",
             ),
@@ -155,8 +155,8 @@ def theory(data_dir: Path) -> PartResult:
         ],
         notes=[
             f"HUSE's headlines, leave-one-out. One rating varies by {within:.4f} about a text's mean, qualities by "
-            f"{quality:.4f}. The correlogram is read off the same ratings: the prediction has not seen which text has which "
-            "rating, and knows how alike ratings of similar texts are. It predicts the level with all 20 raters from "
+            f"{quality:.4f}. The correlogram is read off the same ratings: the prediction has not seen which text has "
+            "which rating, and knows how alike ratings of similar texts are. It predicts the level with all 20 raters from "
             "that; the fall with fewer raters is a true prediction, for which raters were drawn at random.",
             "The front is picked on the texts that it is measured on: its ρ are a little flattered.",
             _modes(neighbours),

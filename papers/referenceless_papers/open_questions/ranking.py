@@ -128,8 +128,8 @@ def ranking(data_dir: Path) -> PartResult:
         "chosen inside the training part.",
         "Accuracy: the share of pairs of one judgement, with unlike magnitudes, that the values put in the rater's "
         "order, ties of values counting one half; 95 % intervals from resampled MRs. τ-b: within an MR, with the mean "
-        "of centred logarithms, averaged over MRs of three or more outputs. Raters' agreement: of two judgements of one "
-        "pair, both with unlike magnitudes.",
+        "of centred logarithms, averaged over MRs of three or more outputs. Raters' agreement: of two judgements of "
+        "one pair, both with unlike magnitudes.",
     ]
     return result
 
