@@ -72,8 +72,8 @@ def language_models(data_dir: Path) -> PartResult:
             "Trigrams of words, Kneser–Ney, 30,000 words, trigrams seen once dropped. The general corpus is fiction, "
             f"Wikipedia and speeches, shuffled: its parts differ in size alone. Perplexity is on "
             f"{HELD_OUT_LINES:,} of its lines that no model has seen, so it tells nothing of the domain model. The "
-            "outputs' domain: the human texts of SFRest's and SFHot's training parts, written for other MRs than the rated outputs'. Every text has a "
-            "value, as in the paper; of sets above 1,500 texts, 1,500.",
+            "outputs' domain: the human texts of SFRest's and SFHot's training parts, written for other MRs than the "
+            "rated outputs'. Every text has a value, as in the paper; of sets above 1,500 texts, 1,500.",
             *(
                 f"{name}: r against ln perplexity, over {len(general)} sizes: {_against_perplexity(general, name):.2f}."
                 for name in sets

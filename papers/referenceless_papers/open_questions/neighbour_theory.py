@@ -156,8 +156,8 @@ def theory(data_dir: Path) -> PartResult:
         notes=[
             f"HUSE's headlines, leave-one-out. One rating varies by {within:.4f} about a text's mean, qualities by "
             f"{quality:.4f}. The correlogram is read off the same ratings: the prediction has not seen which text has "
-            "which rating, and knows how alike ratings of similar texts are. It predicts the level with all 20 raters from "
-            "that; the fall with fewer raters is a true prediction, for which raters were drawn at random.",
+            "which rating, and knows how alike ratings of similar texts are. It predicts the level with all 20 "
+            "raters from that; the fall with fewer raters is a true prediction, for which raters were drawn at random.",
             "The front is picked on the texts that it is measured on: its ρ are a little flattered.",
             _modes(neighbours),
         ],
