@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.plots import plot_sweep
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.assessment.meta_evaluation import rank_correlation
-from metric_commons.report.plots import FIRST, SECOND, new_figure, save
+from metric_commons.report.plots import FIRST, new_figure, save
 from metric_commons.support.types import Floats
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets
@@ -132,7 +133,12 @@ def theory(data_dir: Path) -> PartResult:
         )
     neighbours = (alike >= _TAU).sum(axis=1)
     low, median, high = np.quantile(neighbours, (0.05, 0.5, 0.95))
-    front = pareto(rated)
+    metric = BLEUNeighbors.published(progress=False).fit(rated.texts, rated.ratings)
+    settings = sweep(metric, n_resamples=1)
+    front = [
+        {"τ": one.threshold, "a": one.min_neighbors, "b": one.max_fraction, "coverage": one.coverage, "ρ": one.spearman}
+        for one in settings.pareto
+    ]
     return PartResult(
         tables=[
             Table("ρ by the number of raters a text, τ = 0.08", tuple(by_raters)),
@@ -144,13 +150,13 @@ def theory(data_dir: Path) -> PartResult:
                 "neighbour_counts",
                 f"Neighbours of HUSE's headlines at τ = 0.08: median {median:.0f}, 5–95 % {low:.0f}–{high:.0f}",
                 lambda path: _draw_counts(neighbours, path),
-                suffix=".svg",
+                ".svg",
             ),
             Figure(
                 "pareto",
                 "Coverage and ρ of all settings, and their Pareto front",
-                lambda path: _draw_front(rated, front, path),
-                suffix=".svg",
+                lambda path: plot_sweep(settings, path),
+                ".svg",
             ),
         ],
         notes=[
@@ -183,25 +189,6 @@ def _binomial_coverage(share: float, n: int) -> float:
     return float(binom.cdf(int(_B * n), n - 1, share) - binom.cdf(_A - 1, n - 1, share))
 
 
-def pareto(rated: RatedSet) -> list[dict[str, float]]:
-    """Return the settings of the published rule than which none has as much coverage and a higher ρ."""
-    best: list[dict[str, float]] = []
-    for setting in sorted(_settings(rated), key=lambda each: (-each.coverage, -each.spearman)):
-        if not best or setting.spearman > best[-1]["Spearman"]:
-            best.append(
-                {"τ": setting.threshold, "a": float(setting.min_neighbors), "b": setting.max_fraction}
-                | {"coverage": setting.coverage, "Spearman": setting.spearman}
-            )
-    return best
-
-
-def _settings(rated: RatedSet) -> list[Any]:
-    metric = BLEUNeighbors.published(progress=False).fit(rated.texts, rated.ratings)
-    grid: dict[str, Any] = {"min_neighbors": (1, 5, 10, 20, 30, 40), "max_fractions": (0.2, 0.4, 0.66, 1.0)}
-    found = sweep(metric, thresholds=_THRESHOLDS, **grid, n_resamples=1).settings
-    return [each for each in found if each.coverage >= 0.2 and not np.isnan(each.spearman)]
-
-
 def _modes(neighbours: Any) -> str:
     counts = np.bincount(np.minimum(neighbours // 5, 14), minlength=15)
     told = ", ".join(f"{5 * number}–{5 * number + 4}: {count}" for number, count in enumerate(counts) if count)
@@ -213,15 +200,3 @@ def _draw_counts(neighbours: Any, path: Path) -> None:
     axes.hist(neighbours, bins=range(0, int(neighbours.max()) + 3, 2), color=FIRST)
     axes.set(xlabel="neighbours", ylabel="headlines")
     save(figure, path, "Histogram of the number of neighbours of each headline")
-
-
-def _draw_front(rated: RatedSet, front: list[dict[str, float]], path: Path) -> None:
-    figure, (axes,) = new_figure()
-    settings = _settings(rated)
-    axes.plot(
-        [each.coverage for each in settings], [each.spearman for each in settings], ".", color=SECOND, label="settings"
-    )
-    axes.plot([row["coverage"] for row in front], [row["Spearman"] for row in front], "o-", color=FIRST, label="front")
-    axes.set(xlabel="coverage", ylabel="Spearman's ρ")
-    axes.legend()
-    save(figure, path, "Spearman's ρ against coverage for settings of the published rule, with the Pareto front")

@@ -56,8 +56,8 @@ def post_edits(data_dir: Path) -> PartResult:
         tables=[Table("Post-edit effort in place of ratings, five folds of items", tuple(rows))],
         notes=[
             "Nobody edited these outputs: effort is the fewest edits (sacrebleu's TER, shifts included) to a "
-            "reference, as a post-editor who knows it would need. It is learned as −ln(1 + effort). At most 800 texts of "
-            "a set."
+            "reference, as a post-editor who knows it would need. It is learned as −ln(1 + effort). At most 800 "
+            "texts of a set."
         ],
     )
 

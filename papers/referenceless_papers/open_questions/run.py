@@ -7,6 +7,7 @@ from pathlib import Path
 
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
+from referenceless_papers.open_questions.compressions import compressions
 from referenceless_papers.open_questions.embedding_kernel import embedding_kernel
 from referenceless_papers.open_questions.encoder_layers import encoder_layers
 from referenceless_papers.open_questions.gaming import gaming
@@ -21,6 +22,7 @@ PARTS = {
     "gaming": Part("Climbing on the metric", gaming),
     "embedding-kernel": Part("Neighbours in a sentence-embedding space", embedding_kernel),
     "encoder-layers": Part("BERTScore Neighbors: which layer", encoder_layers),
+    "compressions": Part("Sentence compression: a stand-in for its Tables 3 and 6", compressions),
     "language-models": Part("How much text a language model needs, and of which kind", language_models),
     "ranking": Part("Relative ranking of outputs of one MR", ranking),
     "peoples-texts": Part("Estimators of systems' outputs on people's texts, and the reverse", peoples_texts),
