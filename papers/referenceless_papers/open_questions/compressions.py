@@ -54,10 +54,7 @@ def compressions(data_dir: Path) -> PartResult:
                 "low": low,
                 "high": high,
                 "MSE": float(np.mean((mapped[name] - fluency) ** 2)),
-                "p (paired t)": paired_t(mapped[name], mapped[best], fluency),
-                "p (permutation)": np.nan
-                if name == best
-                else paired_error_p_value(mapped[name], mapped[best], fluency),
+                **paired_p(mapped[name], mapped[best], fluency),
                 "r, meaning": pearson(values[kept], meaning),
             }
         )

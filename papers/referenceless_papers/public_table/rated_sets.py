@@ -15,7 +15,7 @@ import pandas as pd
 from metric_commons.assessment.folds import number_groups
 from metric_commons.support.types import Floats, Integers
 
-MOST_TEXTS = 1500
+MOST_TEXTS = 800
 """Texts of a set; of a larger one, whole items are drawn at random."""
 
 _TOPIC = 3  # of ASAP-SAS
@@ -92,7 +92,7 @@ def rated_sets(data_dir: Path, names: Sequence[str] | None = None) -> Iterator[R
 
 def _set(name: str, table: pd.DataFrame, rating: str, *, references: Mapping[str, list[str]] | None = None) -> RatedSet:
     """Return a set from one row a judgement, with the columns item, text, system and source ("" where not told)."""
-    kept = table[table["text"].str.strip() != ""]
+    kept = table[table["text"].fillna("").str.strip() != ""]
     means = kept.groupby(["item", "text"], sort=False, as_index=False).agg(
         {rating: "mean", "system": "first", "source": "first"}
     )
@@ -130,7 +130,7 @@ def _nlg_ratings(folder: Path) -> Iterator[RatedSet]:
     references = {json.loads(line)["mr"]: json.loads(line)["references"] for line in lines}
     table = table.assign(item=table["mr"], source=table["mr"])
     for dataset in ("BAGEL", "SFHOT", "SFRES"):
-        for quality in ("quality", "naturalness", "informativeness"):
+        for quality in ("quality", "naturalness"):
             own = table[table["dataset"] == dataset]
             yield _set(f"nlg-ratings {dataset}, {quality}", own, quality, references=references)
 
@@ -152,7 +152,7 @@ def _e2e(folder: Path) -> Iterator[RatedSet]:
 def _inlg16(folder: Path) -> Iterator[RatedSet]:
     table = pd.read_csv(folder / "rated_texts.csv").assign(system="people")
     table = table.assign(item=table["mr"], source=table["mr"].str.rstrip("."))
-    for quality in ("naturalness", "phrasing", "informativeness"):
+    for quality in ("naturalness", "informativeness"):
         yield _set(f"INLG 2016, {quality}", table, quality)
 
 

@@ -60,10 +60,9 @@ def public_table(
     chosen = [name for name in READERS if (data_dir / name).is_dir()] if names is None else list(names)
     overview, parts = [], dict[str, PartResult]()
     for whole in rated_sets(data_dir, chosen):
-        rated = sampled(whole)
+        rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
         columns = {name: column(rated) for name, column in (METRICS | CONTROLS).items() if applies(name, rated)}
         rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
-        ceiling = rater_ceiling(*whole.judged)
         if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
             ceiling = None  # too few texts tell how far raters agree
         overview.append(
