@@ -81,9 +81,9 @@ def language_models(data_dir: Path) -> PartResult:
                 f"{name}: r against ln perplexity, over {len(general)} sizes: {_against_perplexity(general, name):.2f}."
                 for name in sets
             ),
-            "The packaged model is trained on all of the corpus but one line in 200, with 4-grams, pruned; the lines of "
-            "this perplexity were among them. Trigrams of 8 to 32 million words were not trained here: they take longer "
-            "than all other rows together.",
+            "The packaged model is trained on all of the corpus but one line in 200, with 4-grams, pruned; the lines "
+            "of this perplexity were among them. Trigrams of 8 to 32 million words were not trained here: they take "
+            "longer than all other rows together.",
             "In-domain against other-domain is measured on data-to-text alone: no set of rated fiction is at hand, and "
             "the corpus does not tell which of its lines are fiction.",
         ],

@@ -125,10 +125,10 @@ def ranking(data_dir: Path) -> PartResult:
             Table(f"E2E, {criterion}: raters agree in {rater_agreement(table):.3f} of pairs", tuple(rows))
         )
     result.notes += [
-        f"{_MOST_ITEMS} MRs, drawn at random. {N_FOLDS} folds of MRs, or of systems: then both outputs of a test pair are of systems that were not learned "
-        f"from, their MRs were. At most {_MOST_JUDGEMENTS} judgements of five outputs are learned from in each: "
-        f"pairwise {_PAIRS_EACH} pairs of each, pointwise all five values. No setting was chosen here: penalties are "
-        "chosen inside the training part.",
+        f"{_MOST_ITEMS} MRs, drawn at random. {N_FOLDS} folds of MRs, or of systems: then both outputs of a test pair "
+        "are of systems that were not learned from, their MRs were. At most "
+        f"{_MOST_JUDGEMENTS} judgements of five outputs are learned from in each: pairwise {_PAIRS_EACH} pairs of "
+        "each, pointwise all five values. No setting was chosen here: penalties are chosen inside the training part.",
         "Accuracy: the share of pairs of one judgement, with unlike magnitudes, that the values put in the rater's "
         "order, ties of values counting one half; 95 % intervals from resampled MRs. τ-b: within an MR, with the mean "
         "of centred logarithms, averaged over MRs of three or more outputs. Raters' agreement: of two judgements of "
