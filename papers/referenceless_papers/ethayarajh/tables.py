@@ -87,7 +87,7 @@ def model_rows(sources: Sources) -> PartResult:
     if not sources.lacking(["summarization"]):
         result.cells += bleu_variants(sources.summarization)
     baselines = []
-    for task, _ in sources.tasks(result, "Table 1, {}, the four neighbours models"):
+    for task, _ in sources.tasks(result, "Table 1, {}"):
         pool = sources.task(task)
         for kernel, model in MODELS.items():
             row = f"Table 1, {HUSE_TASKS[task]}, {model}"

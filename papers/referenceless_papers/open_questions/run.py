@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from referenceless_papers.common.cells import Missing, PartResult
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.open_questions.compressions import compressions
@@ -17,6 +18,20 @@ from referenceless_papers.open_questions.peoples_texts import fallback, peoples_
 from referenceless_papers.open_questions.post_edits import post_edits
 from referenceless_papers.open_questions.ranking import ranking
 
+_NETWORKS = {
+    "Kann et al.: an LSTM of 2 × 512 units on the corpus": "many hours of a processor; `referenceless train lstm` trains it",
+    "Dušek et al.: five seeds of S1 and S2, lexicalised S1 to S6 and distortions as the text says, at the published "
+    "size": "days of a processor, or `reproduce dusek --network published --device cuda --seeds 5` on a GPU",
+    "Dušek et al.: LSTM cells, pretrained vectors, classifiers and pretraining on distortions, which the paper tried; "
+    "bidirectional and convolutional encoders": "each is a network of its own, of which the paper gives no figure",
+}
+
+
+def networks(_: Path) -> PartResult:
+    """Name the networks that were not trained, each with the reason."""
+    return PartResult(missing=[Missing(what, why) for what, why in _NETWORKS.items()])
+
+
 PARTS = {
     "theory": Part("When an average of neighbours estimates well", theory),
     "gaming": Part("Climbing on the metric", gaming),
@@ -28,6 +43,7 @@ PARTS = {
     "peoples-texts": Part("Estimators of systems' outputs on people's texts, and the reverse", peoples_texts),
     "fallback": Part("Falling back on rule-based texts", fallback),
     "post-edits": Part("Post-edit effort as the rating", post_edits),
+    "networks": Part("Networks that were not trained", networks),
 }
 """The parts by name."""
 

@@ -131,7 +131,7 @@ def test_every_part_stands_in_the_committed_report() -> None:
     text = CARD.read_text(encoding="utf-8")
     for part in PARTS.values():
         section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
-        assert "|" in section, part.title
+        assert "|" in section or "Not measured: see the end." in section, part.title
 
 
 def test_missing_data_are_told(tmp_path: Path) -> None:
