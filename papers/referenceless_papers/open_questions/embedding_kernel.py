@@ -24,7 +24,7 @@ from referenceless_papers.public_table.columns import estimator, folds_of
 from referenceless_papers.public_table.rated_sets import rated_sets, sampled
 
 _SETS = ("HUSE headlines", "Simplicity-DA, fluency", "nlg-ratings SFRES, quality")
-_MOST, _RANK, _STEPS, _RATE = 500, 16, 150, 0.02
+_MOST, _RANK, _STEPS, _RATE = 300, 16, 100, 0.02
 
 
 def embeddings(texts: Sequence[str]) -> Floats:

@@ -76,7 +76,7 @@ def language_models(data_dir: Path) -> PartResult:
             f"Wikipedia and speeches, shuffled: its parts differ in size alone. Perplexity is on "
             f"{HELD_OUT_LINES:,} of its lines that no model has seen, so it tells nothing of the domain model. The "
             "outputs' domain: the human texts of SFRest's and SFHot's training parts, written for other MRs than the "
-            "rated outputs'. Every text has a value, as in the paper; of larger sets, 800 texts.",
+            "rated outputs'. Every text has a value, as in the paper; of larger sets, 600 texts.",
             *(
                 f"{name}: r against ln perplexity, over {len(general)} sizes: {_against_perplexity(general, name):.2f}."
                 for name in sets

@@ -24,9 +24,9 @@ from referenceless_papers.common.cells import PartResult, Table
 from slor_metric.fluency import Fluency
 
 N_FOLDS, SEED = 3, 12345
-_MOST_JUDGEMENTS = 160  # that are learned from
+_MOST_JUDGEMENTS = 100  # that are learned from
 _PAIRS_EACH = 5
-_MOST_ITEMS = 120  # of the MRs: estimating all outputs takes most of the time
+_MOST_ITEMS = 80  # of the MRs: estimating all outputs takes most of the time
 _DRAWS = 1000
 
 Predict = Callable[[pd.DataFrame], Floats]

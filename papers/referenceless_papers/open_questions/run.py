@@ -19,7 +19,7 @@ from referenceless_papers.open_questions.post_edits import post_edits
 from referenceless_papers.open_questions.ranking import ranking
 
 _NETWORKS = {
-    "Kann et al.: an LSTM of 2 × 512 units on the corpus": "many hours of a processor; `referenceless train lstm` trains it",
+    "Kann et al.: an LSTM of 2 × 512 units on the corpus": "many hours of a processor; `train lstm` trains it",
     "Dušek et al.: five seeds of S1 and S2, lexicalised S1 to S6 and distortions as the text says, at the published "
     "size": "days of a processor, or `reproduce dusek --network published --device cuda --seeds 5` on a GPU",
     "Dušek et al.: LSTM cells, pretrained vectors, classifiers and pretraining on distortions, which the paper tried; "

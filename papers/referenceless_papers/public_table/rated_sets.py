@@ -15,7 +15,7 @@ import pandas as pd
 from metric_commons.assessment.folds import number_groups
 from metric_commons.support.types import Floats, Integers
 
-MOST_TEXTS = 800
+MOST_TEXTS = 600
 """Texts of a set; of a larger one, whole items are drawn at random."""
 
 _TOPIC = 3  # of ASAP-SAS
