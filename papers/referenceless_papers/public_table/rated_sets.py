@@ -92,7 +92,7 @@ def rated_sets(data_dir: Path, names: Sequence[str] | None = None) -> Iterator[R
 
 def _set(name: str, table: pd.DataFrame, rating: str, *, references: Mapping[str, list[str]] | None = None) -> RatedSet:
     """Return a set from one row a judgement, with the columns item, text, system and source ("" where not told)."""
-    kept = table[table["text"].fillna("").str.strip() != ""]
+    kept = table[(table["text"].fillna("").str.strip() != "") & table[rating].notna()]
     means = kept.groupby(["item", "text"], sort=False, as_index=False).agg(
         {rating: "mean", "system": "first", "source": "first"}
     )
