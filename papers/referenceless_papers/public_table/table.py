@@ -32,8 +32,9 @@ _ABOUT = (
     "Every metric on every public set of rated texts, written by `referenceless reproduce public-table --data-dir "
     "data`. r is Pearson's and ρ Spearman's, over the texts that a metric covers, with 95 % intervals from resampled "
     "texts. BLEU Neighbors and quality estimation learn from the set's own ratings in five folds, all texts of an item "
-    "in one fold; with *sources*, quality estimation reads what a text was made from too. The other metrics have seen "
-    f"no rating of these sets. Of a set of more than {MOST_TEXTS:,} texts, whole items are drawn at random. The "
+    "in one fold; with *sources*, quality estimation reads what a text was made from too. The other metrics learn "
+    "from no rating of the set; the constants of Fluency were chosen on GUG and Simplicity-DA. "
+    f"Of a set of more than {MOST_TEXTS:,} texts, whole items are drawn at random. The "
     "*ceiling* is the ρ that rater noise allows estimates without error, where there are several ratings a text."
 )
 _NOTE = (

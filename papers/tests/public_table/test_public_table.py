@@ -50,7 +50,7 @@ def test_surface_of_an_empty_text() -> None:
     assert all(np.isfinite(values).all() for values in surface(["", "!"]).values())
 
 
-@pytest.mark.parametrize(("folder", "texts"), [("inlg16", [600] * 2), ("usr", [359, 359]), ("huse", [198])])
+@pytest.mark.parametrize(("folder", "texts"), [("inlg16", [584] * 2), ("usr", [360, 360]), ("huse", [198])])
 def test_the_page_holds_what_is_measured(
     folder: str, texts: list[int], data_dir: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
