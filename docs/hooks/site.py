@@ -58,6 +58,9 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "reproductions/bleu_neighbors.md",
             "reproductions/slor.md",
             "reproductions/quality_estimation.md",
+            "reproductions/open_questions.md",
+            "public_table.md",
+            "theory.md",
             "study_designs.md",
         ),
     ),
@@ -82,6 +85,7 @@ INCLUDED = {
     "reproductions/bleu_neighbors.md": "hub_cards/reproduction.md",
     "reproductions/slor.md": "hub_cards/reproduction_slor.md",
     "reproductions/quality_estimation.md": "hub_cards/reproduction_quality_estimation.md",
+    "reproductions/open_questions.md": "hub_cards/reproduction_open_questions.md",
     "contributing.md": "CONTRIBUTING.md",
     "architecture.md": "ARCHITECTURE.md",
     "changelog.md": "CHANGELOG.md",
@@ -117,7 +121,7 @@ def on_files(files: Any, config: Any) -> Any:
         path = ROOT / source
         if path.is_file():
             files.append(File.generated(config, page, content=_included(path)))
-    for path in sorted((ROOT / "hub_cards" / "figures").glob("*.png")):
+    for path in sorted((ROOT / "hub_cards" / "figures").glob("*.[ps][nv]g")):
         files.append(File.generated(config, f"reproductions/figures/{path.name}", abs_src_path=str(path)))
     for name, text in reference_pages():
         files.append(File.generated(config, f"reference/{name}.md", content=text))

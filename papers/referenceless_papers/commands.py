@@ -13,6 +13,8 @@ reproduce = LazyGroup(
         "study-designs": "referenceless_papers.study_designs.command:study_designs",
         "reranking": "referenceless_papers.reranking.command:reranking",
         "pictures": "referenceless_papers.pictures:pictures",
+        "public-table": "referenceless_papers.public_table.command:public_table",
+        "open-questions": "referenceless_papers.open_questions.command:open_questions",
         "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
     },
 )

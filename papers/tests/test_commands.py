@@ -10,7 +10,9 @@ from text_files import read, write
 from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
-NAMES = "ethayarajh kann dusek claims study-designs reranking packaged-models".split()
+NAMES = (
+    "ethayarajh kann dusek claims study-designs reranking pictures public-table open-questions packaged-models".split()
+)
 
 
 def test_they_are_commands_of_the_front_door():

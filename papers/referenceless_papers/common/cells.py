@@ -74,14 +74,21 @@ class Figure:
     """A plot.
 
     Attributes:
-        name: the PNG's name, without suffix.
+        name: the file's name, without suffix.
         caption: what it shows.
         draw: writes it to a path.
+        suffix: `.png` or `.svg`.
     """
 
     name: str
     caption: str
     draw: Callable[[Path], None]
+    suffix: str = ".png"
+
+    @property
+    def file(self) -> str:
+        """The file's name."""
+        return f"{self.name}{self.suffix}"
 
 
 @dataclass

@@ -45,11 +45,13 @@ class Report:
     def to_markdown(self, drawn: Sequence[str] = ()) -> str:
         """Return the report as Markdown; `drawn` names the figures that were written, to be linked."""
         estimator = f"Estimator: {code(self.signature)}. " if self.signature else ""
-        lines = [
-            *(f"# {self.title}", "", self.about, ""),
-            f"{estimator}A row without a published value is ours. A dash under *measured* with a number has its reason "
-            "below the table; a bare one is undefined.",
-        ]
+        lines = [f"# {self.title}", "", self.about]
+        if any(part.cells for part in self.parts.values()):
+            lines += [
+                "",
+                f"{estimator}A row without a published value is ours. A dash under *measured* with a number has its "
+                "reason below the table; a bare one is undefined.",
+            ]
         for title, part in self.parts.items():
             lines += ["", f"## {title}"]
             if part.cells:
@@ -59,7 +61,7 @@ class Report:
                     lines += ["", f"{table.caption}:", "", *_pipe(table.rows)]
             for figure in part.figures:
                 if figure.name in drawn:
-                    lines += ["", f"![{figure.caption}]({FIGURES}/{figure.name}.png)", "", f"*{figure.caption}*"]
+                    lines += ["", f"![{figure.caption}]({FIGURES}/{figure.file})", "", f"*{figure.caption}*"]
             if part.notes:
                 lines += ["", *(f"- {note}" for note in part.notes)]
             if part.missing and not (part.cells or part.tables or part.figures):
@@ -78,7 +80,7 @@ class Report:
                     "cells": [vars(cell) | {"difference": cell.difference} for cell in part.cells],
                     "tables": [{"caption": table.caption, "rows": table.rows} for table in part.tables],
                     "figures": [
-                        {"file": f"{FIGURES}/{figure.name}.png", "caption": figure.caption}
+                        {"file": f"{FIGURES}/{figure.file}", "caption": figure.caption}
                         for figure in part.figures
                         if figure.name in drawn
                     ],
@@ -90,7 +92,7 @@ class Report:
         }
 
     def write(self, folder: Path) -> list[Path]:
-        """Write `reproduction.md`, `reproduction.json` and `figures/*.png` to a folder, and return their paths.
+        """Write `reproduction.md`, `reproduction.json` and `figures/*` to a folder, and return their paths.
 
         A figure that cannot be drawn, for want of matplotlib, is missing.
 
@@ -101,7 +103,7 @@ class Report:
         paths = {}
         for part in self.parts.values():
             for figure in part.figures:
-                path = folder / FIGURES / f"{figure.name}.png"
+                path = folder / FIGURES / figure.file
                 try:
                     figure.draw(path)
                 except ImportError as error:

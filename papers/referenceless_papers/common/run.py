@@ -35,7 +35,7 @@ def measure_parts(
     """Measure parts of a paper.
 
     Args:
-        paper: whose published figures stand beside.
+        paper: whose published figures stand beside; "" for none.
         parts: the paper's parts by name.
         data: what they measure from.
         names: which parts; None for all.
@@ -56,7 +56,8 @@ def measure_parts(
         result = PartResult()
         with result.attempt(title):
             result = parts[name].measure(data)
-        result.cells = with_published(paper, name, result.cells, result.missing)
+        if paper:
+            result.cells = with_published(paper, name, result.cells, result.missing)
         results[title] = result
         if tell is not None:
             tell(f"[{number}/{len(chosen)}] {title}: {_counted(result)} ({time.perf_counter() - begin:.1f} s)")

@@ -24,6 +24,7 @@ from metric_commons.report.plots import QUIET, save
 from metric_commons.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
+from referenceless_papers.ethayarajh.annotators import annotators
 from referenceless_papers.ethayarajh.sources import Sources
 
 _BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
@@ -43,11 +44,14 @@ def parameter_figures(sources: Sources) -> PartResult:
     by_b = sweep(metric, thresholds=[_TAU], min_neighbors=[_A], max_fractions=_VALUES_OF_B, n_resamples=1).settings
 
     def draw_a(path: Path) -> None:
-        plot_parameter(by_a, "min_neighbors", path, label="least number of neighbours, a", default=_A)
+        plot_parameter(by_a, "min_neighbors", path, label="least number of neighbours, a", default=_A, human=human)
 
     def draw_b(path: Path) -> None:
-        plot_parameter(by_b, "max_fraction", path, label="largest share of the pool, b", default=_B)
+        plot_parameter(by_b, "max_fraction", path, label="largest share of the pool, b", default=_B, human=human)
 
+    rows = sources.judgements("summarization")
+    own = annotators(rows["annotator"][:], rows["id"][:], np.asarray(rows["rating"][:], dtype=np.float64)).spearman
+    human = float(np.nanmean(own))
     names = ("spearman", "mse", "mse_of_mean", "coverage")
     best = max((s for s in by_a if not np.isnan(s.spearman)), key=lambda s: s.spearman, default=None)
     row = "Section 5.2, where ρ is highest"
@@ -59,8 +63,16 @@ def parameter_figures(sources: Sources) -> PartResult:
         ],
         missing=[Missing(row, "ρ is undefined at every a")] if best is None else [],
         figures=[
-            Figure("figure_2", "Figure 2: ρ and coverage as a changes (τ = 0.08, b = 0.66)", draw_a),
-            Figure("figure_3", "Figure 3: ρ and coverage as b changes (τ = 0.08, a = 5)", draw_b),
+            Figure(
+                "figure_2",
+                "Figure 2: ρ and coverage as a changes (b = 0.66); shaded: above an average annotator",
+                draw_a,
+            ),
+            Figure(
+                "figure_3",
+                "Figure 3: ρ and coverage as b changes (a = 5); shaded: above an average annotator",
+                draw_b,
+            ),
         ],
         tables=[
             Table(
@@ -269,6 +281,7 @@ def plot_parameter(
     label: str,
     title: str = "",
     default: float | None = None,
+    human: float | None = None,
 ) -> None:
     """Plot ρ and coverage as one parameter changes (the paper's Figures 2 and 3).
 
@@ -279,11 +292,14 @@ def plot_parameter(
         label: of the horizontal axis.
         title: above the plot.
         default: where to mark the default value.
+        human: ρ of the average human annotator; the band above it is shaded.
     """
     ordered = sorted(settings, key=lambda each: float(getattr(each, parameter)))
     figure, axes = rho_and_coverage([float(getattr(each, parameter)) for each in ordered], ordered, label, title)
     if default is not None:
         axes.axvline(default, color=QUIET, lw=1, ls=":", label="default")
+    if human is not None:
+        axes.axhspan(human, axes.get_ylim()[1], color=QUIET, alpha=0.15, lw=0, label="ρ above one human")
     first, last = ordered[0], ordered[-1]
     ends = f"ρ {first.spearman:.2f} to {last.spearman:.2f}, coverage to {last.coverage:.2f}"
     save(figure, path, f"Spearman's ρ and coverage by {label}: {ends}")

@@ -20,10 +20,12 @@ from metric_commons.assessment.meta_evaluation import (
 )
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
+from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartResult, Table
 from referenceless_papers.common.published import published
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
 from referenceless_papers.ethayarajh.sources import ESSAY_MAX_FRACTION, HUSE_TASKS, TABLE_3_TEST_TOPIC, Sources
+from referenceless_papers.statistics import williams_test
 
 MODELS = {
     "bleu_star": "BLEU Neighbors",
@@ -85,7 +87,7 @@ def model_rows(sources: Sources) -> PartResult:
     if not sources.lacking(["summarization"]):
         result.cells += bleu_variants(sources.summarization)
     baselines = []
-    for task, _ in sources.tasks(result, "Table 1, {}, the four neighbours models"):
+    for task, _ in sources.tasks(result, "Table 1, {}"):
         pool = sources.task(task)
         for kernel, model in MODELS.items():
             row = f"Table 1, {HUSE_TASKS[task]}, {model}"
@@ -152,18 +154,46 @@ def essay_rows(sources: Sources) -> PartResult:
         np.concatenate([rated.ratings for rated in training.values()]),
     )
     test = sources.essays(f"set_{TABLE_3_TEST_TOPIC}:test")
-    result = PartResult()
+    result, kappas = PartResult(), list[dict[str, Any]]()
     for name, pool in training.items():
         metric = BLEUNeighbors.published(max_fraction=ESSAY_MAX_FRACTION).fit(pool.texts, pool.ratings)
         row, estimates = f"Table 3, trained on {name}", metric.predict(test.texts)
         _, spearman, coverage, significant = agreement(row, estimates, test.ratings)
         result.cells += [spearman, significant, coverage]
+        kappas.append({"trained on": name, **quadratic_kappas(estimates.values, test.ratings, pool.ratings)})
+    result.tables.append(Table("Quadratic weighted κ", tuple(kappas)))
     result.notes += [
         f"The published and the measured correlations differ by {mean_difference(result.cells):.4f} in the mean of "
         "absolute differences. The test set has 39 essays, so each correlation is known to about 0.3 either way.",
         "Essays of 5 to 15 sentences, counted by a full stop and a space, in training and test; b = 1.",
+        "κ needs whole scores, 0 to 2 points on topic 3. Rounded: estimates to the nearest score. By share: the test "
+        "essays' estimates in order, cut so that each score is as frequent as in the training ratings. Means of "
+        "neighbours lie close together, so rounding puts nearly all of them on one score. The paper has no κ.",
     ]
     return result
+
+
+def quadratic_kappas(estimates: Floats, ratings: Floats, training: Floats, *, points: int = 2) -> dict[str, float]:
+    """Return Cohen's κ with quadratic weights (Cohen 1968) of estimates, made whole scores in two ways.
+
+    Args:
+        estimates: shape (n,), in [0, 1], none of them NaN.
+        ratings: shape (n,), in [0, 1], multiples of 1 / points.
+        training: ratings that the estimates were learned from, in [0, 1].
+        points: the highest score.
+    """
+    from sklearn.metrics import cohen_kappa_score
+
+    def whole(shares: Floats) -> Any:
+        return np.rint(np.asarray(shares) * points).astype(int)
+
+    ends = np.cumsum(np.bincount(whole(training), minlength=points + 1)) / len(training) * len(estimates)
+    by_share = np.searchsorted(ends, np.argsort(np.argsort(estimates, kind="stable"), kind="stable") + 0.5)
+    of = {"κ, rounded": whole(estimates), "κ, by share": by_share}
+    return {
+        name: float(cohen_kappa_score(whole(ratings), scores, weights="quadratic", labels=range(points + 1)))
+        for name, scores in of.items()
+    }
 
 
 def mean_difference(cells: Sequence[Cell]) -> float:
@@ -203,11 +233,15 @@ def reference_rows(sources: Sources) -> PartResult:
             result.missing.append(Missing(f"Table 3, {name} (GloVe)", "needs GloVe's vectors: --embeddings"))
         if sources.embeddings is not None:
             measures[f"{name} ({vectors})"] = mover(sources.embeddings, name.lower())
-    rows = []
+    rows, tests = [], []
+    topic_8 = sources.essays("set_8:train")
+    neighbours = BLEUNeighbors.published(max_fraction=ESSAY_MAX_FRACTION).fit(topic_8.texts, topic_8.ratings)
+    estimates = neighbours.predict(test.texts).values
     for name, measure in measures.items():
         row = f"Table 3, {name} against a reference essay"
         with result.attempt(row):
             similarity = measure()
+            tests.append({"topic 8 against": name, **williams_by_reference(estimates, similarity, test.ratings)})
             kept = ~np.isnan(similarity)
             columns = zip(similarity.T, kept.T, strict=True)
             each = np.array([rank_correlation(column[own], test.ratings[own]) for column, own in columns])
@@ -226,7 +260,10 @@ def reference_rows(sources: Sources) -> PartResult:
                     "greatest": float(each.max()),
                 }
             )
-    result.tables.append(Table("Spearman's ρ by reference essay", tuple(rows)))
+    result.tables += [
+        Table("Spearman's ρ by reference essay", tuple(rows)),
+        Table("Williams' test: BLEU Neighbors trained on topic 8 has a higher ρ, one-tailed", tuple(tests)),
+    ]
     if sources.embeddings is not None:
         result.notes.append(
             f"Mover's similarity: word vectors of {Path(sources.embeddings).name}, without scikit-learn's English stop "
@@ -237,6 +274,26 @@ def reference_rows(sources: Sources) -> PartResult:
         "essays of topic 3 with the highest score and 5 to 15 sentences is the reference once."
     )
     return result
+
+
+def williams_by_reference(estimates: Floats, similarities: Floats, ratings: Floats) -> dict[str, float]:
+    """Return how often Williams' test on ranks finds estimates better than similarities to one reference.
+
+    Args:
+        estimates: shape (n,).
+        similarities: of n texts to m references, shape (n, m); NaN where there is none.
+        ratings: shape (n,).
+    """
+    found = []
+    for column in similarities.T:
+        own = ~np.isnan(column)
+        ours, theirs, between = (
+            rank_correlation(left[own], right[own])
+            for left, right in ((estimates, ratings), (column, ratings), (estimates, column))
+        )
+        found.append(williams_test(ours, theirs, between, int(own.sum()), alternative="greater").p_value)
+    p = np.array(found)
+    return {"references": len(p), "median p": float(np.nanmedian(p)), "share with p < .05": float(np.mean(p < 0.05))}
 
 
 def vectors_name(embeddings: str) -> str:

@@ -250,3 +250,25 @@ def test_damaged_data_leave_the_other_parts(small_data):
     reasons = [str(each) for part in results.values() for each in part.missing]
     assert any("Figure 4" in reason and "no column 'Input.OUT0'" in reason for reason in reasons)
     assert any("there is no column 'quality'" in reason for reason in reasons)
+
+
+def test_quadratic_kappa_of_whole_scores() -> None:
+    from referenceless_papers.ethayarajh.tables import quadratic_kappas
+
+    ratings = np.repeat([0.0, 0.5, 1.0], 5)
+    exact = quadratic_kappas(ratings, ratings, ratings)
+    assert exact == {"κ, rounded": 1.0, "κ, by share": 1.0}
+    near_the_mean = quadratic_kappas(0.5 + ratings / 10, ratings, ratings)  # in order, and all rounded to one score
+    assert near_the_mean == {"κ, rounded": 0.0, "κ, by share": 1.0}
+    assert quadratic_kappas(-ratings, ratings, ratings)["κ, by share"] == -1.0
+
+
+def test_williams_test_against_each_reference() -> None:
+    from referenceless_papers.ethayarajh.tables import williams_by_reference
+
+    ratings = np.arange(30.0)
+    noise = np.random.default_rng(0).standard_normal((30, 4)) * 30
+    found = williams_by_reference(ratings + noise[:, 0] / 30, ratings[:, None] + noise, ratings)
+    assert found["references"] == 4
+    assert found["share with p < .05"] == 1.0
+    assert williams_by_reference(noise[:, 0], ratings[:, None] + noise / 30, ratings)["share with p < .05"] == 0.0

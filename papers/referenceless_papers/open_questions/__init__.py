@@ -1,0 +1,1 @@
+"""Questions that the papers leave open, each measured on public data."""

@@ -1,0 +1,120 @@
+"""The public table: every metric and control on every set, with intervals, coverage and what raters allow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from metric_commons.assessment.meta_evaluation import Correlation, correlation
+from metric_commons.assessment.rater_ceiling import rater_ceiling
+from metric_commons.support.validation import Floats
+from referenceless_papers.common.cells import PartResult, Table
+from referenceless_papers.common.report import Report
+from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS, applies
+from referenceless_papers.public_table.rated_sets import MOST_TEXTS, READERS, RatedSet, rated_sets, sampled
+
+_OVERVIEW = {
+    "SLOR": "SLOR",
+    "WPSLOR": "WPSLOR",
+    "Fluency": "Fluency",
+    "BLEU Neighbors": "BLEU Neighbors",
+    "quality estimation": "quality estimation",
+    "quality estimation, sources": "the same, sources",
+    LENGTH: "−length",
+    "type-token ratio": "type-token ratio",
+    "all artefacts, fitted": "all artefacts",
+    "source only, fitted": "source only",
+}
+_ABOUT = (
+    "Every metric on every public set of rated texts, written by `referenceless reproduce public-table --data-dir "
+    "data`. r is Pearson's and ρ Spearman's, over the texts that a metric covers, with 95 % intervals from resampled "
+    "texts. BLEU Neighbors and quality estimation learn from the set's own ratings in five folds, all texts of an item "
+    "in one fold; with *sources*, quality estimation reads what a text was made from too. The other metrics learn "
+    "from no rating of the set; the constants of Fluency were chosen on GUG and Simplicity-DA. "
+    f"Of a set of more than {MOST_TEXTS:,} texts, whole items are drawn at random. The "
+    "*ceiling* is the ρ that rater noise allows estimates without error, where there are several ratings a text."
+)
+_NOTE = (
+    "*−length* is minus the number of words: where its ρ is below 0, people rate longer texts higher. *All artefacts* "
+    "is ridge regression on length, type-token ratio, punctuation and the first word; *source only* is quality "
+    "estimation that sees what a text was made from and not the text. Both are fitted in the same folds: a learned "
+    "metric tells something of the text as far as it is above them."
+)
+
+
+def public_table(
+    data_dir: Path, names: Sequence[str] | None = None, *, tell: Callable[[str], None] | None = None
+) -> Report:
+    """Measure all columns on all sets.
+
+    Args:
+        data_dir: the folder that holds the sets' folders.
+        names: of `READERS`; None for all whose folder is there.
+        tell: takes a line on each set.
+
+    Raises:
+        FileNotFoundError: where a set's file is missing.
+    """
+    chosen = [name for name in READERS if (data_dir / name).is_dir()] if names is None else list(names)
+    overview, parts = [], dict[str, PartResult]()
+    for whole in rated_sets(data_dir, chosen):
+        rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
+        columns = {name: column(rated) for name, column in (METRICS | CONTROLS).items() if applies(name, rated)}
+        rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
+        if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
+            ceiling = None  # too few texts tell how far raters agree
+        overview.append(
+            {"set": rated.name, "texts": len(rated), "ceiling": "–" if ceiling is None else _short(ceiling.by_rank)}
+            | {title: _short(rho[name].value) if name in rho else "" for name, title in _OVERVIEW.items()}
+        )
+        notes = [f"{ceiling}."] if ceiling is not None else []
+        notes += [f"{len(rated)} of {len(whole)} texts."] if len(rated) < len(whole) else []
+        notes += [
+            control_note({name: found.value for name, found in rho.items()}, control)
+            for control in (LENGTH, "type-token ratio")
+        ]
+        parts[rated.name] = PartResult(tables=[_of_set(columns, rho, rated)], notes=notes)
+        if tell is not None:
+            tell(f"{rated.name}: {notes[-2]}")
+    glance = PartResult(tables=[Table("Spearman's ρ", tuple(overview))], notes=[_NOTE])
+    return Report("Metrics on public ratings", _ABOUT, "", {"At a glance": glance, **parts})
+
+
+def control_note(rho: Mapping[str, float], control: str) -> str:
+    """Say which metrics a control beats, in the direction that it has.
+
+    >>> control_note({"SLOR": 0.1, "WPSLOR": 0.3, "−length in words": -0.2}, "−length in words")
+    '−length in words has ρ −0.20: in that direction it alone beats SLOR.'
+    """
+    beaten = [name for name in METRICS if name in rho and not rho[name] >= abs(rho[control])]
+    return (
+        f"{control} has ρ {_short(rho[control])}: in that direction it alone beats {', '.join(beaten) or 'no metric'}."
+    )
+
+
+def _of_set(columns: Mapping[str, Floats], rho: Mapping[str, Correlation], rated: RatedSet) -> Table:
+    rows = [
+        {
+            "metric": name,
+            "coverage": f"{np.mean(~np.isnan(values)):.2f}",
+            "r": _with_interval(_correlation(values, rated.ratings, "pearson")),
+            "ρ": _with_interval(rho[name]),
+        }
+        for name, values in columns.items()
+    ]
+    return Table(f"{len(rated)} texts of {int(rated.items.max()) + 1} items", tuple(rows))
+
+
+def _correlation(values: Floats, ratings: Floats, method: str) -> Correlation:
+    return correlation(values, ratings, method, n_resamples=1000)
+
+
+def _with_interval(found: Correlation) -> str:
+    return f"{_short(found.value)} [{_short(found.low)}, {_short(found.high)}]" if found.value == found.value else "–"
+
+
+def _short(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.2f}".replace("-", "−")

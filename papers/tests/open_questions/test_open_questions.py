@@ -1,0 +1,139 @@
+"""The open questions' measures on small input whose answer is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.example import example_pool
+from referenceless_papers.open_questions import gaming, neighbour_theory, ranking
+from referenceless_papers.open_questions.language_models import HELD_OUT_LINES, first_words
+from referenceless_papers.open_questions.peoples_texts import fallback_rows
+from referenceless_papers.open_questions.post_edits import effort
+from referenceless_papers.open_questions.run import PARTS, open_questions
+from referenceless_papers.public_table.rated_sets import RatedSet
+
+CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_open_questions.md"
+
+
+def rated_set(texts: list[str], ratings: np.ndarray, **others: object) -> RatedSet:
+    given = {"sources": None, "references": None} | others
+    items = np.arange(len(texts)) // 2
+    return RatedSet("small", texts, ratings, items, [""] * len(texts), judged=(texts, ratings), **given)  # type: ignore[arg-type]
+
+
+def judgements() -> pd.DataFrame:
+    rows = [
+        (judgement, judgement % 4, output, output * 10 + 10 * (judgement == 3 and output == 0) * 9)
+        for judgement in range(8)
+        for output in range(3)
+    ]
+    table = pd.DataFrame(rows, columns=["judgement", "item", "place", "magnitude"])
+    logs = np.log(np.maximum(table["magnitude"], 1.0))
+    return table.assign(output=table["item"] * 10 + table["place"], log=logs)
+
+
+def test_values_in_the_raters_order_are_right_and_the_reverse_wrong() -> None:
+    table = judgements()
+    folds = np.zeros(len(table), dtype=np.int64)
+    right = ranking.figures(table[table["judgement"] != 3].reset_index(drop=True), np.tile([0.0, 1, 2], 7), folds[:21])
+    assert (right["accuracy"], right["pairs"]) == (1.0, 21)
+    assert right["τ-b within MR"] == pytest.approx(1.0)
+    wrong = ranking.figures(table[table["judgement"] != 3].reset_index(drop=True), -np.tile([0.0, 1, 2], 7), folds[:21])
+    assert wrong["accuracy"] == 0.0
+    # Judgements 3 and 7 are of one item, and disagree on two of its three pairs; the other three items agree.
+    assert ranking.rater_agreement(table) == pytest.approx(10 / 12)
+
+
+def test_climbing_never_lowers_its_reward_and_repeats_itself() -> None:
+    starts, pool = ["a b c", "d e"], ["one two three four five"]
+
+    def reward(texts: list[str], step: int) -> np.ndarray:
+        return np.array([float(text.count("three")) for text in texts])
+
+    after = gaming.climb(starts, pool, reward)
+    assert after == gaming.climb(starts, pool, reward)
+    assert (reward(after, 0) > 0).all()
+    nothing = gaming.climb(starts, pool, lambda texts, step: np.full(len(texts), np.nan))
+    assert nothing == starts
+
+
+def test_the_simulated_rule_is_the_published_one() -> None:
+    pool = example_pool()
+    metric = BLEUNeighbors.published(progress=False).fit(pool.texts, pool.ratings)
+    rated = rated_set(list(metric.texts_), metric.ratings_)
+    found = neighbour_theory.rule(neighbour_theory.similarities_of(rated), rated.ratings)
+    np.testing.assert_allclose(found, metric.leave_one_out().values)
+    both = neighbour_theory.rule(neighbour_theory.similarities_of(rated), np.stack([rated.ratings] * 2, axis=1))
+    np.testing.assert_allclose(both[:, 1], found)
+
+
+def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none() -> None:
+    n = 80
+    near = np.abs(np.arange(n)[:, None] - np.arange(n)) < 6
+    alike = np.where(near, 0.5, 0.0)
+    np.fill_diagonal(alike, -1.0)
+    smooth = np.exp(-((np.arange(n)[:, None] - np.arange(n)) ** 2) / 50.0)
+    quiet, loud = (neighbour_theory.predicted(alike, smooth, noise)[0] for noise in (0.1, 5.0))
+    assert quiet > loud + 0.2
+    assert abs(neighbour_theory.predicted(alike, np.eye(n), 0.1)[0]) < 0.15
+
+
+def test_a_learned_map_leaves_out_what_does_not_count() -> None:
+    pytest.importorskip("torch", reason="needs torch")
+    from referenceless_papers.open_questions.embedding_kernel import kernel_regression
+
+    generator = np.random.default_rng(0)
+    vectors = generator.standard_normal((160, 12))
+    ratings = np.sin(vectors[:, 0])
+    errors = [
+        float(
+            np.mean(
+                (kernel_regression(vectors[:120], ratings[:120], vectors[120:], learned=learned) - ratings[120:]) ** 2
+            )
+        )
+        for learned in (False, True)
+    ]
+    assert errors[1] < errors[0] / 2
+
+
+def test_effort_counts_edits_to_the_nearest_reference() -> None:
+    rated = rated_set(
+        ["the cat sat .", "a dog ran fast ."],
+        np.zeros(2),
+        references=[["the cat sat ."], ["no such thing here at all .", "a dog runs fast ."]],
+    )
+    assert effort(rated)["edits"].tolist() == [0.0, 1.0]
+
+
+def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.txt"
+    path.write_text("held out\n" * HELD_OUT_LINES + "a b c d\n" * 100, encoding="utf-8")
+    assert len(list(first_words(path, 40e-6))) == 10
+
+
+def test_a_limit_hands_over_the_worst_picks() -> None:
+    good = [f"{name} serves good food" for name in "abcdefghijklmnopqrst"]
+    bad = [f"{name} food food is is" for name in "abcdefghijklmnopqrst"]
+    texts = [text for pair in zip(good[:10] + bad[:10], good[10:] + bad[10:], strict=True) for text in pair]
+    ratings = np.repeat([5.0, 1.0], 20) + np.tile([0.0, 0.25], 20)
+    rated = rated_set(texts, ratings, sources=[f"inform(name={place})" for place in np.arange(40) // 2])
+    rows = fallback_rows(rated, np.arange(40) // 2 % 5)
+    assert {row["MRs"] for row in rows} == {20}
+    assert all(row["rating, kept"] > row["rating, all picks"] for row in rows if row["limit: quantile"] == 0.3)
+
+
+def test_every_part_stands_in_the_committed_report() -> None:
+    text = CARD.read_text(encoding="utf-8")
+    for part in PARTS.values():
+        section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
+        assert "|" in section or "Not measured: see the end." in section, part.title
+
+
+def test_missing_data_are_told(tmp_path: Path) -> None:
+    report = open_questions(tmp_path, ["ranking"])
+    assert "judgements.csv" in report.missing[0].why

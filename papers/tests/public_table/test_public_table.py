@@ -1,0 +1,81 @@
+"""The public table: sets are read whole items at a time, and the committed page holds what is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referenceless_papers.public_table import table
+from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS, applies, surface
+from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
+
+PAGE = Path(__file__).parents[3] / "docs" / "public_table.md"
+
+
+def small(n: int = 60, per_item: int = 3) -> RatedSet:
+    texts = [f"text number {number} " + "word " * (number % 7) for number in range(n)]
+    ratings = np.array([float(number % 7) for number in range(n)])
+    items = np.arange(n) // per_item
+    return RatedSet("small", texts, ratings, items, [""] * n, None, None, (texts, ratings))
+
+
+def test_samples_hold_whole_items() -> None:
+    part = sampled(small(), 20)
+    assert 15 <= len(part) <= 20
+    assert set(np.bincount(part.items)) == {3}
+    whole = small()
+    assert sampled(whole, 60) is whole
+
+
+def test_controls_that_are_fitted_see_no_rating_of_their_fold() -> None:
+    rated = small()
+    found = CONTROLS["length only, fitted"](rated)
+    assert np.corrcoef(found, rated.ratings)[0, 1] > 0.95
+    noise = np.random.default_rng(0).permutation(rated.ratings)
+    shuffled = RatedSet("small", rated.texts, noise, rated.items, rated.systems, None, None, rated.judged)
+    assert abs(np.corrcoef(CONTROLS["all artefacts, fitted"](shuffled), noise)[0, 1]) < 0.5
+
+
+def test_columns_apply_where_their_inputs_are() -> None:
+    rated = small()
+    assert [name for name in METRICS | CONTROLS if not applies(name, rated)] == [
+        *("ROUGE-LM (references)", "quality estimation, packaged", "quality estimation, sources", "source only, fitted")
+    ]
+
+
+def test_surface_of_an_empty_text() -> None:
+    assert all(np.isfinite(values).all() for values in surface(["", "!"]).values())
+
+
+@pytest.mark.parametrize(("folder", "texts"), [("inlg16", [584] * 2), ("usr", [360, 360]), ("huse", [198])])
+def test_the_page_holds_what_is_measured(
+    folder: str, texts: list[int], data_dir: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "METRICS", {})
+    monkeypatch.setattr(
+        table, "CONTROLS", {name: CONTROLS[name] for name in (LENGTH, "type-token ratio", "punctuation")}
+    )
+    base = data_dir(folder).parent
+    report = table.public_table(base, [folder])
+    page = PAGE.read_text(encoding="utf-8")
+    assert [row["texts"] for row in report.parts["At a glance"].tables[0].rows] == texts
+    for name, part in report.parts.items():
+        if name != "At a glance":
+            section = page.split(f"\n## {name}\n")[1].split("\n## ")[0]
+            for row in part.tables[0].rows:
+                assert str(row["ρ"]) in section
+                assert str(row["metric"]) in section
+
+
+def test_every_set_has_items_texts_and_a_finite_rating(data_dir: Any) -> None:
+    base = data_dir("usr").parent
+    names = [rated.name for rated in rated_sets(base, ("usr", "gug", "fluency", "webnlg-2020", "nlg-ratings"))]
+    page = PAGE.read_text(encoding="utf-8")
+    assert all(f"\n## {name}\n" in page for name in names)
+    for rated in rated_sets(base, ("fluency", "nlg-ratings")):
+        assert np.isfinite(rated.ratings).all()
+        assert len(set(zip(rated.texts, rated.items.tolist(), strict=True))) == len(rated)
+        assert all(rated.references or [])
