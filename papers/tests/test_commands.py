@@ -10,7 +10,8 @@ from text_files import read, write
 from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
-NAMES = (
+NAMES = "ethayarajh kann dusek claims study-designs reranking pictures".split()
+NAMES += ["public-table", "open-questions", "packaged-models"]
     "ethayarajh kann dusek claims study-designs reranking pictures public-table open-questions packaged-models".split()
 )
 
