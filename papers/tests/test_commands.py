@@ -12,8 +12,6 @@ from referenceless_papers.commands import reproduce
 
 NAMES = "ethayarajh kann dusek claims study-designs reranking pictures".split()
 NAMES += ["public-table", "open-questions", "packaged-models"]
-    "ethayarajh kann dusek claims study-designs reranking pictures public-table open-questions packaged-models".split()
-)
 
 
 def test_they_are_commands_of_the_front_door():
