@@ -66,6 +66,7 @@ def test_help_shows_the_options_of_the_metric():
         ("--lm model.npz", "That is so with --metric fluency, which is meant"),
         ("--metric=slor --unigram=u --unigram-corpus=c", "give --unigram or --unigram-corpus, not both"),
         ("--metric", "requires an argument"),
+        ("-- --metric slor", "unexpected extra argument"),  # words after `--` name no metric
     ],
 )
 def test_what_is_refused(line, told):
