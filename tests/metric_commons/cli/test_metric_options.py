@@ -67,6 +67,7 @@ def test_help_shows_the_options_of_the_metric():
         ("--metric=slor --unigram=u --unigram-corpus=c", "give --unigram or --unigram-corpus, not both"),
         ("--metric", "requires an argument"),
         ("--metric slor --metric=fluency", "show takes one metric, but got slor, fluency"),
+        ("-- --metric slor", "unexpected extra argument"),  # words after `--` name no metric
     ],
 )
 def test_what_is_refused(line, told):

@@ -10,9 +10,8 @@ EVERYWHERE = np.ones(400, dtype=np.bool_)
 
 
 def means(*scores, resampler=None):
-    return resampled_means(
-        [TEXTS] * len(scores), scores, [EVERYWHERE] * len(scores), resampler, n_resamples=2000, seed=1
-    )
+    where = [EVERYWHERE] * len(scores)
+    return resampled_means([TEXTS] * len(scores), scores, where, resampler, n_resamples=2000, seed=1)[0]
 
 
 def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments():
