@@ -51,7 +51,7 @@ def parameter_figures(sources: Sources) -> PartResult:
 
     rows = sources.judgements("summarization")
     own = annotators(rows["annotator"][:], rows["id"][:], np.asarray(rows["rating"][:], dtype=np.float64)).spearman
-    human = float(np.nanmean(own))
+    human = float(np.nanmean(own)) if np.isfinite(own).any() else np.nan
     names = ("spearman", "mse", "mse_of_mean", "coverage")
     best = max((s for s in by_a if not np.isnan(s.spearman)), key=lambda s: s.spearman, default=None)
     row = "Section 5.2, where ρ is highest"

@@ -9,7 +9,7 @@ import threading
 import time
 
 import pytest
-from command_lines import python, status
+from command_lines import left, python
 from hub_stand_in import HubStandIn, Repo, Trouble
 
 from metric_commons.hub.folder import assemble
@@ -233,7 +233,8 @@ def test_an_upload_that_is_interrupted_by_hand(hub):
     assert "README.md" in hub.repos[SPACE].files
 
 
-def test_what_the_command_says_of_an_expired_token(hub, capsys):
-    assert status("hub", "publish", "slor", "--to", "someone/slor", "--token", "hf_expired") == 1
-    (line,) = capsys.readouterr().err.splitlines()
+def test_what_the_command_says_of_an_expired_token(hub):
+    code, _, errors = left("hub publish slor --to someone/slor --token hf_expired".split())
+    (line,) = errors.splitlines()
+    assert code == 1
     assert line.startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")
