@@ -235,27 +235,31 @@ class Explainer:
         return ""
 
     def table_html(self, scored: Scored, order: str, page: int = 0) -> str:
-        """Return one page (from 0) of the table of texts in one of `ORDERS`, with all of them as a file to save."""
+        """Return one page (from 0) of the table of texts in one of `ORDERS`."""
         result = scored.result
-        own = self.columns(scored)
+        return self.fragment(
+            "table.html.j2", scored, places=places(result, order, page), first=page * ROWS, page=page, order=order,
+            last_page=max(0, len(result) - 1) // ROWS, orders=ORDERS, columns=self.columns(scored),
+            scale=self.scale(scored),
+        )  # fmt: skip
+
+    def file_html(self, scored: Scored) -> str:
+        """Return a link that saves all texts with their values: made once, however often the table is turned."""
+        result = scored.result
         columns: dict[str, Sequence[Any]] = {
             "text": scored.texts,
             "value": result.values.tolist(),
             **{name: column.tolist() for name, column in result.columns.items()},
             **{
                 column.label.lower(): ["; ".join(one) for one in column.entries]
-                for column in own
+                for column in self.columns(scored)
                 if column.digits is None
             },
             "reason": result.reasons,
         }
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         encoded = b64encode(render(rows, {}, "csv-safe").encode("utf-8", "replace")).decode("ascii")
-        return self.fragment(
-            "table.html.j2", scored, places=places(result, order, page), first=page * ROWS, page=page, order=order,
-            last_page=max(0, len(result) - 1) // ROWS, orders=ORDERS, columns=own, scale=self.scale(scored),
-            file=encoded,
-        )  # fmt: skip
+        return self.fragment("file.html.j2", scored, file=encoded)
 
     def texts_to_choose(self, scored: Scored, shown: Iterable[int]) -> list[tuple[str, int]]:
         """Return the label and the number of each of these texts, to choose one."""

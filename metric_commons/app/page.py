@@ -118,6 +118,7 @@ def _draw(part: Explainer, api_name: str) -> None:
             elem_classes="on-screen",
         )
         table = gr.HTML(apply_default_css=False, elem_id="table", js_on_load=_CLICKS)
+        file = gr.HTML(apply_default_css=False, elem_id="file")
         number = gr.Number(0, visible=False)  # of the table's page that is asked for
         if part.heading:
             heading(part.heading)
@@ -133,7 +134,7 @@ def _draw(part: Explainer, api_name: str) -> None:
     gr.api(handlers.api, api_name=api_name)
     asked = [*settings.values(), scored, order, *choices]
     given = [component for source in sources for component in source.inputs]
-    shows = [notice, shown, scored, *settings.values(), summary, table, charts, chosen, explanation]
+    shows = [notice, shown, scored, *settings.values(), summary, table, file, charts, chosen, explanation]
     boxes = [component for source in sources for component in (source.box, source.file)]
     for source in sources:
         on_upload(source, notice)
@@ -183,7 +184,7 @@ class Handlers:
             scored = self.part.score(given, settings, report, earlier)
         except (ValueError, TypeError) as error:
             unchanged = [gr.update() for _ in settings]
-            nothing = ["", "", "", gr.update(choices=[], value=None), ""]
+            nothing = ["", "", "", "", gr.update(choices=[], value=None), ""]
             return [message(error), gr.update(visible=False), None, *unchanged, *nothing]
         shown = places(scored.result, order)
         first = next((place for place in shown if scored.result.covered[place]), shown[0])
@@ -195,6 +196,7 @@ class Handlers:
             *(used.get(name, gr.update()) for name in settings),
             self.part.summary_html(scored),
             self.part.table_html(scored, order),
+            self.part.file_html(scored),
             self.part.charts_html(scored),
             gr.update(choices=self.part.texts_to_choose(scored, shown), value=first),
             self.part.explanation_html(scored, first, *choices),

@@ -43,12 +43,13 @@ def test_the_example_is_scored(handlers: Handlers) -> None:
     boxes, answer = shown[: 2 * len(handlers.inputs)], shown[2 * len(handlers.inputs) :]
     assert boxes[1::2] == [None] * len(handlers.inputs)
     assert boxes[::2] == ["\n".join(part.example()[given.name]) for given in handlers.inputs]
-    notice, visible, scored, *settings, summary, table, charts, chosen, explanation = answer
+    notice, visible, scored, *settings, summary, table, file, charts, chosen, explanation = answer
     assert (notice, visible["visible"], len(settings)) == ("", True, len(part.settings))
     assert scored.texts == list(part.example()["texts"])
     assert len(scored.result) == len(scored.texts)
     assert ('id="mean-score"' in summary) == (part.spec.name != "rouge_lm")  # 0 by construction there
     assert table.count("<tr ") == len(scored.texts) + 1
+    assert f"Save all {len(scored.texts)} as CSV" in file
     assert bool(charts) == part.takes_pool
     assert chosen["value"] == int(np.flatnonzero(scored.result.covered)[0])
     assert explanation == handlers.explain(scored, chosen["value"], *asked(handlers)[len(settings) + 2 :])

@@ -70,7 +70,9 @@ def test_a_page_of_the_table_and_the_file_that_holds_all() -> None:
     assert re.findall(r'data-place="(\d+)"', table) == [str(place) for place in range(ROWS, ROWS + 7)]
     assert f"{ROWS + 1} to {ROWS + 7} of {ROWS + 7} texts" in table
     assert re.findall(r"(disabled)?>(Previous|Next)<", table) == [("", "Previous"), ("disabled", "Next")]
-    encoded = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="length.csv"', table)
+    encoded = re.search(
+        r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="length.csv"', part.file_html(scored)
+    )
     assert encoded is not None
     rows = list(csv.DictReader(io.StringIO(base64.b64decode(encoded[1]).decode())))
     assert [row["text"] for row in rows] == scored.texts
