@@ -177,6 +177,8 @@ def page_class() -> Any:
             super().__init__(*args, **options)
             self._large = asyncio.Lock()
             self._n_large = 0
+            # gradio's figures about its own speed, which no page of ours shows, take a twentieth of the processors
+            os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", "1000")
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 self.queue(max_size=MOST_WAITING, default_concurrency_limit=MOST_AT_ONCE)

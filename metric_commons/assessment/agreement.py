@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
-    correlation,
+    correlations,
     mean_of_others,
     mean_squared_error,
 )
@@ -138,9 +138,16 @@ def agreement(
     spread = float(((others - rated) ** 2).sum())
     lengths = np.array([len(text) for text in texts], dtype=np.float64)
 
-    def correlated(left: ArrayLike, right: ArrayLike, method: str = "spearman") -> Correlation:
-        return correlation(left, right, method, n_resamples=n_resamples, seed=seed)
-
+    spearman, pearson, length, given_length = correlations(
+        [
+            (guessed, rated, "spearman"),
+            (guessed, rated, "pearson"),
+            (lengths, rated, "spearman"),
+            (_apart_from(guessed[covered], lengths[covered]), _apart_from(rated[covered], lengths[covered]), "pearson"),
+        ],
+        n_resamples=n_resamples,
+        seed=seed,
+    )
     return Agreement(
         n_texts=n,
         coverage=float(covered.mean()) if n else float("nan"),
@@ -149,12 +156,10 @@ def agreement(
         r_squared=1 - float(((np.where(covered, guessed, others) - rated) ** 2).sum()) / spread
         if spread > 0
         else math.nan,
-        spearman=correlated(guessed, rated),
-        pearson=correlated(guessed, rated, "pearson"),
-        length=correlated(lengths, rated),
-        given_length=correlated(
-            _apart_from(guessed[covered], lengths[covered]), _apart_from(rated[covered], lengths[covered]), "pearson"
-        ),
+        spearman=spearman,
+        pearson=pearson,
+        length=length,
+        given_length=given_length,
     )
 
 

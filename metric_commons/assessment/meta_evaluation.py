@@ -12,8 +12,9 @@ lower values. Neither gathers pairs or sorts.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -153,25 +154,39 @@ def correlation(
     Raises:
         ValueError: for an unknown method, unequal lengths, or a number outside its range.
     """
-    check_choice(method, "method", CORRELATIONS)
+    return correlations([(estimates, ratings, method)], n_resamples=n_resamples, seed=seed)[0]
+
+
+def correlations(
+    pairs: Sequence[tuple[ArrayLike, ArrayLike, str]], *, n_resamples: int, seed: int
+) -> list[Correlation]:
+    """Correlate each of several (estimates, ratings, method) as `correlation` does; those of one length share draws."""
     check_number(n_resamples, "n_resamples", minimum=0, integer=True)
     check_number(seed, "seed", minimum=0, integer=True)
+    covered = []
+    for estimates, ratings, method in pairs:
+        check_choice(method, "method", CORRELATIONS)
+        covered.append((*covered_pairs(estimates, ratings), method))
+    defined = [pair for pair in covered if not is_undefined(*pair)]
+    resampled = iter(resampled_correlations(defined, n_resamples, seed) if n_resamples else repeat(None))
+    nan = float("nan")
+    return [
+        Correlation(nan, nan, nan, nan, len(pair[0])) if is_undefined(*pair) else _measured(*pair, next(resampled))
+        for pair in covered
+    ]
+
+
+def _measured(left: Floats, right: Floats, method: str, resampled: Floats | None) -> Correlation:
     from scipy import stats
 
-    left, right = covered_pairs(estimates, ratings)
-    nan = float("nan")
-    if is_undefined(left, right, method):
-        return Correlation(nan, nan, nan, nan, len(left))
-    test = stats.pearsonr if method == "pearson" else stats.spearmanr
-    result = test(left, right)
-    if n_resamples == 0:
+    result = (stats.pearsonr if method == "pearson" else stats.spearmanr)(left, right)
+    if resampled is None:
         low, high = fisher_interval(float(result.statistic), len(left), variance=_VARIANCE[method])
     else:
-        resampled = resampled_correlations(left, right, method, n_resamples, seed)
         tail = (1 - _LEVEL) / 2
         # A resample in which a side does not vary has no correlation.
         defined = resampled[~np.isnan(resampled)]
-        low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (nan, nan)
+        low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (float("nan"), float("nan"))
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), len(left))
 
 
@@ -189,18 +204,21 @@ def rank_correlation(left: Floats, right: Floats) -> float:
     return pearson(rankdata(left), rankdata(right)) if len(left) > 2 else math.nan
 
 
-def resampled_correlations(left: Numbers, right: Numbers, method: str, n_resamples: int, seed: int) -> Floats:
-    """Return the correlation in each resample of the pairs, shape (n_resamples,), NaN where it is undefined.
+def resampled_correlations(pairs: Sequence[tuple[Numbers, Numbers, str]], n_resamples: int, seed: int) -> list[Floats]:
+    """Return the correlation in each resample of each of several pairs, shape (n_resamples,), NaN where undefined.
 
     Args:
-        left: n finite numbers (for ranks also infinite ones).
-        right: n of them.
-        method: `pearson` or `spearman`.
+        pairs: n finite numbers (for ranks also infinite ones), n others, and `pearson` or `spearman`.
         n_resamples: how many resamples.
         seed: of the draws.
     """
-    of_counts = _spearman if method == "spearman" else _pearson
-    return np.concatenate([of_counts(left, right, counts) for counts in _counted(len(left), n_resamples, seed)])
+    found: list[list[Floats]] = [[] for _ in pairs]
+    for n in {len(left) for left, _, _ in pairs}:
+        for counts in _counted(n, n_resamples, seed):
+            for own, (left, right, method) in zip(found, pairs, strict=True):
+                if len(left) == n:
+                    own.append((_spearman if method == "spearman" else _pearson)(left, right, counts))
+    return [np.concatenate(own) for own in found]
 
 
 def _counted(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
@@ -224,8 +242,9 @@ def _spearman(left: Numbers, right: Numbers, counts: Floats) -> Floats:
 def _centred_ranks(values: Numbers, counts: Floats) -> Floats:
     """Return each value's rank in each resample, ties by their mean rank, less the mean of all ranks."""
     _, distinct, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    of_distinct = np.add.reduceat(counts[np.argsort(distinct, kind="stable")], np.cumsum(sizes) - sizes, axis=0)
-    ranks: Floats = np.cumsum(of_distinct, axis=0) - (of_distinct + len(values)) / 2
+    upper = np.cumsum(counts[np.argsort(distinct, kind="stable")], axis=0)[np.cumsum(sizes) - 1]
+    lower = np.concatenate([np.zeros((1, counts.shape[1])), upper[:-1]])
+    ranks: Floats = (lower + upper - len(values)) / 2
     return ranks[distinct]
 
 

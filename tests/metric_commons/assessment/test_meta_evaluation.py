@@ -173,7 +173,7 @@ def one_by_one(left, right, method, n_resamples, seed):
 @settings(deadline=None, max_examples=50)
 def test_resamples_are_those_of_scipy(method, data, seed):
     left, right = np.array(data).T
-    fast = resampled_correlations(left, right, method, 40, seed)
+    (fast,) = resampled_correlations([(left, right, method)], 40, seed)
     assert_allclose(fast, one_by_one(left, right, method, 40, seed), atol=1e-6)
 
 
@@ -184,11 +184,12 @@ def test_ratings_and_estimates_in_blocks(method, offset, monkeypatch):
     rng = np.random.default_rng(1)
     left = rng.normal(size=200)
     right = np.round(3 + left + rng.normal(size=200)) + offset
-    fast = resampled_correlations(left, right, method, 30, 7)
-    assert_allclose(fast, one_by_one(left, right, method, 30, 7), rtol=1e-9)
+    pairs = [(left, right, method), (left[:150], right[:150], method), (right, left, method)]
+    for fast, pair in zip(resampled_correlations(pairs, 30, 7), pairs, strict=True):
+        assert_allclose(fast, one_by_one(*pair, 30, 7), rtol=1e-9)
 
 
 def test_infinite_values_have_ranks():
     left, right = np.array([-np.inf, 1, 2, 3, np.inf]), np.array([1.0, 2, 3, 5, 4])
-    ranks = resampled_correlations(np.arange(5.0), right, "spearman", 50, 0)
-    assert_array_equal(resampled_correlations(left, right, "spearman", 50, 0), ranks)
+    pairs = [(left, right, "spearman"), (np.arange(5.0), right, "spearman")]
+    assert_array_equal(*resampled_correlations(pairs, 50, 0))
