@@ -1,5 +1,8 @@
 """Referenceless text-quality metrics: one door to BLEU Neighbors, the SLOR family and quality estimation.
 
+Adapters of frameworks that have to be installed, such as `TextQualityMetric`, are names too, but `import *` leaves them
+out.
+
 >>> import referenceless_metrics as rm
 >>> rm.WPSLOR().score(["the cat sat on the mat ."]).coverage
 1.0
@@ -21,13 +24,13 @@ if TYPE_CHECKING:
     from metric_commons.files.text_io import read_rated, read_texts
     from metric_commons.hub import modules as hub
     from metric_commons.hub.modules import register
-    from metric_commons.integrations.deepeval import DeepEvalMetric
-    from metric_commons.integrations.inspect_ai import inspect_scorer
-    from metric_commons.integrations.lighteval import lighteval_metric
-    from metric_commons.integrations.promptfoo import promptfoo_assertion
-    from metric_commons.integrations.torchmetrics import TextQualityMetric
-    from metric_commons.integrations.trainer import generation_metrics
-    from metric_commons.integrations.wandb import wandb_log
+    from metric_commons.integrations.deepeval import DeepEvalMetric as DeepEvalMetric
+    from metric_commons.integrations.inspect_ai import inspect_scorer as inspect_scorer
+    from metric_commons.integrations.lighteval import lighteval_metric as lighteval_metric
+    from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
+    from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
+    from metric_commons.integrations.trainer import generation_metrics as generation_metrics
+    from metric_commons.integrations.wandb import wandb_log as wandb_log
     from metric_commons.registry import load_metric as load
     from metric_commons.systems.studies.reading import read_study
     from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
@@ -87,7 +90,6 @@ __all__ = [
     "BLEUNeighbors",
     "BLEUNeighborsMetric",
     "BatchScorer",
-    "DeepEvalMetric",
     "Fluency",
     "FluencyMetric",
     "QualityEstimationMetric",
@@ -95,7 +97,6 @@ __all__ = [
     "ROUGELMMetric",
     "Reward",
     "SLORMetric",
-    "TextQualityMetric",
     "WPSLORMetric",
     "__version__",
     "calibrate",
@@ -103,14 +104,10 @@ __all__ = [
     "example_candidates",
     "example_outputs",
     "example_pool",
-    "generation_metrics",
     "hub",
-    "inspect_scorer",
-    "lighteval_metric",
     "load",
     "load_language_model",
     "parse_mr",
-    "promptfoo_assertion",
     "read_rated",
     "read_study",
     "read_texts",
@@ -120,7 +117,6 @@ __all__ = [
     "slot_errors",
     "token_contributions",
     "train_ngram",
-    "wandb_log",
 ]
 
 _find = lazy_names(__name__, _PLACES)
@@ -135,4 +131,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_PLACES})

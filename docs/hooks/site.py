@@ -10,7 +10,6 @@ import ast
 import importlib
 import inspect
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -170,9 +169,8 @@ def public_names() -> dict[str, str]:
     places: dict[str, str] = {}
     for package in PACKAGES[:-1]:
         for name in _imported(package).__all__:
-            with suppress(ImportError):  # an adapter, where its framework is not installed
-                if callable(_imported(f"{package}.{name}")):
-                    places.setdefault(name, f"{package}.{name}")
+            if callable(_imported(f"{package}.{name}")):
+                places.setdefault(name, f"{package}.{name}")
     return places | {place.rpartition(".")[2]: place for place in PROTOCOL}
 
 
