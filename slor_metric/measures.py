@@ -31,6 +31,8 @@ _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standa
 #: Standard errors; with one, 100 ratings of Simplicity-DA make WPSLOR worse by .014, with this by .001.
 _CAUTION = 1.5
 _MIN_RATINGS = 20
+_STRONGEST = 1e12
+_STEPS, _MOST_MARGIN = 6, 12.0  # of Newton's method
 _N_FOLDS = 10
 _SCHEMA = Schema(
     "measure",
@@ -57,10 +59,11 @@ class FittedMeasure:
         intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts
             that were rated: the unit is still SLOR's.
         model: the signature of the language models that it was fitted on.
-        n_ratings: on how many ratings.
+        n_ratings: on how many texts.
         agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
             `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
-            `length` has over `start` is the part of the gain that is length alone.
+            `length` has over `start` is the part of the gain that is length alone. Of preferences, the shares of
+            left-out pairs in the right order, and `pairs`, their number.
     """
 
     features: tuple[str, ...]
@@ -91,9 +94,13 @@ class FittedMeasure:
     def summary(self) -> str:
         """One sentence on what was gained, and how much of it is length alone."""
         start, length, fitted = (self.agreement.get(name, float("nan")) for name in ("start", "length", "fitted"))
+        pairs = self.agreement.get("pairs")
+        told = f"r = {fitted:.3f} with {self.n_ratings} ratings"
+        if pairs is not None:
+            told = f"{fitted:.1%} of {pairs:.0f} pairs in the right order"
         return (
-            f"r = {fitted:.3f} with {self.n_ratings} ratings in cross-validation, {fitted - start:+.3f} against "
-            f"{start:.3f} without fitting, of which length alone gives {length - start:+.3f}"
+            f"{told} in cross-validation, {fitted - start:+.3f} against {start:.3f} without fitting, of which length "
+            f"alone gives {length - start:+.3f}"
         )
 
     def save(self, path: PathName) -> None:
@@ -156,82 +163,119 @@ def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: 
 def fit_measure(
     names: Sequence[str],
     values: Floats,
-    ratings: Floats,
+    ratings: Floats | None,
     model: str,
     *,
     length_features: frozenset[str] = LENGTH_FEATURES,
 ) -> FittedMeasure:
-    """Learn a measure from ratings, shrunk to its first feature.
+    """Learn a measure from ratings, or from preferences, shrunk to its first feature.
 
     Args:
         names: the names of the features, the one that is shrunk to first.
-        values: shape (n, k); texts without a value are left out.
-        ratings: shape (n,).
+        values: shape (n, k); texts without a value are left out, of preferences the pairs with one.
+        ratings: shape (n,); None for preferences: people prefer each text of the first half to that of the other half.
         model: the signature of the language models.
         length_features: the names of features that tell nothing but the length.
 
     Raises:
-        ValueError: for fewer than 20 rated texts with a value, or ratings or first features that do not vary.
+        ValueError: for fewer than 20 rated texts with a value, or pairs of them; or ratings or first features that do
+            not vary.
     """
     defined = np.isfinite(values).all(axis=1)
-    x, y = values[defined], ratings[defined]
-    if len(y) < _MIN_RATINGS:
-        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts that have a score, but got {len(y)}")
-    if np.ptp(y) == 0:
-        raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
+    if ratings is None:
+        defined = np.tile(defined.reshape(2, -1).all(axis=0), 2)
+    x, y = values[defined], None if ratings is None else ratings[defined]
+    n = len(x) // (1 + (y is None))
+    if n < _MIN_RATINGS:
+        raise ValueError(
+            f"Expected at least {_MIN_RATINGS} {'pairs' if y is None else 'rated texts'} that have a score, but got {n}"
+        )
+    if y is not None and np.ptp(y) == 0:
+        raise ValueError(f"Expected argument `ratings` to vary, but all {n} are {y[0]:g}")
     if np.ptp(x[:, 0]) == 0:
-        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(y)} have {x[0, 0]:g}")
+        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {n} have {x[0, 0]:g}")
     coefficients, intercept = shrunken(x, y)
     of_length = [0, *(i for i, name in enumerate(names) if i and name in length_features)]
     agreement = {
-        "start": float(np.corrcoef(x[:, 0], y)[0, 1]),
+        "start": _agreement(x[:, 0], y),
         "length": _cross_validated(x[:, of_length], y),
         "fitted": _cross_validated(x, y),
     }
-    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
+    if y is None:
+        agreement["pairs"] = n
+    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(x), agreement)
 
 
-def shrunken(x: Floats, y: Floats) -> tuple[Floats, float]:
+def shrunken(x: Floats, y: Floats | None) -> tuple[Floats, float]:
     """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
+
+    Of preferences, logistic regression on the differences of pairs, by Newton's method, with the same penalty.
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
     errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
     first feature, so that without a departure the measure is that feature itself, and that ratings of another scale
     give the same measure.
+
+    Args:
+        x: features of n texts, shape (n, k).
+        y: their ratings, shape (n,); None where people prefer each text of the first half to that of the other half.
     """
     mean, std = x.mean(axis=0), x.std(axis=0)
     std = np.where(std > 0, std, 1.0)
-    z = np.column_stack([np.ones(len(y)), (x - mean) / std])
-    free = np.zeros(z.shape[1])
-    free[2:] = 1.0
-    gram, target = z.T @ z, z.T @ y
-    inverses = [np.linalg.inv(gram + np.diag(penalty * free)) for penalty in _PENALTIES.tolist()]
-    alone = np.zeros_like(gram)
-    alone[:2, :2] = np.linalg.inv(gram[:2, :2])
-    inverses.append(alone)  # no departure: the strongest penalty of all
-    solutions = [inverse @ target for inverse in inverses]
-    errors = [
-        left_out_errors(y - z @ solution, np.einsum("ij,jk,ik->i", z, inverse, z)) ** 2
-        for inverse, solution in zip(inverses, solutions, strict=True)
-    ]
+    z = (x - mean) / std
+    rows = np.column_stack([np.ones(len(z)), z]) if y is not None else np.subtract(*np.split(z, 2))
+    first = rows.shape[1] - z.shape[1]  # the place of the first feature
+    free = np.arange(rows.shape[1]) > first
+    # the last penalty allows no departure
+    found = [_left_out(rows, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
+    solutions, errors = zip(*found, strict=True)
     best = int(np.argmin([error.mean() for error in errors]))
     chosen = best
     for i in range(best + 1, len(errors)):
         worse = errors[i] - errors[best]
-        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(y)):
+        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(worse)):
             chosen = i
-    weights = solutions[chosen][1:]
+    weights = solutions[chosen][first:]
     if chosen == len(errors) - 1 or weights[0] <= 0:
         return np.eye(x.shape[1])[0], 0.0
-    spread = (z[:, 1:] @ weights).std()
-    coefficients = weights / std * (std[0] / spread)
+    coefficients = weights / std * (std[0] / (z @ weights).std())
     return coefficients, float(mean[0] - coefficients @ mean)
 
 
-def _cross_validated(x: Floats, y: Floats) -> float:
-    """Pearson's r of predictions for texts that the measure has not seen."""
-    predicted = np.empty(len(y))
-    for outside, inside in splits(random_folds(np.arange(len(y)), _N_FOLDS, seed=0)):
-        coefficients, intercept = shrunken(x[outside], y[outside])
+def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats, Floats]:
+    """Return coefficients, shape (k,), and what they lose at each row when it is left out, shape (n,).
+
+    Args:
+        rows: shape (n, k).
+        y: ratings, shape (n,), which lose their squared errors; None for rows that are differences of pairs, better
+            less worse, which lose −ln p.
+        penalties: of each coefficient, shape (k,).
+    """
+    margins, weights = np.zeros(len(rows)), np.ones(len(rows))
+    aims = margins if y is None else y
+    for _ in range(_STEPS if y is None else 1):
+        if y is None:
+            right = 1 / (1 + np.exp(-np.clip(margins, -_MOST_MARGIN, _MOST_MARGIN)))
+            weights, aims = right * (1 - right), margins + 1 / right
+        inverse = np.linalg.inv((rows.T * weights) @ rows + np.diag(penalties))
+        solution = inverse @ (rows.T @ (weights * aims))
+        margins = rows @ solution
+    errors = left_out_errors(aims - margins, weights * np.einsum("ij,jk,ik->i", rows, inverse, rows))
+    return solution, np.logaddexp(0, errors - aims) if y is None else errors**2
+
+
+def _cross_validated(x: Floats, y: Floats | None) -> float:
+    """Say how predictions agree for texts, or pairs, that the measure has not seen."""
+    predicted = np.empty(len(x))
+    sides = 1 + (y is None)
+    for outside, inside in splits(random_folds(np.tile(np.arange(len(x) // sides), sides), _N_FOLDS, seed=0)):
+        coefficients, intercept = shrunken(x[outside], None if y is None else y[outside])
         predicted[inside] = x[inside] @ coefficients + intercept
+    return _agreement(predicted, y)
+
+
+def _agreement(predicted: Floats, y: Floats | None) -> float:
+    """Return Pearson's r with ratings; of preferences, the share of pairs in the right order."""
+    if y is None:
+        return float(np.mean(np.greater(*np.split(predicted, 2))))
     return float(np.corrcoef(predicted, y)[0, 1])

@@ -243,6 +243,13 @@ SOURCE_COLUMN = Rare(
     help="Column that holds what each text was made from, such as an MR.",
 )
 
+WORSE_COLUMN = Rare(
+    ["--worse-column"],
+    type=COLUMN,
+    metavar="NAME",
+    help="Instead of ratings: column with texts that people like less than those of --text-column.",
+)
+
 
 def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
     """Read files of references, one stream a file; a blank line is no reference.

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, Output, adding, progress_option
+from metric_commons.cli.base import COLUMN, WORSE_COLUMN, Output, adding, progress_option
 from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
@@ -184,20 +184,22 @@ def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
 )
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
-@adding(*options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
+@adding(WORSE_COLUMN, *options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
 def fit_measure(
     rated_file: str,
     output: str,
     metric: str,
     text_column: str,
     rating_column: str,
+    worse_column: str | None,
     where: tuple[str, ...],
     format: str | None,
     **models: Any,
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a table, such as .csv, with a text and a rating a row.
+    RATED_FILE is a table, such as .csv, with a text and a rating a row; or, with --worse-column and --metric fluency,
+    two texts, of which people prefer one.
     """
     from slor_metric.fluency.constants import LMS
     from slor_metric.fluency.metric import Fluency
@@ -207,9 +209,15 @@ def fit_measure(
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
         if not own or models["lm"] not in (None, *LMS):
             raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
+    elif worse_column is not None:
+        raise click.UsageError("--worse-column is for --metric fluency")
     table = rows_where(read_table(rated_file, format=format), where)
-    texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")
+    texts = table.texts(text_column)
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
-    measure = scorer.fit(texts, ratings).measure_
+    if worse_column is None:
+        scorer.fit(texts, table.numbers(rating_column, "--rating-column"))
+    else:
+        scorer.fit_preferences(texts, table.texts(worse_column))
+    measure = scorer.measure_
     measure.save(output)
     click.echo(f"{output}: {measure.summary}", err=True)

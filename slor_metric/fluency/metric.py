@@ -285,11 +285,36 @@ class Fluency:
             ValueError: for unequal lengths, fewer than 20 texts with a score, or ratings that do not vary.
         """
         checked = check_texts(texts, "texts", allow_empty=False)
-        rated = check_ratings(ratings, "ratings", length=len(checked))
-        read, prose = self._read(checked), english_prose().read(checked)
+        return self._fit(checked, check_ratings(ratings, "ratings", length=len(checked)))
+
+    def fit_preferences(self, better: Iterable[str], worse: Iterable[str]) -> Self:
+        """Learn from pairs of texts of which people prefer one, as `fit` does: by logistic ridge regression.
+
+        `measure_.agreement` then has shares of left-out pairs in the right order. Pairs count as if none shared a text.
+
+        Args:
+            better: n texts that people prefer, not a bare string; pairs with a text that has no score are left out.
+            worse: the n texts that they prefer them to.
+
+        Returns:
+            The metric itself, with the fitted `measure_`; scores keep the score's unit.
+
+        Raises:
+            TypeError: for a bare string, or an item that is no string.
+            ValueError: for unequal lengths, or fewer than 20 pairs with scores.
+        """
+        ahead, behind = check_texts(better, "better"), check_texts(worse, "worse")
+        if len(ahead) != len(behind):
+            raise ValueError(
+                f"Expected argument `worse` to have a text for each of {len(ahead)} pairs, but got {len(behind)}"
+            )
+        return self._fit(ahead + behind, None)
+
+    def _fit(self, texts: list[str], ratings: Floats | None) -> Self:
+        read, prose = self._read(texts), english_prose().read(texts)
         values = self._part_values(read, prose)
-        self._abstain(values, checked, read, prose)
-        self.measure_ = fit_measure(self._parts, values, rated, self._models, length_features=_LENGTHS)
+        self._abstain(values, texts, read, prose)
+        self.measure_ = fit_measure(self._parts, values, ratings, self._models, length_features=_LENGTHS)
         return self
 
     def _read(self, texts: Sequence[str]) -> _Read:
