@@ -26,7 +26,7 @@ from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel
 from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain, refused
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
-from slor_metric.language_models.prose import Prose, english_prose
+from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
 from slor_metric.rouge.rouge_lm import References, Tokenise, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
 
@@ -197,7 +197,7 @@ class SLOR:
 
     def _prose(self, texts: list[str]) -> Prose | None:
         """Return what texts are made of, for a packaged model; None for another, of whose language nothing is known."""
-        return english_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
+        return packaged_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
 
     def _abstain(
         self, values: Floats, texts: list[str], found: TextLikelihoods, prose: Prose | None

@@ -32,7 +32,7 @@ _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standa
 _CAUTION = 1.5
 _MIN_RATINGS = 20
 _STRONGEST = 1e12
-_STEPS, _MOST_MARGIN = 6, 12.0  # of Newton's method
+_STEPS = 6  # of Newton's method; least squares are there after one
 _N_FOLDS = 10
 _SCHEMA = Schema(
     "measure",
@@ -181,20 +181,15 @@ def fit_measure(
         ValueError: for fewer than 20 rated texts with a value, or pairs of them; or ratings or first features that do
             not vary.
     """
-    defined = np.isfinite(values).all(axis=1)
-    if ratings is None:
-        defined = np.tile(defined.reshape(2, -1).all(axis=0), 2)
-    x, y = values[defined], None if ratings is None else ratings[defined]
-    n = len(x) // (1 + (y is None))
-    if n < _MIN_RATINGS:
-        raise ValueError(
-            f"Expected at least {_MIN_RATINGS} {'pairs' if y is None else 'rated texts'} that have a score, but got {n}"
-        )
+    rows = values if ratings is not None else np.subtract(*np.split(values, 2))
+    defined = np.isfinite(rows).all(axis=1)
+    x, y = rows[defined], None if ratings is None else ratings[defined]
+    if len(x) < _MIN_RATINGS:
+        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts, or pairs, that have a score, but got {len(x)}")
     if y is not None and np.ptp(y) == 0:
-        raise ValueError(f"Expected argument `ratings` to vary, but all {n} are {y[0]:g}")
+        raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
     if np.ptp(x[:, 0]) == 0:
-        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {n} have {x[0, 0]:g}")
-    coefficients, intercept = shrunken(x, y)
+        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(x)} have {x[0, 0]:g}")
     of_length = [0, *(i for i, name in enumerate(names) if i and name in length_features)]
     agreement = {
         "start": _agreement(x[:, 0], y),
@@ -202,44 +197,47 @@ def fit_measure(
         "fitted": _cross_validated(x, y),
     }
     if y is None:
-        agreement["pairs"] = n
-    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(x), agreement)
+        agreement["pairs"] = len(x)
+    texts = values[np.tile(defined, len(values) // len(rows))]
+    coefficients, intercept = _in_unit(texts, shrunken(x, y))
+    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(texts), agreement)
 
 
-def shrunken(x: Floats, y: Floats | None) -> tuple[Floats, float]:
-    """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
+def shrunken(x: Floats, y: Floats | None) -> Floats:
+    """Return coefficients: least squares, with a penalty on all features but the first.
 
     Of preferences, logistic regression on the differences of pairs, by Newton's method, with the same penalty.
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
-    errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
-    first feature, so that without a departure the measure is that feature itself, and that ratings of another scale
-    give the same measure.
+    errors; a first feature that would count against a text counts alone.
 
     Args:
-        x: features of n texts, shape (n, k).
-        y: their ratings, shape (n,); None where people prefer each text of the first half to that of the other half.
+        x: features of n texts, or their differences in n pairs, better less worse, shape (n, k).
+        y: ratings, shape (n,); None of pairs.
     """
-    mean, std = x.mean(axis=0), x.std(axis=0)
+    std = x.std(axis=0)
     std = np.where(std > 0, std, 1.0)
-    z = (x - mean) / std
-    rows = np.column_stack([np.ones(len(z)), z]) if y is not None else np.subtract(*np.split(z, 2))
-    first = rows.shape[1] - z.shape[1]  # the place of the first feature
-    free = np.arange(rows.shape[1]) > first
+    z = x / std if y is None else np.column_stack([(x - x.mean(axis=0)) / std, np.ones(len(x))])
+    free = np.arange(z.shape[1]) % x.shape[1] > 0
     # the last penalty allows no departure
-    found = [_left_out(rows, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
+    found = [_left_out(z, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
     solutions, errors = zip(*found, strict=True)
     best = int(np.argmin([error.mean() for error in errors]))
     chosen = best
     for i in range(best + 1, len(errors)):
         worse = errors[i] - errors[best]
-        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(worse)):
+        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(x)):
             chosen = i
-    weights = solutions[chosen][first:]
+    weights = solutions[chosen][: x.shape[1]] / std
     if chosen == len(errors) - 1 or weights[0] <= 0:
-        return np.eye(x.shape[1])[0], 0.0
-    coefficients = weights / std * (std[0] / (z @ weights).std())
-    return coefficients, float(mean[0] - coefficients @ mean)
+        return np.eye(x.shape[1])[0]
+    return np.asarray(weights)
+
+
+def _in_unit(x: Floats, weights: Floats) -> tuple[Floats, float]:
+    """Return coefficients and an intercept that give the measure mean and standard deviation of the first feature."""
+    coefficients = weights * (x[:, 0].std() / (x @ weights).std())
+    return coefficients, float((x[:, 0] - x @ coefficients).mean())
 
 
 def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats, Floats]:
@@ -251,12 +249,12 @@ def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats
             less worse, which lose −ln p.
         penalties: of each coefficient, shape (k,).
     """
-    margins, weights = np.zeros(len(rows)), np.ones(len(rows))
-    aims = margins if y is None else y
-    for _ in range(_STEPS if y is None else 1):
-        if y is None:
-            right = 1 / (1 + np.exp(-np.clip(margins, -_MOST_MARGIN, _MOST_MARGIN)))
-            weights, aims = right * (1 - right), margins + 1 / right
+    from scipy.special import expit
+
+    margins = np.zeros(len(rows))
+    for _ in range(_STEPS):
+        right = expit(margins)
+        weights, aims = (right * (1 - right), margins + 1 / right) if y is None else (np.ones_like(y), y)
         inverse = np.linalg.inv((rows.T * weights) @ rows + np.diag(penalties))
         solution = inverse @ (rows.T @ (weights * aims))
         margins = rows @ solution
@@ -267,15 +265,13 @@ def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats
 def _cross_validated(x: Floats, y: Floats | None) -> float:
     """Say how predictions agree for texts, or pairs, that the measure has not seen."""
     predicted = np.empty(len(x))
-    sides = 1 + (y is None)
-    for outside, inside in splits(random_folds(np.tile(np.arange(len(x) // sides), sides), _N_FOLDS, seed=0)):
-        coefficients, intercept = shrunken(x[outside], None if y is None else y[outside])
-        predicted[inside] = x[inside] @ coefficients + intercept
+    for outside, inside in splits(random_folds(np.arange(len(x)), _N_FOLDS, seed=0)):
+        weights = shrunken(x[outside], None if y is None else y[outside])
+        coefficients, intercept = _in_unit(x[outside], weights)
+        predicted[inside] = x[inside] @ coefficients + (0 if y is None else intercept)
     return _agreement(predicted, y)
 
 
 def _agreement(predicted: Floats, y: Floats | None) -> float:
-    """Return Pearson's r with ratings; of preferences, the share of pairs in the right order."""
-    if y is None:
-        return float(np.mean(np.greater(*np.split(predicted, 2))))
-    return float(np.corrcoef(predicted, y)[0, 1])
+    """Return Pearson's r with ratings; of differences of pairs, the share in the right order."""
+    return float(np.mean(predicted > 0) if y is None else np.corrcoef(predicted, y)[0, 1])

@@ -109,7 +109,9 @@ class Output(click.Option):
             written = [Path(value), *beside, *(Path(value) / name for name in self._writes)]
             for name, given in opts.items():
                 for read in given if isinstance(given, (list, tuple)) else [given]:
-                    may_be_file = isinstance(read, str) and not name.endswith(("column", "columns", "format"))
+                    may_be_file = isinstance(read, str) and not name.endswith(
+                        ("column", "columns", "format", "language")
+                    )
                     if name != self.name and may_be_file and any(_is_same(read, file) for file in written):
                         told = f"it would overwrite {read}, which is given as {name.replace('_', '-')}"
                         raise click.BadParameter(f"{told}: name another", ctx, self)

@@ -71,18 +71,25 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
         model.to_arpa(arpa, progress=options["progress"])
 
 
-@click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
+@click.command("fluency", epilog="Example: referenceless train fluency german.txt.xz --language de -o german")
 @click.argument("corpus", type=click.Path())
 @click.option("-o", "--output", cls=Output, required=True, help="Folder to write the files to.")
+@click.option("--language", help="Code of the corpus's language, such as de.")
+@click.option("--small", is_flag=True, help="Train the small model too: see `train small`.")
 @progress_option
-def train_classes(corpus: str, output: str, progress: bool | None) -> None:
-    """Train word classes and class n-grams on a corpus, and report on them as JSON.
+def train_fluency(corpus: str, output: str, language: str | None, small: bool, progress: bool | None) -> None:
+    """Train all that Fluency reads on a corpus of one language.
 
-    It takes some minutes and up to 3 GB of memory.
+    That is n-grams of words, of WordPieces and of word classes, and the language's letters; a report on the classes is
+    printed as JSON. It takes some minutes and up to 4 GB of memory.
     """
-    from slor_metric.fluency.class_training import train_class_model
+    from slor_metric.fluency.class_training import train_class_model, train_ngrams
 
-    click.echo(json.dumps(train_class_model(Path(corpus), Path(output), progress=progress), indent=2))
+    text, folder = Path(corpus), Path(output)
+    click.echo(json.dumps(train_class_model(text, folder, progress=progress), indent=2))
+    train_ngrams(text, folder, language, progress=progress)
+    if small:
+        train_small_model(text, folder, progress=progress)
 
 
 @click.command(

