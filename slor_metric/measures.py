@@ -11,22 +11,37 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
-from metric_commons.support.validation import Floats, Integers, PathName, describe
+from metric_commons.registry import cite
+from metric_commons.results import MetricResult
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    PathName,
+    check_choice,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 from slor_metric.formulas import nce, slor
+from slor_metric.language_models.known import UNKNOWN_RULES, abstain, refused
+from slor_metric.language_models.prose import Prose
 
 #: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
 MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
-#: Those of them that tell nothing but the length.
-LENGTH_FEATURES = frozenset({"inverse_length"})
+#: Those of all metrics that tell nothing but the length.
+LENGTH_FEATURES = ("inverse_length", "log_length", "length")
 _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standardised features
 #: Standard errors; with one, 100 ratings of Simplicity-DA make WPSLOR worse by .014, with this by .001.
 _CAUTION = 1.5
@@ -165,8 +180,6 @@ def fit_measure(
     values: Floats,
     ratings: Floats | None,
     model: str,
-    *,
-    length_features: frozenset[str] = LENGTH_FEATURES,
 ) -> FittedMeasure:
     """Learn a measure from ratings, or from preferences, shrunk to its first feature.
 
@@ -175,7 +188,6 @@ def fit_measure(
         values: shape (n, k); texts without a value are left out, of preferences the pairs with one.
         ratings: shape (n,); None for preferences: people prefer each text of the first half to that of the other half.
         model: the signature of the language models.
-        length_features: the names of features that tell nothing but the length.
 
     Raises:
         ValueError: for fewer than 20 rated texts with a value, or pairs of them; or ratings or first features that do
@@ -190,7 +202,7 @@ def fit_measure(
         raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
     if np.ptp(x[:, 0]) == 0:
         raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(x)} have {x[0, 0]:g}")
-    of_length = [0, *(i for i, name in enumerate(names) if i and name in length_features)]
+    of_length = [0, *(i for i, name in enumerate(names) if i and name in LENGTH_FEATURES)]
     agreement = {
         "start": _agreement(x[:, 0], y),
         "length": _cross_validated(x[:, of_length], y),
@@ -228,7 +240,7 @@ def shrunken(x: Floats, y: Floats | None) -> Floats:
         worse = errors[i] - errors[best]
         if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(x)):
             chosen = i
-    weights = solutions[chosen][: x.shape[1]] / std
+    weights: Floats = solutions[chosen][: x.shape[1]] / std
     if chosen == len(errors) - 1 or weights[0] <= 0:
         return np.eye(x.shape[1])[0]
     return np.asarray(weights)
@@ -259,7 +271,7 @@ def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats
         solution = inverse @ (rows.T @ (weights * aims))
         margins = rows @ solution
     errors = left_out_errors(aims - margins, weights * np.einsum("ij,jk,ik->i", rows, inverse, rows))
-    return solution, np.logaddexp(0, errors - aims) if y is None else errors**2
+    return solution, np.logaddexp(0.0, errors - aims) if y is None else errors**2
 
 
 def _cross_validated(x: Floats, y: Floats | None) -> float:
@@ -275,3 +287,105 @@ def _cross_validated(x: Floats, y: Floats | None) -> float:
 def _agreement(predicted: Floats, y: Floats | None) -> float:
     """Return Pearson's r with ratings; of differences of pairs, the share in the right order."""
     return float(np.mean(predicted > 0) if y is None else np.corrcoef(predicted, y)[0, 1])
+
+
+class MeasuredMetric:
+    """What `SLOR` and `Fluency` share: a measure that is learned from ratings may take the place of their own.
+
+    Attributes:
+        measure_: the measure in use; None or a name for the metric's own.
+    """
+
+    name: ClassVar[str]
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
+    measure_: Any
+    score: Callable[..., MetricResult]
+    #: The models' part of the signature.
+    _models: Callable[[], str]
+    #: From n texts to what a measure reads, a column for each of `_parts`, shape (n, k); NaN where a text has no score.
+    _part_values: Callable[[list[str]], Floats]
+    #: The names of the features that a measure is fitted on.
+    _parts: tuple[str, ...] = MEASURE_FEATURES
+
+    def _take_rule(self, unknown: str, max_unknown: float) -> None:
+        """Take what happens to text that the models do not know."""
+        check_choice(unknown, "unknown", UNKNOWN_RULES)
+        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        self.unknown = unknown
+        self.max_unknown = max_unknown
+
+    @property
+    def signature(self) -> str:
+        """What is computed, with which models, measure and version, in the form of sacrebleu's signatures."""
+        measure = getattr(self.measure_, "signature", self.measure_ or "none")
+        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
+        return f"metric:{self.name}|{self._models()}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts, as `score` does; references and sources are ignored."""
+        return self.score(texts)
+
+    def _abstain(self, values: Floats, texts: list[str], found: Any, prose: Prose | None) -> tuple[str | None, ...]:
+        """Set the values of texts that have no score to NaN, and return the reasons.
+
+        Args:
+            values: shape (n,) or (n, k), changed in place.
+            texts: n texts.
+            found: their `n_tokens` and, without `prose`, their `unknown_share`, shape (n,) each.
+            prose: what the texts are made of, where that is known.
+        """
+        masks = {}
+        if self.unknown == "abstain":
+            masks = refused(found.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
+        return abstain(values, texts, found.n_tokens, masks)
+
+    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
+        """Learn a measure from ratings: how far to leave the score for its parts and the length.
+
+        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
+        `measure_.save` keeps it, and the parameter `measure` takes it up again.
+
+        Args:
+            texts: n texts, not a bare string; those without a score are left out.
+            ratings: what people said of each, shape (n,), higher is better, in any unit.
+
+        Returns:
+            The metric itself, with the fitted `measure_`; scores keep the score's unit.
+
+        Raises:
+            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
+            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or a metric
+                without a unigram model.
+        """
+        checked = check_texts(texts, "texts", allow_empty=False)
+        return self._fit(checked, check_ratings(ratings, "ratings", length=len(checked)))
+
+    def fit_preferences(self, better: Iterable[str], worse: Iterable[str]) -> Self:
+        """Learn from pairs of texts of which people prefer one, as `fit` does: by logistic ridge regression.
+
+        `measure_.agreement` then has shares of left-out pairs in the right order. Pairs count as if none shared a text.
+
+        Args:
+            better: n texts that people prefer, not a bare string; pairs with a text that has no score are left out.
+            worse: the n texts that they prefer them to.
+
+        Returns:
+            The metric itself, with the fitted `measure_`; scores keep the score's unit.
+
+        Raises:
+            TypeError: for a bare string, or an item that is no string.
+            ValueError: for unequal lengths, fewer than 20 pairs with scores, or a metric without a unigram model.
+        """
+        ahead, behind = check_texts(better, "better"), check_texts(worse, "worse")
+        if len(ahead) != len(behind):
+            raise ValueError(
+                f"Expected argument `worse` to have a text for each of {len(ahead)} pairs, but got {len(behind)}"
+            )
+        return self._fit(ahead + behind, None)
+
+    def _fit(self, texts: list[str], ratings: Floats | None) -> Self:
+        self.measure_ = fit_measure(self._parts, self._part_values(texts), ratings, self._models())
+        return self

@@ -205,8 +205,8 @@ def fit_measure(
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a table, such as .csv, with a text and a rating a row; or, with --worse-column and --metric fluency,
-    two texts, of which people prefer one.
+    RATED_FILE is a table, such as .csv, with a text and a rating a row; or, with --worse-column, two
+    texts, of which people prefer that of --text-column.
     """
     from slor_metric.fluency.constants import LMS
     from slor_metric.fluency.metric import Fluency
@@ -216,8 +216,6 @@ def fit_measure(
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
         if not own or models["lm"] not in (None, *LMS):
             raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
-    elif worse_column is not None:
-        raise click.UsageError("--worse-column is for --metric fluency")
     table = rows_where(read_table(rated_file, format=format), where)
     texts = table.texts(text_column)
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)

@@ -70,21 +70,19 @@ def training_lines(corpus: Corpus) -> Iterator[str]:
 
 
 def train_ngrams(
-    corpus: Corpus, out_dir: PathName, language: str | None = None, *, progress: bool | None = None
+    corpus: Corpus, folder: Path, language: str | None = None, *, progress: bool | None = None
 ) -> dict[str, NgramLanguageModel]:
     """Train the models over pieces and words, `wordpiece.npz` and `word.npz`, by name.
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line, or lines; read once for each model, so no generator.
-        out_dir: the folder; made where it is missing.
+        folder: where to write them.
         language: the code of the corpus's language, which the models remember.
         progress: show progress bars; None: on a terminal.
 
     Raises:
         InputError: for a corpus that cannot be read.
     """
-    folder = Path(out_dir)
-    folder.mkdir(parents=True, exist_ok=True)
     return {
         name: train_ngram(
             training_lines(corpus), folder / f"{name}.npz", language=language, progress=progress, **options

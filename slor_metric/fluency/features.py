@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import Floats, Integers, PathName
+from metric_commons.support.validation import Floats, Integers
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import WordReader
@@ -72,7 +72,7 @@ class FeatureReader:
     """
 
     def __init__(
-        self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None, folder: PathName | None = None
+        self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None, folder: str | None = None
     ) -> None:
         self._model = lm, lm_options, folder
         options = {"path": folder} if lm == "small" else {}

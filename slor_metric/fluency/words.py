@@ -5,8 +5,7 @@ from __future__ import annotations
 import string
 import unicodedata
 import zlib
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,8 @@ from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 _FREQUENT = 20_000
-#: A letter of the alphabet stands once in so many of the frequent words at least.
-_OWN_LETTER = 600
+#: The letters of so many words, and a to z, are the language's alphabet.
+_COMMON = 500
 _UNKNOWN_IDS = 1 << 20
 #: Shorter words are near to too many others: most are abbreviations and names.
 _SHORTEST = 4
@@ -40,10 +39,7 @@ class WordReader(ChunkCache):
         super().__init__(WordTokeniser())
         self._classes = classes
         self._frequent = frozenset(classes.words[:_FREQUENT])
-        letters = Counter("".join(filter(str.isalpha, self._frequent)))
-        self._alphabet = "".join(
-            letter for letter, count in letters.items() if _OWN_LETTER * count >= len(self._frequent)
-        )
+        self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.words[:_COMMON]))}
 
     def __reduce__(self) -> tuple[object, ...]:
         # what was looked up is not worth copying
@@ -102,7 +98,7 @@ class WordReader(ChunkCache):
         return found
 
 
-def edits(word: str, alphabet: str = string.ascii_lowercase) -> Iterator[str]:
+def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> Iterator[str]:
     """Yield all strings at one edit (Damerau 1964) from a word; some more than once.
 
     Edits: a letter left out, added, changed, or two neighbours swapped.
@@ -122,7 +118,7 @@ def edits(word: str, alphabet: str = string.ascii_lowercase) -> Iterator[str]:
             yield left + letter + right
 
 
-def is_misspelling(word: str, frequent: Collection[str], alphabet: str = string.ascii_lowercase) -> bool:
+def is_misspelling(word: str, frequent: Collection[str], alphabet: Collection[str] = string.ascii_lowercase) -> bool:
     """Tell whether an unknown word stands one edit from a frequent one.
 
     Args:

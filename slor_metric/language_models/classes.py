@@ -15,7 +15,7 @@ import numpy as np
 
 from metric_commons.files.archive import STRINGS, Array, Schema
 from metric_commons.files.archived import Archived
-from metric_commons.support.validation import Integers32, Numbers, PathName
+from metric_commons.support.validation import Integers32, Numbers
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
@@ -56,7 +56,7 @@ def train_letters(words: Mapping[str, int]) -> LetterModel:
 
 
 @cache
-def packaged_letters(folder: PathName | None = None) -> LetterModel:
+def packaged_letters(folder: str | None = None) -> LetterModel:
     """Load the model that comes with the package, or that of a folder; a second call gives the same object."""
     return LetterModel.load(packaged_file("letters.npz", folder))
 
@@ -93,13 +93,13 @@ class WordClasses(Archived):
 
 
 @cache
-def packaged_classes(folder: PathName | None = None) -> WordClasses:
+def packaged_classes(folder: str | None = None) -> WordClasses:
     """Load the classes that come with the package, or those of a folder; a second call gives the same object."""
     return WordClasses.load(packaged_file("word_classes.npz", folder))
 
 
 @cache
-def packaged_class_model(folder: PathName | None = None) -> NgramLanguageModel:
+def packaged_class_model(folder: str | None = None) -> NgramLanguageModel:
     """Load the 5-gram model over these classes that comes with the package, or that of a folder.
 
     Its words are ``c0``, ``c1``, …; ``<unk>`` stands for words without a class.

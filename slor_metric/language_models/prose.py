@@ -14,13 +14,14 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, PathName, Unsigned32
+from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.tokenizers.words import PLAIN
 
 MOSTLY_MARKS = "mostly numbers and signs"
 ONE_LETTER = "one letter or digit over and over"
+FOREIGN = "another language"
 
 #: A smaller share of words among words, numbers and signs makes a text a list of numbers or a row of signs.
 _LEAST_WORDS = 1 / 3
@@ -63,12 +64,10 @@ class Prose:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
             to z, NaN for one with under eight letters.
         counts: how many of each of `prose_counts.COLUMNS`, by its name, shape (n,) each.
-        language: what the models know, in words.
     """
 
     letters: Floats
     counts: dict[str, Integers]
-    language: str
 
     @cached_property
     def n_words(self) -> Integers:
@@ -107,7 +106,7 @@ class Prose:
             ONE_LETTER: (signs > 2) & (self.counts["repeated"] >= _MOST_REPEATED * signs),
             MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self.counts["marks"])) | (signs == 1),
             **refused(self.unknown_share, max_unknown),
-            f"not {self.language}": ~self.looks_english & (words >= _ENGLISH_WORDS),
+            FOREIGN: ~self.looks_english & (words >= _ENGLISH_WORDS),
         }
 
     def warn_if_foreign(self, name: str) -> None:
@@ -120,8 +119,8 @@ class Prose:
         share = float(np.mean(self.looks_english)) if n else 1.0
         if share < 0.5 and int(self.counts["signs"].sum()) >= _MIN_BATCH:
             warnings.warn(
-                f"{name} scores {self.language}, and {1 - share:.0%} of these {n} texts do not look like it: their "
-                "scores say little. Give a model of their language as `lm`",
+                f"{1 - share:.0%} of these {n} texts do not look like the language that {name} knows, English unless "
+                "it has other models: their scores say little. Give a model of their language as `lm`",
                 ForeignTextWarning,
                 stacklevel=3,
             )
@@ -133,18 +132,17 @@ class ProseReader:
     Args:
         letters: the trigrams of letters.
         vocabulary: the words, lower-cased, by falling frequency.
-        language: what they are of, in words.
 
     >>> found = packaged_prose().read(["The cat sat on the mat.", "Xq zzvv bkkz fhgw qwx zzt."])
     >>> found.looks_english.tolist(), found.unknown_share.tolist()
     ([True, False], [0.0, 1.0])
     """
 
-    def __init__(self, letters: LetterModel, vocabulary: Sequence[str], language: str = "English") -> None:
+    def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
         from slor_metric.language_models.prose_counts import index_words  # numba, not before it is needed
 
         joined = _plain("\n".join(vocabulary))
-        self._logprobs, self._language = letters.logprobs, language
+        self._logprobs = letters.logprobs
         self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
         self._table = np.zeros(1 << (2 * len(_WORD.findall(joined)) + 1).bit_length(), dtype=np.int64)
         index_words(_code_points(joined), _N_FREQUENT, self._table)
@@ -166,7 +164,7 @@ class ProseReader:
         letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[others > np.maximum(self._most_other * sizes, 1)] = -np.inf
-        return Prose(letters, dict(zip(COLUMNS, counts.T, strict=True)), self._language)
+        return Prose(letters, dict(zip(COLUMNS, counts.T, strict=True)))
 
 
 def _plain(text: str) -> str:
@@ -182,7 +180,6 @@ def _code_points(text: str) -> Unsigned32:
 
 
 @cache
-def packaged_prose(folder: PathName | None = None) -> ProseReader:
+def packaged_prose(folder: str | None = None) -> ProseReader:
     """Return the reader of the packaged letters and words, or of a folder's; a second call gives the same object."""
-    language = "English" if folder is None else "the language of its corpus"
-    return ProseReader(packaged_letters(folder), packaged_classes(folder).words, language)
+    return ProseReader(packaged_letters(folder), packaged_classes(folder).words)

@@ -31,6 +31,7 @@ def train_packaged(
         InputError: for a corpus that cannot be read, or of fewer than 200 lines.
     """
     folder = Path(out_dir)
+    folder.mkdir(parents=True, exist_ok=True)
     held_out = [line for number, line in enumerate(read_lines(corpus), start=1) if number % HELD_OUT_EVERY == 0]
     if len(held_out) < 2:
         raise InputError(f"the corpus is too small for these models: it has under {2 * HELD_OUT_EVERY} lines")

@@ -335,7 +335,7 @@ class NgramLanguageModel:
         return math.exp(-(batch.logprobs.sum() + batch.end_logprobs.sum()) / tokens)
 
 
-def packaged(name: str = "wordpiece", *, oov: str | None = None, folder: PathName | None = None) -> NgramLanguageModel:
+def packaged(name: str = "wordpiece", *, oov: str | None = None, folder: str | None = None) -> NgramLanguageModel:
     """Load a model that comes with the package, or that of a folder; a second call gives the same object.
 
     Args:
@@ -355,7 +355,7 @@ def packaged(name: str = "wordpiece", *, oov: str | None = None, folder: PathNam
 
 
 @cache
-def _packaged(name: str, oov: str | None, folder: PathName | None) -> NgramLanguageModel:
+def _packaged(name: str, oov: str | None, folder: str | None) -> NgramLanguageModel:
     model = NgramLanguageModel.load(packaged_file(f"{name}.npz", folder), oov=oov)
     if folder is None:
         model.language = "en"

@@ -26,20 +26,20 @@ def test_fit_and_score(metric):
     assert "|measure:fitted-" in result["signature"]
 
 
-def test_fit_to_preferences_and_choose():
+@pytest.mark.parametrize("metric", ["slor", "fluency"])
+def test_fit_to_preferences_and_choose(metric):
     good, bad = WORDS.split(), WORDS.split()[::-1]
     pairs = [f"{' '.join(good[: 4 + i % 7])} {i}.,{' '.join(bad[: 4 + i % 7])} {i}." for i in range(40)]
     write("pairs.csv", "\n".join(["better,worse", *pairs]))
-    told = typed("train measure pairs.csv --metric fluency --text-column better --worse-column worse -o pairs.npz")
+    told = typed(f"train measure pairs.csv --metric {metric} --text-column better --worse-column worse -o pairs.npz")
     assert "of 40 pairs in the right order in cross-validation" in told.err
     write("lists.jsonl", '{"candidates": ["Dog a cat the saw.", "The cat saw a dog."]}\n')
-    assert '"text": "The cat saw a dog."' in typed("rerank lists.jsonl --metric fluency --measure pairs.npz").out
+    assert '"text": "The cat saw a dog."' in typed(f"rerank lists.jsonl --metric {metric} --measure pairs.npz").out
 
 
 @pytest.mark.parametrize(
     "line, status, message",
     [
-        ("train measure ratings.csv --metric slor --worse-column text -o measure.npz", 2, "--metric fluency"),
         ("train measure ratings.csv --metric fluency --lm word -o measure.npz", 2, ""),
         ("train measure ratings.csv --rating-column none -o measure.npz", 1, "none"),
         ("train measure ratings.csv -o no/measure.npz", 1, ""),
