@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
-from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from metric_commons.files.archive import Schema
+from metric_commons.files.archived import Archived
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Floats,
     Integers,
-    PathName,
     check_choice,
     check_number,
     check_ratings,
@@ -49,13 +49,6 @@ _MIN_RATINGS = 20
 _STRONGEST = 1e12
 _STEPS = 6  # of Newton's method; least squares are there after one
 _N_FOLDS = 10
-_SCHEMA = Schema(
-    "measure",
-    1,
-    "a fitted measure",
-    arrays={"coefficients": Array("<f8", (None,))},
-    fields={"features": list, "model": str, "n_ratings": int, "agreement": dict},
-)
 
 
 def measure_features(model: Floats, unigram: Floats, length: Integers) -> Floats:
@@ -65,7 +58,7 @@ def measure_features(model: Floats, unigram: Floats, length: Integers) -> Floats
 
 
 @dataclass(frozen=True)
-class FittedMeasure:
+class FittedMeasure(Archived):
     """A linear measure that was learned from ratings.
 
     Attributes:
@@ -81,6 +74,17 @@ class FittedMeasure:
             left-out pairs in the right order, and `pairs`, their number.
     """
 
+    SCHEMA = Schema(
+        "measure",
+        1,
+        "a fitted measure",
+        arrays={},
+        fields={
+            **dict.fromkeys(("features", "coefficients"), list),
+            **{"intercept": float, "model": str, "n_ratings": int, "agreement": dict},
+        },
+    )
+
     features: tuple[str, ...]
     coefficients: tuple[float, ...]
     intercept: float
@@ -89,6 +93,8 @@ class FittedMeasure:
     agreement: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in ("features", "coefficients"):  # lists in a file
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         if len(self.features) != len(self.coefficients) or not np.isfinite([*self.coefficients, self.intercept]).all():
             raise ValueError(
                 f"Expected a finite coefficient for each of the features {self.features}, but got {self.coefficients} "
@@ -117,33 +123,6 @@ class FittedMeasure:
             f"{told} in cross-validation, {fitted - start:+.3f} against {start:.3f} without fitting, of which length "
             f"alone gives {length - start:+.3f}"
         )
-
-    def save(self, path: PathName) -> None:
-        """Write the measure to an ``.npz`` file, atomically."""
-        header = asdict(self)
-        arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
-        del header["coefficients"], header["intercept"]
-        write_archive(path, _SCHEMA, header, arrays)
-
-    @classmethod
-    def load(cls, path: PathName) -> FittedMeasure:
-        """Read what `save` wrote.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, damaged or foreign file, one of a later version, or one without finite numbers.
-        """
-        header, arrays = read_archive(path, _SCHEMA)
-        with reading(path, _SCHEMA):
-            *coefficients, intercept = arrays["coefficients"].tolist()
-            return cls(
-                tuple(map(str, header["features"])),
-                tuple(coefficients),
-                intercept,
-                header["model"],
-                header["n_ratings"],
-                {str(name): float(r) for name, r in header["agreement"].items()},
-            )
 
 
 def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()) -> FittedMeasure:
@@ -242,8 +221,8 @@ def shrunken(x: Floats, y: Floats | None) -> Floats:
             chosen = i
     weights: Floats = solutions[chosen][: x.shape[1]] / std
     if chosen == len(errors) - 1 or weights[0] <= 0:
-        return np.eye(x.shape[1])[0]
-    return np.asarray(weights)
+        weights = np.eye(x.shape[1])[0]
+    return weights
 
 
 def _in_unit(x: Floats, weights: Floats) -> tuple[Floats, float]:

@@ -74,10 +74,10 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
 @click.command("fluency", epilog="Example: referenceless train fluency german.txt.xz --language de -o german")
 @click.argument("corpus", type=click.Path())
 @click.option("-o", "--output", cls=Output, required=True, help="Folder to write the files to.")
-@click.option("--language", help="Code of the corpus's language, such as de.")
+@click.option("--language", required=True, help="Code of the corpus's language, such as de.")
 @click.option("--small", is_flag=True, help="Train the small model too: see `train small`.")
 @progress_option
-def train_fluency(corpus: str, output: str, language: str | None, small: bool, progress: bool | None) -> None:
+def train_fluency(corpus: str, output: str, language: str, small: bool, progress: bool | None) -> None:
     """Train all that Fluency reads on a corpus of one language.
 
     That is n-grams of words, of WordPieces and of word classes, and the language's letters; a report on the classes is

@@ -82,7 +82,7 @@ class FeatureReader:
         self.class_model = packaged_class_model(folder)
         self.word_model = packaged("word", folder=folder)
         self.piece_model = packaged("wordpiece", folder=folder)
-        self.language = self.piece_model.language
+        self.language = self.piece_model.language or "en"
         self.reader = WordReader(self.classes)
         # by word number: its class as a token of the class model, and its token of the word model, all of whose words
         # have classes; the last number stands for words that the vocabulary lacks

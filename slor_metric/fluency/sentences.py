@@ -68,7 +68,7 @@ class Sentences:
     notes: list[str]
 
 
-def read_sentences(texts: Sequence[str], language: str | None = "en") -> Sentences:
+def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     """Cut texts into sentences.
 
     Args:
@@ -93,7 +93,7 @@ def read_sentences(texts: Sequence[str], language: str | None = "en") -> Sentenc
     return Sentences(list(read), of_text, np.array(stopped, dtype=np.bool_), list(notes))
 
 
-def split_sentences(text: str, language: str | None = "en") -> list[str]:
+def split_sentences(text: str, language: str = "en") -> list[str]:
     r"""Cut a text into sentences; what holds no letter stays with the sentence after it, at the end with the last one.
 
     >>> split_sentences("It cost $3.50. Wow! 3. Mix the eggs.\n- Milk")
@@ -102,7 +102,12 @@ def split_sentences(text: str, language: str | None = "en") -> list[str]:
     found: list[str] = []
     held = ""
     for line in _LINE.split(text) if "\n" in text else (text,):
-        for part in _segmented(line, language) if _SEVERAL.search(line) else (line,):
+        parts: Sequence[str] = (line,)
+        if _SEVERAL.search(line):
+            from sentencex import segment  # not before it is needed
+
+            parts = segment(language, line)
+        for part in parts:
             held = f"{held} {part.strip()}" if held else part.strip()
             if (len(held) > _LONG or not _MARKER_ALONE.fullmatch(held)) and _WORD.search(held):
                 found.append(held)
@@ -112,14 +117,7 @@ def split_sentences(text: str, language: str | None = "en") -> list[str]:
     return found
 
 
-def _segmented(line: str, language: str | None) -> list[str]:
-    import sentencex  # not before it is needed
-
-    parts: list[str] = sentencex.segment(language or "en", line)
-    return parts
-
-
-def _as_read(sentence: str, language: str | None) -> tuple[str, bool, str]:
+def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:
     """Return a sentence as the models read it, whether that adds a full stop, and what is said of it."""
     marker = None if sentence[:2].isalpha() else _MARKER.match(sentence)
     body = sentence[marker.end() :] if marker else sentence
@@ -134,7 +132,7 @@ def _as_read(sentence: str, language: str | None) -> tuple[str, bool, str]:
     return f"{body} ." if stopped else body, stopped, note
 
 
-def _is_title(sentence: str, language: str | None) -> bool:
+def _is_title(sentence: str, language: str) -> bool:
     """Tell whether a sentence without a final mark is written in title case, or has no verb."""
     words = _WORD.findall(sentence)
     long = [word for word in words[1:] if len(word) >= _LONG]
