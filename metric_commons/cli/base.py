@@ -188,12 +188,17 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
 
 #: Where and how a table is written.
 output_options = output_options_of(OUTPUT_FORMATS)
+TEXT_COLUMN = click.Option(
+    ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
+)
+RATING_COLUMN = click.Option(
+    ["--rating-column"], type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+)
+INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
 #: How an input file is to be read.
 input_options = adding(
-    click.Option(
-        ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
-    ),
-    Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+    TEXT_COLUMN,
+    INPUT_FORMAT,
     Rare(["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."),
 )
 

@@ -10,7 +10,15 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, WORSE_COLUMN, Output, adding, progress_option
+from metric_commons.cli.base import (
+    INPUT_FORMAT,
+    RATING_COLUMN,
+    TEXT_COLUMN,
+    WORSE_COLUMN,
+    Output,
+    adding,
+    progress_option,
+)
 from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
@@ -185,13 +193,15 @@ def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     show_default=True,
     help="The metric that it is for.",
 )
-@click.option("--text-column", type=COLUMN, default="text", show_default=True, help="Column that holds the texts.")
-@click.option(
-    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
-)
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
-@click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
-@adding(WORSE_COLUMN, *options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
+@adding(
+    TEXT_COLUMN,
+    RATING_COLUMN,
+    WORSE_COLUMN,
+    INPUT_FORMAT,
+    *options_of(SLOR, without=("unknown", "max_unknown", "measure")),
+    CORPUS,
+)
 def fit_measure(
     rated_file: str,
     output: str,
@@ -200,7 +210,7 @@ def fit_measure(
     rating_column: str,
     worse_column: str | None,
     where: tuple[str, ...],
-    format: str | None,
+    input_format: str | None,
     **models: Any,
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
@@ -216,7 +226,7 @@ def fit_measure(
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
         if not own or models["lm"] not in (None, *LMS):
             raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
-    table = rows_where(read_table(rated_file, format=format), where)
+    table = rows_where(read_table(rated_file, format=input_format), where)
     texts = table.texts(text_column)
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
     if worse_column is None:
