@@ -54,10 +54,8 @@ HELD_OUT_EVERY = 100
 """Every 100th line of the corpus takes no part in training."""
 #: The files that `train_class_model` writes.
 CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
-
-
-#: The options with which `train_ngram` makes the models over pieces and words.
 _OF_BOTH: dict[str, Any] = {"order": 4, "prune": (0, 0, 1, 1)}
+#: The options with which `train_ngram` makes the models over pieces and words.
 NGRAMS = {
     "wordpiece": _OF_BOTH | {"tokenizer": "wordpiece", "vocab_size": 8000, "max_ngrams": 3_300_000},
     "word": _OF_BOTH | {"tokenizer": "words", "vocab_size": 30000, "max_ngrams": 3_400_000},
