@@ -10,7 +10,7 @@ from metric_commons.support.installation import DISTRIBUTION
 
 _TRAIN = {
     "ngram": "slor_metric.cli.training:train_ngram",
-    "classes": "slor_metric.cli.training:train_classes",
+    "fluency": "slor_metric.cli.training:train_fluency",
     "lstm": "slor_metric.cli.training:train_lstm",
     "small": "slor_metric.cli.training:train_small",
     "unigram": "slor_metric.cli.training:fit_unigram",

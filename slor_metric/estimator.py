@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Self
-
-from numpy.typing import ArrayLike
+from typing import Annotated, Any, ClassVar
 
 from metric_commons.metric import check_references
-from metric_commons.registry import cite
 from metric_commons.results import MetricResult
-from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Floats,
     Numbers,
-    check_choice,
-    check_number,
-    check_ratings,
     check_texts,
     describe,
 )
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import LanguageModel, UnigramModel
-from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain, refused
+from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
 from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
-from slor_metric.language_models.prose import Prose, english_prose
-from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, fit_measure, measure_features, read_measure
+from slor_metric.language_models.prose import Prose, packaged_prose
+from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
 from slor_metric.rouge.rouge_lm import References, Tokenise, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
 
 
-class SLOR:
+class SLOR(MeasuredMetric):
     """Syntactic log-odds ratio: how much likelier a text is than its words, per token.
 
     SLOR(S) = (ln p_M(S) − ln p_u(S)) / |S| (Pauls & Klein 2012; Kann, Rothe & Filippova 2018, Eq. 1–2), with a language
@@ -71,10 +64,6 @@ class SLOR:
 
     #: The metric's name, as in results and signatures.
     name: ClassVar[str] = "slor"
-    needs_references: ClassVar[bool] = False
-    needs_sources: ClassVar[bool] = False
-    #: The signature, a sentence for the methods section of a paper, and BibTeX.
-    citation = property(cite)
     #: The packaged model that `lm="default"` stands for.
     default_lm: ClassVar[str] = "word"
 
@@ -88,10 +77,7 @@ class SLOR:
         max_unknown: float = MAX_UNKNOWN,
         measure: str | FittedMeasure = "slor",
     ) -> None:
-        check_choice(unknown, "unknown", UNKNOWN_RULES)
-        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
-        self.unknown = unknown
-        self.max_unknown = max_unknown
+        self._take_rule(unknown, max_unknown)
         self.lm = lm
         self.unigram = unigram
         self.lm_options = lm_options
@@ -104,21 +90,13 @@ class SLOR:
             self.unigram_model = load_unigram_model(unigram, self.language_model)
         self.measure = measure
         self.measure_: str | FittedMeasure = (
-            measure if is_named else read_measure(measure, MEASURE_FEATURES, self._models, names=MEASURES)
+            measure if is_named else read_measure(measure, MEASURE_FEATURES, self._models(), names=MEASURES)
         )
 
-    @property
     def _models(self) -> str:
         """The models' part of the signature."""
         unigram = "none" if self.unigram_model is None else model_signature(self.unigram_model)
         return f"lm:{model_signature(self.language_model)}|unigram:{unigram}"
-
-    @property
-    def signature(self) -> str:
-        """What is computed, with which models and version, in the form of sacrebleu's signatures."""
-        measure = self.measure_ if isinstance(self.measure_, str) else self.measure_.signature
-        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
-        return f"metric:{self.name}|{self._models}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def score(self, texts: Iterable[str], *, sources: Iterable[str] | None = None) -> MetricResult:
         """Score texts.
@@ -161,35 +139,15 @@ class SLOR:
             prose.warn_if_foreign(type(self).__name__)
         return MetricResult(values, reasons, self.signature, columns)
 
-    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
-        """Learn a measure from ratings: how far to leave SLOR for the unigram model and the length.
-
-        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
-        `measure_.save` keeps it, and `SLOR(measure=path)` takes it up again.
-
-        Args:
-            texts: n texts, not a bare string; those without a score are left out.
-            ratings: what people said of each, shape (n,), higher is better, in any unit.
-
-        Returns:
-            The metric itself, with the fitted `measure_`; scores have SLOR's unit.
-
-        Raises:
-            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
-            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or a metric
-                without a unigram model.
-        """
-        checked = check_texts(texts, "texts", allow_empty=False)
-        rated = check_ratings(ratings, "ratings", length=len(checked))
+    def _part_values(self, texts: list[str]) -> Floats:
         if self.unigram_model is None:
             raise ValueError(
                 f"Expected a unigram model to fit a measure, but measure={self.measure!r} was made without one"
             )
-        found = read_likelihoods(self.language_model, self.unigram_model, checked)
+        found = read_likelihoods(self.language_model, self.unigram_model, texts)
         values = measure_features(self._model(found), found.unigram, found.n_tokens)
-        self._abstain(values, checked, found, self._prose(checked))
-        self.measure_ = fit_measure(MEASURE_FEATURES, values, rated, self._models)
-        return self
+        self._abstain(values, texts, found, self._prose(texts))
+        return values
 
     def _model(self, found: TextLikelihoods) -> Floats:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
@@ -197,19 +155,7 @@ class SLOR:
 
     def _prose(self, texts: list[str]) -> Prose | None:
         """Return what texts are made of, for a packaged model; None for another, of whose language nothing is known."""
-        return english_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
-
-    def _abstain(
-        self, values: Floats, texts: list[str], found: TextLikelihoods, prose: Prose | None
-    ) -> tuple[str | None, ...]:
-        masks = {}
-        if self.unknown == "abstain":
-            masks = refused(found.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
-        return abstain(values, texts, found.n_tokens, masks)
-
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
-        """Score texts, as `score` does; references and sources are ignored."""
-        return self.score(texts)
+        return packaged_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
 
 
 def model_signature(model: object) -> str:

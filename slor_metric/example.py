@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+
+from slor_metric.language_models.base import packaged_file
 
 
 @dataclass(frozen=True)
@@ -13,26 +16,7 @@ class ExampleTexts:
     references: tuple[tuple[str, ...], ...]
 
 
-_ROWS = (
-    (
-        "The mayor opened the new bridge on Sunday.",
-        ("On Sunday the mayor opened the bridge.", "The new bridge was opened by the mayor on Sunday."),
-    ),
-    (
-        "The mayor opened new the bridge Sunday on.",
-        ("On Sunday the mayor opened the bridge.", "The new bridge was opened by the mayor on Sunday."),
-    ),
-    ("She has lived in this village all her life.", ("She has always lived in this village.",)),
-    ("She have lived in this village all life her.", ("She has always lived in this village.",)),
-    ("Heavy rain is expected in the north tonight.", ("The north expects heavy rain tonight.",)),
-    ("Rain rain heavy the the north tonight expected.", ("The north expects heavy rain tonight.",)),
-    ("The committee will publish its report next month.", ("The report of the committee appears next month.",)),
-    ("The committee will publish its next.", ("The report of the committee appears next month.",)),
-    ("The zorbified quangle snorfed quietly.", ("The frightened animal slept quietly.",)),
-    ("What the children liked best was the old steam train.", ("The children liked the old steam train best.",)),
-)
-
-
 def example_texts() -> ExampleTexts:
     """Return ten sentences, some of them broken, with references."""
-    return ExampleTexts(tuple(text for text, _ in _ROWS), tuple(references for _, references in _ROWS))
+    rows = json.loads(packaged_file("example.json").read_text(encoding="utf-8"))
+    return ExampleTexts(tuple(row["text"] for row in rows), tuple(tuple(row["references"]) for row in rows))

@@ -11,34 +11,44 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
-from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
-from metric_commons.support.validation import Floats, Integers, PathName, describe
+from metric_commons.files.archive import Schema
+from metric_commons.files.archived import Archived
+from metric_commons.registry import cite
+from metric_commons.results import MetricResult
+from metric_commons.support.installation import project_version
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    check_choice,
+    check_number,
+    check_ratings,
+    check_texts,
+    describe,
+)
 from slor_metric.formulas import nce, slor
+from slor_metric.language_models.known import UNKNOWN_RULES, abstain, refused
+from slor_metric.language_models.prose import Prose
 
 #: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
 MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
-#: Those of them that tell nothing but the length.
-LENGTH_FEATURES = frozenset({"inverse_length"})
+#: Those of all metrics that tell nothing but the length.
+LENGTH_FEATURES = ("inverse_length", "log_length", "length")
 _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standardised features
 #: Standard errors; with one, 100 ratings of Simplicity-DA make WPSLOR worse by .014, with this by .001.
 _CAUTION = 1.5
 _MIN_RATINGS = 20
+_STRONGEST = 1e12
+_STEPS = 6  # of Newton's method; least squares are there after one
 _N_FOLDS = 10
-_SCHEMA = Schema(
-    "measure",
-    1,
-    "a fitted measure",
-    arrays={"coefficients": Array("<f8", (None,))},
-    fields={"features": list, "model": str, "n_ratings": int, "agreement": dict},
-)
 
 
 def measure_features(model: Floats, unigram: Floats, length: Integers) -> Floats:
@@ -48,7 +58,7 @@ def measure_features(model: Floats, unigram: Floats, length: Integers) -> Floats
 
 
 @dataclass(frozen=True)
-class FittedMeasure:
+class FittedMeasure(Archived):
     """A linear measure that was learned from ratings.
 
     Attributes:
@@ -57,11 +67,23 @@ class FittedMeasure:
         intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts
             that were rated: the unit is still SLOR's.
         model: the signature of the language models that it was fitted on.
-        n_ratings: on how many ratings.
+        n_ratings: on how many texts.
         agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
             `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
-            `length` has over `start` is the part of the gain that is length alone.
+            `length` has over `start` is the part of the gain that is length alone. Of preferences, the shares of
+            left-out pairs in the right order, and `pairs`, their number.
     """
+
+    SCHEMA = Schema(
+        "measure",
+        1,
+        "a fitted measure",
+        arrays={},
+        fields={
+            **dict.fromkeys(("features", "coefficients"), list),
+            **{"intercept": float, "model": str, "n_ratings": int, "agreement": dict},
+        },
+    )
 
     features: tuple[str, ...]
     coefficients: tuple[float, ...]
@@ -71,6 +93,8 @@ class FittedMeasure:
     agreement: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in ("features", "coefficients"):  # lists in a file
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         if len(self.features) != len(self.coefficients) or not np.isfinite([*self.coefficients, self.intercept]).all():
             raise ValueError(
                 f"Expected a finite coefficient for each of the features {self.features}, but got {self.coefficients} "
@@ -91,37 +115,14 @@ class FittedMeasure:
     def summary(self) -> str:
         """One sentence on what was gained, and how much of it is length alone."""
         start, length, fitted = (self.agreement.get(name, float("nan")) for name in ("start", "length", "fitted"))
+        pairs = self.agreement.get("pairs")
+        told = f"r = {fitted:.3f} with {self.n_ratings} ratings"
+        if pairs is not None:
+            told = f"{fitted:.1%} of {pairs:.0f} pairs in the right order"
         return (
-            f"r = {fitted:.3f} with {self.n_ratings} ratings in cross-validation, {fitted - start:+.3f} against "
-            f"{start:.3f} without fitting, of which length alone gives {length - start:+.3f}"
+            f"{told} in cross-validation, {fitted - start:+.3f} against {start:.3f} without fitting, of which length "
+            f"alone gives {length - start:+.3f}"
         )
-
-    def save(self, path: PathName) -> None:
-        """Write the measure to an ``.npz`` file, atomically."""
-        header = asdict(self)
-        arrays = {"coefficients": np.array([*self.coefficients, self.intercept])}
-        del header["coefficients"], header["intercept"]
-        write_archive(path, _SCHEMA, header, arrays)
-
-    @classmethod
-    def load(cls, path: PathName) -> FittedMeasure:
-        """Read what `save` wrote.
-
-        Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: for a truncated, damaged or foreign file, one of a later version, or one without finite numbers.
-        """
-        header, arrays = read_archive(path, _SCHEMA)
-        with reading(path, _SCHEMA):
-            *coefficients, intercept = arrays["coefficients"].tolist()
-            return cls(
-                tuple(map(str, header["features"])),
-                tuple(coefficients),
-                intercept,
-                header["model"],
-                header["n_ratings"],
-                {str(name): float(r) for name, r in header["agreement"].items()},
-            )
 
 
 def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()) -> FittedMeasure:
@@ -156,82 +157,214 @@ def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: 
 def fit_measure(
     names: Sequence[str],
     values: Floats,
-    ratings: Floats,
+    ratings: Floats | None,
     model: str,
-    *,
-    length_features: frozenset[str] = LENGTH_FEATURES,
 ) -> FittedMeasure:
-    """Learn a measure from ratings, shrunk to its first feature.
+    """Learn a measure from ratings, or from preferences, shrunk to its first feature.
 
     Args:
         names: the names of the features, the one that is shrunk to first.
-        values: shape (n, k); texts without a value are left out.
-        ratings: shape (n,).
+        values: shape (n, k); texts without a value are left out, of preferences the pairs with one.
+        ratings: shape (n,); None for preferences: people prefer each text of the first half to that of the other half.
         model: the signature of the language models.
-        length_features: the names of features that tell nothing but the length.
 
     Raises:
-        ValueError: for fewer than 20 rated texts with a value, or ratings or first features that do not vary.
+        ValueError: for fewer than 20 rated texts with a value, or pairs of them; or ratings or first features that do
+            not vary.
     """
-    defined = np.isfinite(values).all(axis=1)
-    x, y = values[defined], ratings[defined]
-    if len(y) < _MIN_RATINGS:
-        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts that have a score, but got {len(y)}")
-    if np.ptp(y) == 0:
+    rows = values if ratings is not None else np.subtract(*np.split(values, 2))
+    defined = np.isfinite(rows).all(axis=1)
+    x, y = rows[defined], None if ratings is None else ratings[defined]
+    if len(x) < _MIN_RATINGS:
+        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts, or pairs, that have a score, but got {len(x)}")
+    if y is not None and np.ptp(y) == 0:
         raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
     if np.ptp(x[:, 0]) == 0:
-        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(y)} have {x[0, 0]:g}")
-    coefficients, intercept = shrunken(x, y)
-    of_length = [0, *(i for i, name in enumerate(names) if i and name in length_features)]
+        raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(x)} have {x[0, 0]:g}")
+    of_length = [0, *(i for i, name in enumerate(names) if i and name in LENGTH_FEATURES)]
     agreement = {
-        "start": float(np.corrcoef(x[:, 0], y)[0, 1]),
+        "start": _agreement(x[:, 0], y),
         "length": _cross_validated(x[:, of_length], y),
         "fitted": _cross_validated(x, y),
     }
-    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(y), agreement)
+    if y is None:
+        agreement["pairs"] = len(x)
+    texts = values[np.tile(defined, len(values) // len(rows))]
+    coefficients, intercept = _in_unit(texts, shrunken(x, y))
+    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(texts), agreement)
 
 
-def shrunken(x: Floats, y: Floats) -> tuple[Floats, float]:
-    """Return coefficients and an intercept: least squares, with a penalty on all features but the first.
+def shrunken(x: Floats, y: Floats | None) -> Floats:
+    """Return coefficients: least squares, with a penalty on all features but the first.
+
+    Of preferences, logistic regression on the differences of pairs, by Newton's method, with the same penalty.
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
-    errors; a first feature that would count against a text counts alone. Mean and standard deviation are those of the
-    first feature, so that without a departure the measure is that feature itself, and that ratings of another scale
-    give the same measure.
+    errors; a first feature that would count against a text counts alone.
+
+    Args:
+        x: features of n texts, or their differences in n pairs, better less worse, shape (n, k).
+        y: ratings, shape (n,); None of pairs.
     """
-    mean, std = x.mean(axis=0), x.std(axis=0)
+    std = x.std(axis=0)
     std = np.where(std > 0, std, 1.0)
-    z = np.column_stack([np.ones(len(y)), (x - mean) / std])
-    free = np.zeros(z.shape[1])
-    free[2:] = 1.0
-    gram, target = z.T @ z, z.T @ y
-    inverses = [np.linalg.inv(gram + np.diag(penalty * free)) for penalty in _PENALTIES.tolist()]
-    alone = np.zeros_like(gram)
-    alone[:2, :2] = np.linalg.inv(gram[:2, :2])
-    inverses.append(alone)  # no departure: the strongest penalty of all
-    solutions = [inverse @ target for inverse in inverses]
-    errors = [
-        left_out_errors(y - z @ solution, np.einsum("ij,jk,ik->i", z, inverse, z)) ** 2
-        for inverse, solution in zip(inverses, solutions, strict=True)
-    ]
+    z = x / std if y is None else np.column_stack([(x - x.mean(axis=0)) / std, np.ones(len(x))])
+    free = np.arange(z.shape[1]) % x.shape[1] > 0
+    # the last penalty allows no departure
+    found = [_left_out(z, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
+    solutions, errors = zip(*found, strict=True)
     best = int(np.argmin([error.mean() for error in errors]))
     chosen = best
     for i in range(best + 1, len(errors)):
         worse = errors[i] - errors[best]
-        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(y)):
+        if worse.mean() <= _CAUTION * worse.std() / np.sqrt(len(x)):
             chosen = i
-    weights = solutions[chosen][1:]
+    weights: Floats = solutions[chosen][: x.shape[1]] / std
     if chosen == len(errors) - 1 or weights[0] <= 0:
-        return np.eye(x.shape[1])[0], 0.0
-    spread = (z[:, 1:] @ weights).std()
-    coefficients = weights / std * (std[0] / spread)
-    return coefficients, float(mean[0] - coefficients @ mean)
+        weights = np.eye(x.shape[1])[0]
+    return weights
 
 
-def _cross_validated(x: Floats, y: Floats) -> float:
-    """Pearson's r of predictions for texts that the measure has not seen."""
-    predicted = np.empty(len(y))
-    for outside, inside in splits(random_folds(np.arange(len(y)), _N_FOLDS, seed=0)):
-        coefficients, intercept = shrunken(x[outside], y[outside])
-        predicted[inside] = x[inside] @ coefficients + intercept
-    return float(np.corrcoef(predicted, y)[0, 1])
+def _in_unit(x: Floats, weights: Floats) -> tuple[Floats, float]:
+    """Return coefficients and an intercept that give the measure mean and standard deviation of the first feature."""
+    coefficients = weights * (x[:, 0].std() / (x @ weights).std())
+    return coefficients, float((x[:, 0] - x @ coefficients).mean())
+
+
+def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats, Floats]:
+    """Return coefficients, shape (k,), and what they lose at each row when it is left out, shape (n,).
+
+    Args:
+        rows: shape (n, k).
+        y: ratings, shape (n,), which lose their squared errors; None for rows that are differences of pairs, better
+            less worse, which lose −ln p.
+        penalties: of each coefficient, shape (k,).
+    """
+    from scipy.special import expit
+
+    margins = np.zeros(len(rows))
+    for _ in range(_STEPS):
+        right = expit(margins)
+        weights, aims = (right * (1 - right), margins + 1 / right) if y is None else (np.ones_like(y), y)
+        inverse = np.linalg.inv((rows.T * weights) @ rows + np.diag(penalties))
+        solution = inverse @ (rows.T @ (weights * aims))
+        margins = rows @ solution
+    errors = left_out_errors(aims - margins, weights * np.einsum("ij,jk,ik->i", rows, inverse, rows))
+    return solution, np.logaddexp(0.0, errors - aims) if y is None else errors**2
+
+
+def _cross_validated(x: Floats, y: Floats | None) -> float:
+    """Say how predictions agree for texts, or pairs, that the measure has not seen."""
+    predicted = np.empty(len(x))
+    for outside, inside in splits(random_folds(np.arange(len(x)), _N_FOLDS, seed=0)):
+        weights = shrunken(x[outside], None if y is None else y[outside])
+        coefficients, intercept = _in_unit(x[outside], weights)
+        predicted[inside] = x[inside] @ coefficients + (0 if y is None else intercept)
+    return _agreement(predicted, y)
+
+
+def _agreement(predicted: Floats, y: Floats | None) -> float:
+    """Return Pearson's r with ratings; of differences of pairs, the share in the right order."""
+    return float(np.mean(predicted > 0) if y is None else np.corrcoef(predicted, y)[0, 1])
+
+
+class MeasuredMetric:
+    """What `SLOR` and `Fluency` share: a measure that is learned from ratings may take the place of their own.
+
+    Attributes:
+        measure_: the measure in use; None or a name for the metric's own.
+    """
+
+    name: ClassVar[str]
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+    #: The signature, a sentence for the methods section of a paper, and BibTeX.
+    citation = property(cite)
+    measure_: Any
+    score: Callable[..., MetricResult]
+    #: The models' part of the signature.
+    _models: Callable[[], str]
+    #: From n texts to what a measure reads, a column for each of `_parts`, shape (n, k); NaN where a text has no score.
+    _part_values: Callable[[list[str]], Floats]
+    #: The names of the features that a measure is fitted on.
+    _parts: tuple[str, ...] = MEASURE_FEATURES
+
+    def _take_rule(self, unknown: str, max_unknown: float) -> None:
+        """Take what happens to text that the models do not know."""
+        check_choice(unknown, "unknown", UNKNOWN_RULES)
+        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        self.unknown = unknown
+        self.max_unknown = max_unknown
+
+    @property
+    def signature(self) -> str:
+        """What is computed, with which models, measure and version, in the form of sacrebleu's signatures."""
+        measure = getattr(self.measure_, "signature", self.measure_ or "none")
+        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
+        return f"metric:{self.name}|{self._models()}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Score texts, as `score` does; references and sources are ignored."""
+        return self.score(texts)
+
+    def _abstain(self, values: Floats, texts: list[str], found: Any, prose: Prose | None) -> tuple[str | None, ...]:
+        """Set the values of texts that have no score to NaN, and return the reasons.
+
+        Args:
+            values: shape (n,) or (n, k), changed in place.
+            texts: n texts.
+            found: their `n_tokens` and, without `prose`, their `unknown_share`, shape (n,) each.
+            prose: what the texts are made of, where that is known.
+        """
+        masks = {}
+        if self.unknown == "abstain":
+            masks = refused(found.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
+        return abstain(values, texts, found.n_tokens, masks)
+
+    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
+        """Learn a measure from ratings: how far to leave the score for its parts and the length.
+
+        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
+        `measure_.save` keeps it, and the parameter `measure` takes it up again.
+
+        Args:
+            texts: n texts, not a bare string; those without a score are left out.
+            ratings: what people said of each, shape (n,), higher is better, in any unit.
+
+        Returns:
+            The metric itself, with the fitted `measure_`; scores keep the score's unit.
+
+        Raises:
+            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
+            ValueError: for unequal lengths, fewer than 20 texts with a score, ratings that do not vary, or a metric
+                without a unigram model.
+        """
+        checked = check_texts(texts, "texts", allow_empty=False)
+        return self._fit(checked, check_ratings(ratings, "ratings", length=len(checked)))
+
+    def fit_preferences(self, better: Iterable[str], worse: Iterable[str]) -> Self:
+        """Learn from pairs of texts of which people prefer one, as `fit` does: by logistic ridge regression.
+
+        `measure_.agreement` then has shares of left-out pairs in the right order. Pairs count as if none shared a text.
+
+        Args:
+            better: n texts that people prefer, not a bare string; pairs with a text that has no score are left out.
+            worse: the n texts that they prefer them to.
+
+        Returns:
+            The metric itself, with the fitted `measure_`; scores keep the score's unit.
+
+        Raises:
+            TypeError: for a bare string, or an item that is no string.
+            ValueError: for unequal lengths, fewer than 20 pairs with scores, or a metric without a unigram model.
+        """
+        ahead, behind = check_texts(better, "better"), check_texts(worse, "worse")
+        if len(ahead) != len(behind):
+            raise ValueError(
+                f"Expected argument `worse` to have a text for each of {len(ahead)} pairs, but got {len(behind)}"
+            )
+        return self._fit(ahead + behind, None)
+
+    def _fit(self, texts: list[str], ratings: Floats | None) -> Self:
+        self.measure_ = fit_measure(self._parts, self._part_values(texts), ratings, self._models())
+        return self

@@ -49,7 +49,6 @@ from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
 from slor_metric.language_models.prose import ProseReader
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.measures import _SCHEMA as MEASURE
 from slor_metric.measures import FittedMeasure
 from tests.support.tiny_small_model import save_small_model
 
@@ -159,11 +158,11 @@ FORMATS = {
         len,
     ),
     "measure": Format(
-        MEASURE,
+        FittedMeasure.SCHEMA,
         lambda path: FittedMeasure(("slor", "unigram"), (1.0, 0.5), 0.1, "model", 30, {"fitted": 0.5}).save(path),
         FittedMeasure.load,
         lambda measure: measure(np.ones((2, len(measure.features)))),
-        free=("model", "agreement", "n_ratings"),
+        free=("intercept", "model", "agreement", "n_ratings"),
     ),
     "quality estimator": Format(
         ESTIMATOR, save_estimator, QualityEstimator.load, use_estimator, free=("hash", "slots")

@@ -109,7 +109,9 @@ class Output(click.Option):
             written = [Path(value), *beside, *(Path(value) / name for name in self._writes)]
             for name, given in opts.items():
                 for read in given if isinstance(given, (list, tuple)) else [given]:
-                    may_be_file = isinstance(read, str) and not name.endswith(("column", "columns", "format"))
+                    may_be_file = isinstance(read, str) and not name.endswith(
+                        ("column", "columns", "format", "language")
+                    )
                     if name != self.name and may_be_file and any(_is_same(read, file) for file in written):
                         told = f"it would overwrite {read}, which is given as {name.replace('_', '-')}"
                         raise click.BadParameter(f"{told}: name another", ctx, self)
@@ -186,12 +188,17 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
 
 #: Where and how a table is written.
 output_options = output_options_of(OUTPUT_FORMATS)
+TEXT_COLUMN = click.Option(
+    ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
+)
+RATING_COLUMN = click.Option(
+    ["--rating-column"], type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
+)
+INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
 #: How an input file is to be read.
 input_options = adding(
-    click.Option(
-        ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
-    ),
-    Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+    TEXT_COLUMN,
+    INPUT_FORMAT,
     Rare(["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."),
 )
 
@@ -241,6 +248,13 @@ SOURCE_COLUMN = Rare(
     type=COLUMN,
     metavar="NAME",
     help="Column that holds what each text was made from, such as an MR.",
+)
+
+WORSE_COLUMN = Rare(
+    ["--worse-column"],
+    type=COLUMN,
+    metavar="NAME",
+    help="Instead of ratings: column with texts that people like less than those of --text-column.",
 )
 
 

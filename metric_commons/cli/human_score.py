@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.cli.base import (
     COLUMN,
+    RATING_COLUMN,
     REFERENCES,
     adding,
     input_options,
@@ -69,9 +70,7 @@ _CROSS_FITTED = "cross-fitted in folds"
         help="Table of ratings or preferences, or a study's folder; may be repeated.",
     ),
     *(Rare([f"--{name}-column"], type=COLUMN, help=told) for name, told in _COLUMNS.items()),
-    click.Option(
-        ["--rating-column"], type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
-    ),
+    RATING_COLUMN,
     Rare(
         ["--ratings-text-column"],
         type=COLUMN,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import Output, output_options_of
+from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options_of
 from metric_commons.cli.help import Rare
 from metric_commons.files.output import OUTPUT_FORMATS, places_of_columns, write, write_rows
 from quality_estimation_metric.cli.options import fit_options
@@ -21,6 +21,7 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 @click.argument("file")
 @click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.npz).")
 @click.option("--texts/--no-texts", cls=Rare, default=True, show_default=True, help="Keep the rated texts in the file.")
+@adding(WORSE_COLUMN)
 @fit_options
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """Learn to estimate ratings from rated texts, and write the model to a file.
@@ -28,6 +29,9 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     FILE is a table, such as .csv, with a text and one or more ratings a row, and with what the text was
     made from, where there is such a thing. For several columns of ratings there is a file each, with the column's name
     before the suffix: model.naturalness.npz. A file without texts explains no estimate by rated neighbours.
+
+    With --worse-column, each row has two texts, of which people prefer that of --text-column. Estimates of such a model
+    order texts, and have no unit and no interval.
     """
     if output == "-":
         raise click.UsageError("a model is a binary file: name one with -o")
@@ -35,6 +39,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     for name, estimator in fitted_estimators(file, **options).items():
         estimator.save(places[name], texts=texts)
         click.echo(f"{places[name]}: {estimator.n_texts_} rated texts  {estimator.signature}", err=True)
+        if estimator.preference_accuracy_ is not None:
+            click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
         if estimator.verdict is not None:
             click.echo(estimator.verdict.summary, err=True)
 

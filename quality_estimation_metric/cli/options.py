@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, REFERENCE_COLUMNS, SOURCE_COLUMN, adding
+from metric_commons.cli.base import COLUMN, INPUT_FORMAT, REFERENCE_COLUMNS, SOURCE_COLUMN, TEXT_COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
-from metric_commons.files.tables import FORMATS
 from metric_commons.metric import Metric, SeveralRatings
 from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
 
@@ -22,10 +21,8 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     from quality_estimation_metric.estimator import QualityEstimator
 
     return adding(
-        Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
-        click.Option(
-            ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
-        ),
+        INPUT_FORMAT,
+        TEXT_COLUMN,
         SOURCE_COLUMN,
         click.Option(
             ["--rating-column", "rating_columns"],

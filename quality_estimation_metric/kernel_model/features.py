@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -37,13 +37,13 @@ SEPARATOR = "\x1f"  # between the words of an n-gram: no word holds it
 def character_terms(reading: Reading) -> Counter[str]:
     """Count the character n-grams of a text, lower-cased, with a space at both ends."""
     padded = f" {reading.text.lower()} "
-    return Counter(padded[i : i + n] for n in CHARACTER_ORDERS for i in range(len(padded) - n + 1))
+    return Counter([padded[i : i + n] for n in CHARACTER_ORDERS for i in range(len(padded) - n + 1)])
 
 
 def word_terms(reading: Reading) -> Counter[str]:
     """Count the n-grams of a text's words and placeholders, with marks at both ends."""
     tokens = ("<s>", *reading.tokens, "</s>")
-    return Counter(SEPARATOR.join(tokens[i : i + n]) for n in WORD_ORDERS for i in range(len(tokens) - n + 1))
+    return Counter([SEPARATOR.join(tokens[i : i + n]) for n in WORD_ORDERS for i in range(len(tokens) - n + 1)])
 
 
 def source_terms(reading: Reading) -> Counter[str]:
@@ -92,8 +92,8 @@ class TermCounts:
         terms = tuple(sorted(set().union(*rows)))
         place = {term: number for number, term in enumerate(terms)}
         starts = np.cumsum([0, *map(len, rows)])
-        places = np.fromiter((place[term] for row in rows for term in row), np.int64, starts[-1])
-        counts = np.fromiter((count for row in rows for count in row.values()), np.int64, starts[-1])
+        places = np.fromiter(map(place.__getitem__, chain.from_iterable(rows)), np.int64, starts[-1])
+        counts = np.fromiter(chain.from_iterable(row.values() for row in rows), np.int64, starts[-1])
         matrix = csr_matrix((counts, places, starts), shape=(len(rows), len(terms)))
         matrix.sort_indices()
         return cls(terms, matrix)

@@ -86,11 +86,13 @@ def fit_logistic(kernel: Floats, _: Floats, groups: Integers, penalty: float) ->
     from scipy.special import expit
 
     margins = np.zeros(len(kernel))
-    for _step in range(_STEPS):
+    apart = np.arange(len(kernel))
+    for step in range(_STEPS):
         right = expit(np.clip(margins, -_MOST_MARGIN, _MOST_MARGIN))
         roots = np.sqrt(right * (1 - right))
         aims = margins + 1 / right
-        ridge = fit_ridge(roots[:, None] * kernel * roots, roots * aims, groups, penalty, constant=0.0)
+        leaving = groups if step == _STEPS - 1 else apart
+        ridge = fit_ridge(roots[:, None] * kernel * roots, roots * aims, leaving, penalty, constant=0.0)
         coefficients = roots * ridge.coefficients
         margins = kernel @ coefficients
     left_out = aims - ridge.left_out / roots

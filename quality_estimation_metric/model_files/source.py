@@ -9,6 +9,7 @@ from metric_commons.files.tables import ColumnName
 from metric_commons.files.text_io import is_archive, read_table, references_of
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
+from metric_commons.support.validation import InputError
 from quality_estimation_metric.estimator import QualityEstimator
 
 DEFAULT = "default"
@@ -88,20 +89,28 @@ def fitted_estimators(
     group_by: str | None = None,
     reference_columns: tuple[str, ...] = (),
     input_format: str | None = None,
+    worse_column: str | None = None,
     **parameters: Any,
 ) -> dict[str, QualityEstimator]:
     """Return an estimator for each column of ratings, fitted on a file of rated texts; None is for a default.
 
+    With a `worse_column`, one that was fitted on preferences of the text column, under the first name of ratings.
+
     Raises:
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
-        ValueError: as `QualityEstimator.fit`.
+        ValueError: as `QualityEstimator.fit`, and for preferences with references or several columns of ratings.
     """
     table = read_table(file, format=input_format)
     texts = table.texts(text_column)
     sources = None if source_column is None else table.column(source_column, "source_column")
     groups = None if group_by is None else [str(value) for value in table.column(group_by, "group_by")]
     references = references_of(table, reference_columns) if reference_columns else None
+    own = {name: value for name, value in parameters.items() if value is not None}
+    if worse_column is not None:
+        if references or rating_columns != ("rating",):
+            raise InputError("preferences have no references and no ratings: give --worse-column alone")
+        worse = table.texts(worse_column)
+        return {"rating": QualityEstimator(**own).fit_preferences(texts, worse, sources, groups)}
     ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
     beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
-    own = {name: value for name, value in parameters.items() if value is not None}
     return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}

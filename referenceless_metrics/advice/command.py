@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from metric_commons.cli.base import COLUMN, Output, input_options
+from metric_commons.cli.base import COLUMN, RATING_COLUMN, Output, adding, input_options
 from metric_commons.files.output import ROWS_ALONE, render, write, write_rows
 from metric_commons.files.text_io import read_rated, read_texts
 
@@ -22,9 +22,7 @@ from metric_commons.files.text_io import read_rated, read_texts
     type=click.Path(file_okay=False),
     help="Folder for the fitted metric, the page and the estimates.",
 )
-@click.option(
-    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
-)
+@adding(RATING_COLUMN)
 @click.option("--group-column", type=COLUMN, help="Column of the systems, topics or sources.")
 @click.option(
     "--quality-estimator/--no-quality-estimator",

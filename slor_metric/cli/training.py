@@ -10,7 +10,15 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, Output, adding, progress_option
+from metric_commons.cli.base import (
+    INPUT_FORMAT,
+    RATING_COLUMN,
+    TEXT_COLUMN,
+    WORSE_COLUMN,
+    Output,
+    adding,
+    progress_option,
+)
 from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
@@ -71,18 +79,25 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
         model.to_arpa(arpa, progress=options["progress"])
 
 
-@click.command("classes", epilog="Example: referenceless train classes english.txt.xz -o models")
+@click.command("fluency", epilog="Example: referenceless train fluency german.txt.xz --language de -o german")
 @click.argument("corpus", type=click.Path())
 @click.option("-o", "--output", cls=Output, required=True, help="Folder to write the files to.")
+@click.option("--language", required=True, help="Code of the corpus's language, such as de.")
+@click.option("--small", is_flag=True, help="Train the small model too: see `train small`.")
 @progress_option
-def train_classes(corpus: str, output: str, progress: bool | None) -> None:
-    """Train word classes and class n-grams on a corpus, and report on them as JSON.
+def train_fluency(corpus: str, output: str, language: str, small: bool, progress: bool | None) -> None:
+    """Train all that Fluency reads on a corpus of one language.
 
-    It takes some minutes and up to 3 GB of memory.
+    That is n-grams of words, of WordPieces and of word classes, and the language's letters; a report on the classes is
+    printed as JSON. It takes some minutes and up to 4 GB of memory.
     """
-    from slor_metric.fluency.class_training import train_class_model
+    from slor_metric.fluency.class_training import train_class_model, train_ngrams
 
-    click.echo(json.dumps(train_class_model(Path(corpus), Path(output), progress=progress), indent=2))
+    text, folder = Path(corpus), Path(output)
+    click.echo(json.dumps(train_class_model(text, folder, progress=progress), indent=2))
+    train_ngrams(text, folder, language, progress=progress)
+    if small:
+        train_small_model(text, folder, progress=progress)
 
 
 @click.command(
@@ -178,26 +193,30 @@ def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     show_default=True,
     help="The metric that it is for.",
 )
-@click.option("--text-column", type=COLUMN, default="text", show_default=True, help="Column that holds the texts.")
-@click.option(
-    "--rating-column", type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
-)
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
-@click.option("--input-format", "format", help="Format of the input  [default: by suffix]")
-@adding(*options_of(SLOR, without=("unknown", "max_unknown", "measure")), CORPUS)
+@adding(
+    TEXT_COLUMN,
+    RATING_COLUMN,
+    WORSE_COLUMN,
+    INPUT_FORMAT,
+    *options_of(SLOR, without=("unknown", "max_unknown", "measure")),
+    CORPUS,
+)
 def fit_measure(
     rated_file: str,
     output: str,
     metric: str,
     text_column: str,
     rating_column: str,
+    worse_column: str | None,
     where: tuple[str, ...],
-    format: str | None,
+    input_format: str | None,
     **models: Any,
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a table, such as .csv, with a text and a rating a row.
+    RATED_FILE is a table, such as .csv, with a text and a rating a row; or, with --worse-column, two
+    texts, of which people prefer that of --text-column.
     """
     from slor_metric.fluency.constants import LMS
     from slor_metric.fluency.metric import Fluency
@@ -207,9 +226,13 @@ def fit_measure(
         own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
         if not own or models["lm"] not in (None, *LMS):
             raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
-    table = rows_where(read_table(rated_file, format=format), where)
-    texts, ratings = table.texts(text_column), table.numbers(rating_column, "--rating-column")
+    table = rows_where(read_table(rated_file, format=input_format), where)
+    texts = table.texts(text_column)
     scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
-    measure = scorer.fit(texts, ratings).measure_
+    if worse_column is None:
+        scorer.fit(texts, table.numbers(rating_column, "--rating-column"))
+    else:
+        scorer.fit_preferences(texts, table.texts(worse_column))
+    measure = scorer.measure_
     measure.save(output)
     click.echo(f"{output}: {measure.summary}", err=True)

@@ -7,6 +7,7 @@ keeps its main directions, and spherical k-means (Dhillon & Modha 2001) groups t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ import numpy as np
 from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Unsigned32
 from slor_metric.language_models.classes import WordClasses, train_letters
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model
+from slor_metric.language_models.ngram.model import NgramLanguageModel
+from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model, train_ngram
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
 
@@ -52,6 +54,39 @@ HELD_OUT_EVERY = 100
 """Every 100th line of the corpus takes no part in training."""
 #: The files that `train_class_model` writes.
 CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
+_OF_BOTH: dict[str, Any] = {"order": 4, "prune": (0, 0, 1, 1)}
+#: The options with which `train_ngram` makes the models over pieces and words.
+NGRAMS = {
+    "wordpiece": _OF_BOTH | {"tokenizer": "wordpiece", "vocab_size": 8000, "max_ngrams": 3_300_000},
+    "word": _OF_BOTH | {"tokenizer": "words", "vocab_size": 30000, "max_ngrams": 3_400_000},
+}
+
+
+def training_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines that are not held out."""
+    return (line for number, line in enumerate(read_lines(corpus), start=1) if number % HELD_OUT_EVERY)
+
+
+def train_ngrams(
+    corpus: Corpus, folder: Path, language: str | None = None, *, progress: bool | None = None
+) -> dict[str, NgramLanguageModel]:
+    """Train the models over pieces and words, `wordpiece.npz` and `word.npz`, by name.
+
+    Args:
+        corpus: a path of UTF-8 text, one sentence a line, or lines; read once for each model, so no generator.
+        folder: where to write them.
+        language: the code of the corpus's language, which the models remember.
+        progress: show progress bars; None: on a terminal.
+
+    Raises:
+        InputError: for a corpus that cannot be read.
+    """
+    return {
+        name: train_ngram(
+            training_lines(corpus), folder / f"{name}.npz", language=language, progress=progress, **options
+        )
+        for name, options in NGRAMS.items()
+    }
 
 
 def train_class_model(
@@ -77,8 +112,7 @@ def train_class_model(
     """
     folder = Path(out_dir)
     folder.mkdir(parents=True, exist_ok=True)
-    lines = (line for number, line in enumerate(read_lines(corpus), start=1) if number % HELD_OUT_EVERY)
-    encoded = encode_corpus(lines, "words", None, progress=progress)
+    encoded = encode_corpus(training_lines(corpus), "words", None, progress=progress)
     classes = train_classes(encoded, recipe)
     classes.save(folder / "word_classes.npz")
     counts = np.bincount(encoded.ids)[len(SPECIALS) :].tolist()

@@ -64,19 +64,25 @@ class FeatureReader:
     Args:
         lm: one of `LMS`.
         lm_options: options for loading SmolLM2.
+        folder: models that `train fluency` wrote, in place of the packaged ones.
 
     Attributes:
         names: the features that it reads.
+        language: the language of the models.
     """
 
-    def __init__(self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None) -> None:
-        self._model = lm, lm_options
-        self.neural = _NEURAL[lm](lm_options or {}) if lm in _NEURAL else None
+    def __init__(
+        self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None, folder: str | None = None
+    ) -> None:
+        self._model = lm, lm_options, folder
+        options = {"path": folder} if lm == "small" else {}
+        self.neural = _NEURAL[lm](options | dict(lm_options or {})) if lm in _NEURAL else None
         self.names = ALL_FEATURES if self.neural is None else (*FEATURES, "neural", "end")
-        self.classes = packaged_classes()
-        self.class_model = packaged_class_model()
-        self.word_model = packaged("word")
-        self.piece_model = packaged("wordpiece")
+        self.classes = packaged_classes(folder)
+        self.class_model = packaged_class_model(folder)
+        self.word_model = packaged("word", folder=folder)
+        self.piece_model = packaged("wordpiece", folder=folder)
+        self.language = self.piece_model.language or "en"
         self.reader = WordReader(self.classes)
         # by word number: its class as a token of the class model, and its token of the word model, all of whose words
         # have classes; the last number stands for words that the vocabulary lacks

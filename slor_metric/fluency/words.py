@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 import unicodedata
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 _FREQUENT = 20_000
+#: The letters of so many words, and a to z, are the language's alphabet.
+_COMMON = 500
 _UNKNOWN_IDS = 1 << 20
 #: Shorter words are near to too many others: most are abbreviations and names.
 _SHORTEST = 4
@@ -37,6 +39,7 @@ class WordReader(ChunkCache):
         super().__init__(WordTokeniser())
         self._classes = classes
         self._frequent = frozenset(classes.words[:_FREQUENT])
+        self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.words[:_COMMON]))}
 
     def __reduce__(self) -> tuple[object, ...]:
         # what was looked up is not worth copying
@@ -60,7 +63,7 @@ class WordReader(ChunkCache):
         elif capital:
             kind = NAME
         else:
-            kind = MISSPELLING if is_misspelling(word, self._frequent) else UNKNOWN
+            kind = MISSPELLING if is_misspelling(word, self._frequent, self._alphabet) else UNKNOWN
         if number is None:  # a number of its own, the same in every process
             number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
         return number * len(KINDS) + kind
@@ -95,7 +98,7 @@ class WordReader(ChunkCache):
         return found
 
 
-def edits(word: str, alphabet: str = string.ascii_lowercase) -> Iterator[str]:
+def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> Iterator[str]:
     """Yield all strings at one edit (Damerau 1964) from a word; some more than once.
 
     Edits: a letter left out, added, changed, or two neighbours swapped.
@@ -115,7 +118,7 @@ def edits(word: str, alphabet: str = string.ascii_lowercase) -> Iterator[str]:
             yield left + letter + right
 
 
-def is_misspelling(word: str, frequent: Collection[str], alphabet: str = string.ascii_lowercase) -> bool:
+def is_misspelling(word: str, frequent: Collection[str], alphabet: Collection[str] = string.ascii_lowercase) -> bool:
     """Tell whether an unknown word stands one edit from a frequent one.
 
     Args:

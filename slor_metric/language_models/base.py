@@ -13,9 +13,9 @@ import numpy as np
 from metric_commons.support.validation import Floats, Integers, Integers32, check_texts
 
 
-def packaged_file(name: str) -> Path:
-    """Return a file of the package's data."""
-    return Path(str(files("slor_metric") / "data" / name))
+def packaged_file(name: str, folder: str | None = None) -> Path:
+    """Return a file of the package's data; of a folder that `train fluency` wrote, where one is given."""
+    return Path(str(files("slor_metric") / "data") if folder is None else folder, name)
 
 
 @dataclass(frozen=True)

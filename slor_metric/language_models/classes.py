@@ -56,9 +56,9 @@ def train_letters(words: Mapping[str, int]) -> LetterModel:
 
 
 @cache
-def english_letters() -> LetterModel:
-    """Load the model that comes with the package; a second call gives the same object."""
-    return LetterModel.load(packaged_file("letters.npz"))
+def packaged_letters(folder: str | None = None) -> LetterModel:
+    """Load the model that comes with the package, or that of a folder; a second call gives the same object."""
+    return LetterModel.load(packaged_file("letters.npz", folder))
 
 
 class WordClasses(Archived):
@@ -93,15 +93,15 @@ class WordClasses(Archived):
 
 
 @cache
-def packaged_classes() -> WordClasses:
-    """Load the classes that come with the package; a second call gives the same object."""
-    return WordClasses.load(packaged_file("word_classes.npz"))
+def packaged_classes(folder: str | None = None) -> WordClasses:
+    """Load the classes that come with the package, or those of a folder; a second call gives the same object."""
+    return WordClasses.load(packaged_file("word_classes.npz", folder))
 
 
 @cache
-def packaged_class_model() -> NgramLanguageModel:
-    """Load the 5-gram model over these classes that comes with the package.
+def packaged_class_model(folder: str | None = None) -> NgramLanguageModel:
+    """Load the 5-gram model over these classes that comes with the package, or that of a folder.
 
     Its words are ``c0``, ``c1``, …; ``<unk>`` stands for words without a class.
     """
-    return NgramLanguageModel.load(packaged_file("class_ngrams.npz"))
+    return NgramLanguageModel.load(packaged_file("class_ngrams.npz", folder))

@@ -15,13 +15,13 @@ from functools import cache, cached_property
 import numpy as np
 
 from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
-from slor_metric.language_models.classes import LetterModel, english_letters, packaged_classes
+from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.tokenizers.words import PLAIN
 
 MOSTLY_MARKS = "mostly numbers and signs"
 ONE_LETTER = "one letter or digit over and over"
-NOT_ENGLISH = "not English"
+FOREIGN = "another language"
 
 #: A smaller share of words among words, numbers and signs makes a text a list of numbers or a row of signs.
 _LEAST_WORDS = 1 / 3
@@ -37,7 +37,8 @@ _N_FREQUENT = 1000
 #: lower, unless half of its words are frequent. Set without any rating: it finds 95 of 100 German, Spanish, Italian,
 #: Portuguese, Czech and Polish texts of six words and more, and leaves English ones full of names.
 _ENGLISH, _MOSTLY_FREQUENT = -2.75, 0.5
-#: A larger share of letters beyond a to z is another alphabet, or another language's accents.
+#: A larger share of letters beyond a to z, and than twice that of the vocabulary, is another alphabet, or another
+#: language's accents.
 _MOST_OTHER = 0.2
 #: With fewer letters nothing is guessed.
 _MIN_LETTERS = 8
@@ -46,6 +47,7 @@ _MIN_BATCH = 80
 
 _WORD = re.compile(r"[^\W\d_]+")
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
 _SIGN = "\x80"  # what stands for any sign beyond ASCII
 
@@ -79,7 +81,7 @@ class Prose:
 
     @cached_property
     def looks_english(self) -> Booleans:
-        """Which texts look English, shape (n,); those with too few letters do."""
+        """Which texts look English, or like the corpus of other models, shape (n,); those with too few letters do."""
         frequent = self.counts["frequent"] / np.maximum(self.n_words, 1)
         return (frequent >= _MOSTLY_FREQUENT) | ~(self.letters + frequent - self.unknown_share < _ENGLISH)
 
@@ -104,7 +106,7 @@ class Prose:
             ONE_LETTER: (signs > 2) & (self.counts["repeated"] >= _MOST_REPEATED * signs),
             MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self.counts["marks"])) | (signs == 1),
             **refused(self.unknown_share, max_unknown),
-            NOT_ENGLISH: ~self.looks_english & (words >= _ENGLISH_WORDS),
+            FOREIGN: ~self.looks_english & (words >= _ENGLISH_WORDS),
         }
 
     def warn_if_foreign(self, name: str) -> None:
@@ -117,8 +119,8 @@ class Prose:
         share = float(np.mean(self.looks_english)) if n else 1.0
         if share < 0.5 and int(self.counts["signs"].sum()) >= _MIN_BATCH:
             warnings.warn(
-                f"{name} scores English, and {1 - share:.0%} of these {n} texts do not look like it: their "
-                "scores say little. Give a model of their language as `lm`",
+                f"{1 - share:.0%} of these {n} texts do not look like the language that {name} knows, English unless "
+                "it has other models: their scores say little. Give a model of their language as `lm`",
                 ForeignTextWarning,
                 stacklevel=3,
             )
@@ -131,7 +133,7 @@ class ProseReader:
         letters: the trigrams of letters.
         vocabulary: the words, lower-cased, by falling frequency.
 
-    >>> found = english_prose().read(["The cat sat on the mat.", "Xq zzvv bkkz fhgw qwx zzt."])
+    >>> found = packaged_prose().read(["The cat sat on the mat.", "Xq zzvv bkkz fhgw qwx zzt."])
     >>> found.looks_english.tolist(), found.unknown_share.tolist()
     ([True, False], [0.0, 1.0])
     """
@@ -141,6 +143,7 @@ class ProseReader:
 
         joined = _plain("\n".join(vocabulary))
         self._logprobs = letters.logprobs
+        self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
         self._table = np.zeros(1 << (2 * len(_WORD.findall(joined)) + 1).bit_length(), dtype=np.int64)
         index_words(_code_points(joined), _N_FREQUENT, self._table)
 
@@ -160,7 +163,7 @@ class ProseReader:
         count_characters(points, lengths, self._logprobs, self._table, sums, counts)
         letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
-        letters[others > np.maximum(_MOST_OTHER * sizes, 1)] = -np.inf
+        letters[others > np.maximum(self._most_other * sizes, 1)] = -np.inf
         return Prose(letters, dict(zip(COLUMNS, counts.T, strict=True)))
 
 
@@ -177,6 +180,6 @@ def _code_points(text: str) -> Unsigned32:
 
 
 @cache
-def english_prose() -> ProseReader:
-    """Return the reader of the packaged letters and words; a second call gives the same object."""
-    return ProseReader(english_letters(), packaged_classes().words)
+def packaged_prose(folder: str | None = None) -> ProseReader:
+    """Return the reader of the packaged letters and words, or of a folder's; a second call gives the same object."""
+    return ProseReader(packaged_letters(folder), packaged_classes(folder).words)

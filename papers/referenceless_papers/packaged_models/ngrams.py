@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from metric_commons.support.validation import InputError
-from slor_metric.fluency.class_training import HELD_OUT_EVERY
+from slor_metric.fluency.class_training import HELD_OUT_EVERY, NGRAMS, train_ngrams
 from slor_metric.language_models.corpus import Corpus, read_lines
-from slor_metric.language_models.ngram.training import train_ngram
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """The options of `train_ngram` with which a packaged model is made."""
-
-    tokenizer: str
-    vocab_size: int
-    order: int
-    prune: tuple[int, ...]
-    max_ngrams: int
-
-
-RECIPES = {
-    "wordpiece": Recipe("wordpiece", vocab_size=8000, order=4, prune=(0, 0, 1, 1), max_ngrams=3_300_000),
-    "word": Recipe("words", vocab_size=30000, order=4, prune=(0, 0, 1, 1), max_ngrams=3_400_000),
-}
 
 
 def train_packaged(
@@ -55,12 +36,10 @@ def train_packaged(
     if len(held_out) < 2:
         raise InputError(f"the corpus is too small for these models: it has under {2 * HELD_OUT_EVERY} lines")
     report = {}
-    for name, recipe in RECIPES.items():
+    for name, model in train_ngrams(corpus, folder, progress=progress).items():
         path = folder / f"{name}.npz"
-        lines = (line for number, line in enumerate(read_lines(corpus), start=1) if number % HELD_OUT_EVERY)
-        model = train_ngram(lines, path, **asdict(recipe), progress=progress)
         report[name] = {
-            **asdict(recipe),
+            **NGRAMS[name],
             "file": str(path),
             "bytes": path.stat().st_size,
             "ngrams": list(model.trie.sizes),

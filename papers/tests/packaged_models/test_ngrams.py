@@ -9,9 +9,8 @@ from command_lines import typed
 from refusals import refused
 from text_files import write
 
-from referenceless_papers.packaged_models import ngrams
-from referenceless_papers.packaged_models.ngrams import RECIPES, Recipe, train_packaged
-from slor_metric.fluency.class_training import CLASS_FILES
+from referenceless_papers.packaged_models.ngrams import train_packaged
+from slor_metric.fluency.class_training import CLASS_FILES, NGRAMS
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged
 
@@ -20,10 +19,11 @@ LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn
 
 def test_train_packaged_on_a_small_corpus(tmp_path, monkeypatch):
     small = {
-        "wordpiece": Recipe("wordpiece", vocab_size=60, order=3, prune=(0, 0, 1), max_ngrams=100),
-        "word": Recipe("words", vocab_size=10, order=3, prune=(0, 0, 1), max_ngrams=50),
+        "wordpiece": {"vocab_size": 60, "order": 3, "prune": (0, 0, 1), "max_ngrams": 100},
+        "word": {"vocab_size": 10, "order": 3, "prune": (0, 0, 1), "max_ngrams": 50},
     }
-    monkeypatch.setattr(ngrams, "RECIPES", small)
+    for name, options in small.items():
+        monkeypatch.setitem(NGRAMS, name, NGRAMS[name] | options)
     corpus = tmp_path / "corpus.txt"
     write(corpus, "\n".join(LINES * 100))
     report = train_packaged(corpus, tmp_path / "models")
@@ -37,11 +37,11 @@ def test_train_packaged_on_a_small_corpus(tmp_path, monkeypatch):
 
 
 def test_the_shipped_models_are_those_of_the_recipes():
-    assert tuple(RECIPES) == PACKAGED
-    for name, recipe in RECIPES.items():
+    assert tuple(NGRAMS) == PACKAGED
+    for name, recipe in NGRAMS.items():
         model = packaged(name)
-        assert (model.tokenizer_name, model.order) == (recipe.tokenizer, recipe.order)
-        assert sum(model.trie.sizes[1:]) <= recipe.max_ngrams
+        assert (model.tokenizer_name, model.order) == (recipe["tokenizer"], recipe["order"])
+        assert sum(model.trie.sizes[1:]) <= recipe["max_ngrams"]
 
 
 def test_shipped_files_are_reproduced_bit_for_bit(data_dir, tmp_path):

@@ -335,25 +335,28 @@ class NgramLanguageModel:
         return math.exp(-(batch.logprobs.sum() + batch.end_logprobs.sum()) / tokens)
 
 
-def packaged(name: str = "wordpiece", *, oov: str | None = None) -> NgramLanguageModel:
-    """Load a model that comes with the package; a second call gives the same object.
+def packaged(name: str = "wordpiece", *, oov: str | None = None, folder: str | None = None) -> NgramLanguageModel:
+    """Load a model that comes with the package, or that of a folder; a second call gives the same object.
 
     Args:
         name: ``"wordpiece"`` or ``"word"``.
         oov: another rule for unknown tokens than the model's default (see `NgramLanguageModel`).
+        folder: one that `train fluency` wrote; None for the package.
 
     Raises:
         ValueError: for another name.
+        FileNotFoundError: for a folder without the model.
 
     >>> packaged("word").token_logprobs(["It rained."])[0].pieces
     ('it', 'rained', '.')
     """
     check_choice(name, "name", tuple(PACKAGED))
-    return _packaged(name, oov)
+    return _packaged(name, oov, folder)
 
 
 @cache
-def _packaged(name: str, oov: str | None) -> NgramLanguageModel:
-    model = NgramLanguageModel.load(packaged_file(f"{name}.npz"), oov=oov)
-    model.language = "en"
+def _packaged(name: str, oov: str | None, folder: str | None) -> NgramLanguageModel:
+    model = NgramLanguageModel.load(packaged_file(f"{name}.npz", folder), oov=oov)
+    if folder is None:
+        model.language = "en"
     return model

@@ -31,6 +31,7 @@ RIGHT = {
     "fit": f"all.csv {RATED} -o OUT.index",
     "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-by kind"
     " --reference-columns human -o OUT.npz",
+    "fit preferences": "all.csv --metric quality_estimation --text-column output --worse-column human -o OUT.npz",
     "sample": "all.csv other.csv --text-column output -n 4 --raters 2 -o OUT",
     "agreement": "all.csv --item-column nr --system-column model --rater-column who --rating-column fluency",
     "human-score": "all.csv --text-column output --ratings all.csv --ratings-text-column output --rating-column fluency"

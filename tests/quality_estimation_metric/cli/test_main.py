@@ -2,6 +2,7 @@
 
 import csv
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,21 @@ def test_fit_several_ratings_and_score():
         assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
     unclear = typed(f"score {RATED} {files} {both}", 2).err
     assert "--model-rating-column needs the one --model-file" in " ".join(unclear.split())
+
+
+def test_fit_preferences_and_choose():
+    rated = list(zip(RATINGS, TEXTS, strict=True))
+    rows = [(max(two)[1], min(two)[1]) for two in pairwise(rated) if two[0][0] != two[1][0]]
+    with Path("pairs.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("better", "worse"), *rows])
+    pairs = "fit --metric quality_estimation pairs.csv --text-column better --worse-column worse -o pairs.npz"
+    told = typed(pairs).err
+    accuracy = QualityEstimator().fit_preferences(*zip(*rows, strict=True)).preference_accuracy_
+    assert f"{accuracy:.1%} of left-out pairs in the right order" in told
+    write("lists.jsonl", json.dumps({"candidates": ["serves serves food food .", "loch fyne serves thai food ."]}))
+    chosen = typed("rerank lists.jsonl --metric quality_estimation --model-file pairs.npz").out
+    assert json.loads(chosen)["text"] == "loch fyne serves thai food ."
+    assert "--worse-column" in typed(f"{pairs} --rating-column better", 1).err
 
 
 def test_score_with_the_packaged_model():

@@ -1,13 +1,16 @@
 """Training classes: on a made-up language, and on the packaged corpus where that is asked for."""
 
+import pickle
 from itertools import product
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from refusals import refused
 
 from metric_commons.support.validation import InputError
-from slor_metric.cli.training import train_classes
+from slor_metric.cli.training import train_fluency
+from slor_metric.fluency import Fluency
 from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.ngram import NgramLanguageModel
@@ -47,14 +50,25 @@ def test_words_of_one_kind_have_one_class(tmp_path):
         assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
-def test_the_command_on_a_small_corpus(tmp_path):
-    words = ["".join(pair) for pair in product("bcdfghklmnprst", ("an", "el", "ir", "os"), "aeiouy", "mp")]
+def test_one_command_makes_all_that_fluency_reads(tmp_path):
+    words = ["".join(pair) for pair in product("bcdfghklmnprst", ("an", "el", "ör", "os"), "aeiouy", "mp")]
     order = np.random.default_rng(0).permutation(len(words) * 12) % len(words)
-    lines = [" ".join(words[i] for i in row) for row in order.reshape(-1, 9)]
+    lines = [" ".join(["das", words[row[0]], "und", *(words[i] for i in row)]) + " ." for row in order.reshape(-1, 9)]
     (tmp_path / "corpus.txt").write_text("\n".join(lines), "utf-8")
-    ran = CliRunner().invoke(train_classes, [str(tmp_path / "corpus.txt"), "-o", str(tmp_path / "models")])
+    folder = str(tmp_path / "models")
+    ran = CliRunner().invoke(train_fluency, [str(tmp_path / "corpus.txt"), "-o", folder, "--language", "de"])
     assert ran.exit_code == 0, ran.output
-    assert len(WordClasses.load(tmp_path / "models" / "word_classes.npz")) > 400
+    metric = Fluency("ngram", models=folder)
+    text = lines[0].removesuffix(" .")
+    damaged = text.replace("das", "und", 1).replace(" und ", " das ", 1)
+    found = metric.predict([text + ".", damaged + ".", text, "The cat sat on the mat, and it slept."])
+    assert found.values[0] > found.values[1]
+    assert found.note.tolist()[:3] == ["", "", "no final full stop"]
+    assert found.reasons[3] is not None
+    assert metric.signature != Fluency("ngram").signature
+    assert pickle.loads(pickle.dumps(metric)).predict([text]).values == found.values[2]
+    with refused("small.npz", FileNotFoundError):
+        Fluency(models=folder)
 
 
 def test_a_small_corpus_is_refused(tmp_path):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from slor_metric.language_models.classes import OTHER, SIZE, SPACE, english_letters, train_letters
-from slor_metric.language_models.prose import ProseReader, english_prose
+from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters, train_letters
+from slor_metric.language_models.prose import ProseReader, packaged_prose
 from slor_metric.language_models.prose_counts import COLUMNS, count_characters
 
 
@@ -30,7 +30,7 @@ def twin(text, logprobs):
 
 @given(st.lists(st.text(st.sampled_from("abz .'1é\n東\x80"), max_size=20), min_size=1, max_size=4))
 def test_letters_equal_the_twin(texts):
-    logprobs = english_letters().logprobs
+    logprobs = packaged_letters().logprobs
     points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
     count_characters(points, np.array(list(map(len, texts))), logprobs, np.zeros(2, np.int64), sums, counts)
@@ -52,14 +52,14 @@ def test_letters_equal_the_twin(texts):
     ],
 )
 def test_counts_by_hand(text, words, known, marks, signs, repeated):
-    reader = ProseReader(english_letters(), "a is well-known n't é".split())
+    reader = ProseReader(packaged_letters(), "a is well-known n't é".split())
     found = {name: int(n[0]) for name, n in reader.read([text]).counts.items()}
     assert found | {"words": words, "known": known, "marks": marks, "signs": signs, "repeated": repeated} == found
 
 
 def test_frequent_words_are_the_first_of_the_vocabulary():
     words = ["".join(sign) + "q" for sign in product("abcdefghijk", repeat=3)]
-    found = ProseReader(english_letters(), words).read([words[0], words[999], words[1000], "zz"])
+    found = ProseReader(packaged_letters(), words).read([words[0], words[999], words[1000], "zz"])
     assert found.counts["known"].tolist() == [1, 1, 1, 0]
     assert found.counts["frequent"].tolist() == [1, 1, 0, 0]
 
@@ -73,5 +73,5 @@ def test_training_by_hand():
 
 
 def test_capitals_are_letters_too():
-    large, small = zip(*english_prose().read(["The Mayor Spoke", "the mayor spoke"]).counts.values(), strict=True)
+    large, small = zip(*packaged_prose().read(["The Mayor Spoke", "the mayor spoke"]).counts.values(), strict=True)
     assert large == small
