@@ -166,8 +166,7 @@ class TokenEncoder:
         """
         if self.tokenizer == CHARACTERS:
             joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-            begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
-            return np.frombuffer(joined, dtype="<u4").astype(np.int64), begins
+            return np.frombuffer(joined, dtype="<u4").astype(np.int64), _begins(texts)
         if self.tokenizer in _BY_WORD:
             return _joined(self._encode_words(texts, learning))
         return self.vocabulary.encode(tokenize_all(texts, self.tokenizer), learning=learning)
@@ -196,7 +195,12 @@ class TokenEncoder:
         ]
 
 
+def _begins(texts: Sequence[Sequence[object]]) -> Integers:
+    """Return where each text begins among all tokens, and where they end."""
+    return np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+
+
 def _joined(texts: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
     """Return the numbers of all texts, and where each text begins in them."""
-    begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+    begins = _begins(texts)
     return np.fromiter(chain.from_iterable(texts), np.int64, int(begins[-1])), begins

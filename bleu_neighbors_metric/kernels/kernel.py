@@ -18,12 +18,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bleu_neighbors_metric.kernels.formula import SMOOTHING
 from bleu_neighbors_metric.kernels.neighbors import (
     NeighborRule,
     NeighborTally,
     Ratings,
-    count_thresholds,
     leave_absent,
+    summing_at,
     tally,
 )
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, check_tokenizer
@@ -31,8 +32,7 @@ from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.computing import in_batches
 from metric_commons.support.validation import Floats, Integers, check_choice, check_flag, check_number, describe
 
-SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
-"""sacrebleu's smoothing methods."""
+SMOOTH_METHODS = tuple(SMOOTHING)
 
 MOST_ORDERS = 32
 """N-gram orders at once: the product of so many counts below 2^31 is still a float64."""
@@ -188,7 +188,7 @@ class Pool(ABC):
         """
 
         def task(_: slice, similarity: Floats) -> Integers:
-            return count_thresholds(similarity, thresholds)
+            return summing_at(similarity, thresholds)().astype(np.int64)
 
         empty = np.empty((len(thresholds), 0), dtype=np.int64)
         return np.concatenate([empty, *self.in_blocks(task, candidates, excluded, n_jobs)], axis=1)

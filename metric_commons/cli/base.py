@@ -345,6 +345,11 @@ def check_sources_given(metric: Metric, sources: object) -> None:
         raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")
 
 
+def read_outputs(files: Sequence[str], **reading: Any) -> list[tuple[str, list[str]]]:
+    """Return the name of each system and its outputs, from a file each; see `read_texts`."""
+    return [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
+
+
 def system_names(files: Sequence[str]) -> list[str]:
     """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
     names = [Path(file).name for file in files]

@@ -18,13 +18,13 @@ from metric_commons.cli.base import (
     output_options,
     plot_option,
     progress_option,
+    read_outputs,
     reference_streams,
-    system_names,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.output import write, write_rows
-from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.files.text_io import read_table
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult
@@ -190,9 +190,7 @@ def human_score(
     given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
     reading = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
     kind = options["input_format"]
-    outputs: Outputs = [
-        (name, read_texts(file, format=kind, **reading)) for name, file in zip(system_names(files), files, strict=True)
-    ]
+    outputs: Outputs = read_outputs(files, format=kind, **reading)
     if outputs and estimates_column is None:
         check_options(options)
         if spec.needs_references and not references:
@@ -212,7 +210,7 @@ def human_score(
         known = [table.numbers(estimates_column, "--estimates-column") for table in tables]
         told = f"estimates: column {estimates_column} of each system's file"
     elif outputs:
-        metric = metric_from(options)
+        metric = metrics_from(options)[0]
         results, told = _estimates(metric, outputs, ratings, references, train_on_ratings)
         known = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
     elif "estimates" in given.table:

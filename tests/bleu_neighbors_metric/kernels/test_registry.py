@@ -23,7 +23,7 @@ from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
 
-def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
+def vectors_of_words(texts):
     """An encoder that any machine has: a fixed random vector a word."""
     return [
         np.array([np.random.default_rng(sum(map(ord, word))).normal(size=16) for word in text.split()]).reshape(-1, 16)
@@ -32,7 +32,7 @@ def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def kernels(tmp_path_factory) -> dict[str, dict]:
+def kernels(tmp_path_factory):
     """Each kernel with what it needs to run here."""
     options = {"bertscore": {"encoder": vectors_of_words}}
     if "meteor" in KERNELS:  # the papers' distribution is installed
