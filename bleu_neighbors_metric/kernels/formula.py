@@ -21,12 +21,6 @@ SMOOTHING = {"none": (NONE, 0.0), "floor": (FLOOR, 0.1), "add-k": (ADD_K, 1.0), 
 """sacrebleu's smoothing methods by name: the number by which compiled code knows each, and its default value."""
 
 
-def smoothing_of(method: str, value: float | None) -> tuple[int, float]:
-    """Return the number of a smoothing method and its value, sacrebleu's default for None."""
-    number, default = SMOOTHING[method]
-    return number, default if value is None else float(value)
-
-
 @compiled_within()
 def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
     """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0.

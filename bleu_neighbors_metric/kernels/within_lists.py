@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.formula import mean_bleu_star, smoothing_of
+from bleu_neighbors_metric.kernels.formula import mean_bleu_star
 from bleu_neighbors_metric.kernels.inverted_index import postings
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_kernel, prepare_pool
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
@@ -85,7 +85,7 @@ def _bleu_star(
     weights: Floats,
 ) -> _Means:
     orders = np.array(options.ngram_orders, dtype=np.int64)
-    scoring = (orders, *smoothing_of(options.smooth_method, options.smooth_value), effective)
+    scoring = (orders, *options.smoothing, effective)
     tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)  # once for all lists
     lengths = np.diff(offsets)
     means = np.full(len(texts), np.nan)

@@ -15,6 +15,9 @@ from metric_commons.assessment.conformal import check_level
 LEVEL = 0.95
 """The nominal level of intervals, and of what is said, where none is given."""
 
+POWER = 0.8
+"""The probability with which a difference is to be found, where ratings are planned."""
+
 
 @dataclass(frozen=True)
 class Inference:
@@ -85,9 +88,9 @@ class Inference:
         skewness = 0.0 if third is None else (self.skewness * self.standard_error**3 + third) / error**3
         return Inference(self.value + value, error, freedom, skewness)
 
-    def detectable(self, level: float = LEVEL, power: float = 0.8) -> float:
-        """Return the least true difference that such ratings find at `level` with a probability of `power`."""
-        return float(self.standard_error * (self._t((1 + level) / 2) + self._t(power)))
+    def detectable(self, level: float = LEVEL) -> float:
+        """Return the least true difference that such ratings find at `level` with a probability of `POWER`."""
+        return float(self.standard_error * (self._t((1 + level) / 2) + self._t(POWER)))
 
     def _t(self, share: float) -> Any:
         """Return the quantile of Student's t below which a share lies."""

@@ -296,11 +296,6 @@ def test_small_print_is_legible_on_a_phone(browser, address):
     assert min(targets) >= 24  # WCAG 2.2, 2.5.8
 
 
-def test_every_section_shows(browser, address):
-    show(browser, address, 390)
-    assert all(browser.find_element("id", section).is_displayed() for section in SECTIONS)
-
-
 def test_segments_are_searched_sorted_and_opened(browser, address):
     waiting = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
     show(browser, address, 1280)

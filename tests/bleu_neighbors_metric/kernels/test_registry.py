@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -68,13 +67,6 @@ def test_every_kernel_is_described_with_its_published_threshold():
 def test_bad_kernels_and_options_are_refused(kernel, options, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighbors(0.1, 1, 1.0, kernel=kernel, kernel_options=options).fit(["a text", "another"], [0.0, 1.0])
-
-
-def test_a_missing_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "nltk", None)
-    monkeypatch.delitem(sys.modules, "nltk.stem.porter", raising=False)
-    with pytest.raises(ImportError, match=r'pip install "referenceless-metrics\[rouge\]"'):
-        BLEUNeighbors(min_neighbors=1, kernel="rouge_l").fit(["a b", "b c"], [0, 1])
 
 
 @pytest.mark.parametrize("name", module.IN_PAPERS)
