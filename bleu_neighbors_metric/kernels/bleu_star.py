@@ -131,7 +131,7 @@ class BleuStarPool(Pool):
 
         # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
         order, lengths, tokens, offsets = self._by_length(texts, learning=True)
-        features, begins = self._trie.learn(tokens, offsets)
+        features, begins = self._trie.features(tokens, offsets, learning=True)
         n_nodes = self._trie.n_nodes
         del tokens, offsets
         starts, lists = postings(features, begins, len(options.ngram_orders), n_nodes)

@@ -94,7 +94,7 @@ def _bleu_star(
             continue
         own = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
         trie = NgramTrie(options.ngram_orders, options.clip)
-        features, of_order = trie.learn(*own)
+        features, of_order = trie.features(*own, learning=True)
         inverted = postings(features, of_order, len(orders), trie.n_nodes)
         if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
             features, of_order = trie.features(*own)

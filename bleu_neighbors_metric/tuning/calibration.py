@@ -6,13 +6,11 @@ What calibration found of a pool: figures, and in words what the estimates are w
 from __future__ import annotations
 
 import copy
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import AUTOMATIC
@@ -28,12 +26,11 @@ from metric_commons.assessment.agreement import (
     verdict_from,
 )
 from metric_commons.assessment.conformal import ResidualIntervals
-from metric_commons.assessment.folds import check_groups, cross_validated
+from metric_commons.assessment.folds import check_groups, cross_validated, trained_like
 from metric_commons.assessment.meta_evaluation import Correlation, mean_of_others
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.support.validation import Floats
 
 _LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
 _DOMAIN = "That holds for texts like those of the pool; it says nothing about other domains or other systems."
@@ -305,15 +302,7 @@ def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int) -> Agr
     texts, groups = [text for text, _ in rows], [group for _, group in rows]
     ratings = np.array([np.mean(values) for values in rows.values()])
     of = check_groups(groups)
-    parameters = {**metric.get_params(), "progress": False}
-
-    def fit(texts: list[str], ratings: Floats) -> Callable[[list[str]], ArrayLike]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of a pool too small for any estimate: its estimates are NaN
-            other = BLEUNeighbors(**parameters).fit(texts, ratings)
-        return lambda wanted: other.predict(wanted).values
-
-    estimates = cross_validated(fit, texts, ratings, of)
+    estimates = cross_validated(trained_like(metric), texts, ratings, of)
     n_outside, sums = len(of) - np.bincount(of), ratings.sum() - np.bincount(of, weights=ratings)
     estimates = on_common_mean(estimates, (sums / n_outside)[of], ratings)
     return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples)

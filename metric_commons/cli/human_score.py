@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metric_commons.cli.base import (
     COLUMN,
@@ -297,6 +296,7 @@ def _estimates(
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
     `train_on_ratings`: no rated output is estimated with its own rating.
     """
+    from metric_commons.assessment.folds import trained_like
     from metric_commons.systems.cross_fitting import cross_fitted_estimates
     from metric_commons.systems.output_ratings import check_same_scale
 
@@ -316,17 +316,13 @@ def _estimates(
             made.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
         return made, metric.signature
 
-    def fit(texts: list[str], known: Floats) -> Callable[[list[str]], ArrayLike]:
-        other = type(metric)(**metric.get_params()).fit(texts, known)
-        return lambda wanted: np.asarray(other.predict(wanted).values)
-
     of_pool = np.asarray(metric.ratings_, dtype=np.float64)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
     keep = [place for place, text in enumerate(pool) if text not in rated]
     kept: dict[str, Any] = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
     for _, texts, known in named:
         unknown = np.isnan(known).all()
-        values = known if unknown else cross_fitted_estimates(fit, texts, known, **kept)
+        values = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
         made.append(MetricResult(values, (None,) * len(values), metric.signature))
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
     return made, f"{_CROSS_FITTED}, since {why}: {metric.signature}"

@@ -120,7 +120,7 @@ class IdfPool(Pool):
 
         tokens, offsets = self._encoder.encode(texts, learning=True)
         self._lengths = np.diff(offsets)
-        self._trie.learn(tokens, offsets)
+        self._trie.features(tokens, offsets, learning=True)
         counted = _counted(*self._trie.features(tokens, offsets))
         self._postings = _postings(*counted, len(self._orders), self._trie.n_nodes)
         n_texts_with = np.diff(self._postings[0])
