@@ -215,9 +215,6 @@ progress_option = adding(
 )
 
 
-_COLUMN = "source"
-
-
 REFERENCES = Rare(
     ["--references"],
     multiple=True,
@@ -305,7 +302,7 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     if file_format(sources, None, "txt") == "txt":
         found = list(read_texts(sources))
     else:
-        found = read_table(sources).column(_COLUMN, "--sources")
+        found = read_table(sources).column("source", "--sources")
     if len(found) != n_texts:
         raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
     return found

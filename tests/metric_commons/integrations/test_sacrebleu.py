@@ -8,6 +8,7 @@ import pickle
 
 import numpy as np
 import pytest
+import toy_metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
@@ -18,22 +19,7 @@ from metric_commons.integrations.sacrebleu import ComparableScore, SacrebleuAdap
 from metric_commons.results import MetricResult
 
 
-class GivenScores:
-    """Each text is its own score; an empty one is undefined."""
-
-    name = "Given"
-    signature = "metric:given|model:hub=org/name;rev|clip:yes"
-    needs_references = needs_sources = False
-
-    def __init__(self, centre: float = 0.5) -> None:
-        self.mean_rating = centre
-
-    def predict(self, texts, *, references=None, sources=None):
-        values = np.array([float(text or "nan") for text in texts])
-        return MetricResult(values, tuple("empty" if value != value else None for value in values), "")
-
-
-class CountsReferences(GivenScores):
+class CountsReferences(toy_metrics.Given):
     """The score is the number of references of which the text is one."""
 
     name = "WithReferences"
@@ -45,7 +31,7 @@ class CountsReferences(GivenScores):
 
 
 class Given(SacrebleuAdapter):
-    make = GivenScores
+    make = toy_metrics.Given
 
 
 class WithReferences(SacrebleuAdapter):
