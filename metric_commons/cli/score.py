@@ -79,6 +79,14 @@ class Job:
         """Score a block."""
         return score_texts(self.metric, texts, *inputs_of(table, self.source, self.options))
 
+    def rows_of(
+        self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
+    ) -> tuple[list[dict[str, Any]], MetricResult]:
+        """Score a block, and return its rows with its result; see `scored_rows`."""
+        result = self.result_of(table, texts)
+        kept = None if self.format == "jsonl" else columns
+        return scored_rows(table, result, self.options["id_column"], kept), result
+
 
 def scored_rows(
     table: Table, result: MetricResult, id_column: str | None = None, columns: tuple[str, ...] | None = None
@@ -182,9 +190,7 @@ def _scored(
             with warnings.catch_warnings():
                 if table.first:  # what the first block was warned of is not to be told of every other
                     warnings.simplefilter("ignore", UserWarning)
-                result = job.result_of(table, texts)
-                kept = None if job.format == "jsonl" else columns
-                rows = scored_rows(table, result, job.options["id_column"], kept)
+                rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
             yield table, columns, rows, result
             if size and table.end.offset:  # as if the rest had lines as long
