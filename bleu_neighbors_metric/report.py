@@ -7,7 +7,8 @@ from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from metric_commons.report.charts import lines
 from metric_commons.report.rendering import render
-from metric_commons.report.segments import Measure, Systems
+from metric_commons.report.segments import Measure
+from metric_commons.systems.output_ratings import Systems
 
 
 def report_sections(measure: Measure, systems: Systems) -> str:

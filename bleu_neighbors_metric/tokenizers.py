@@ -20,6 +20,9 @@ CHARACTERS_WITHOUT_SPACES = "char-nospace"
 ROUGE_SCORE = "rouge_score"
 """The tokeniser of the rouge-score package, for kernels over words: lower-cased runs of ASCII letters and digits."""
 
+WITHOUT_SACREBLEU = (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a")
+"""The usual ones, which are known without an import of sacrebleu."""
+
 DOWNLOADED = ("spm", "flores101", "flores200")
 """Tokenisers of sacrebleu that are models, which it downloads where it does not have them yet."""
 
@@ -33,18 +36,8 @@ def known_tokenizers() -> tuple[str, ...]:
     return (CHARACTERS, CHARACTERS_WITHOUT_SPACES, *others)
 
 
-def check_tokenizer(name: object) -> None:
-    """Check a tokeniser's name.
-
-    Raises:
-        ValueError: for an unknown name; the message lists the known ones.
-    """
-    if name not in (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a"):  # the usual ones need no import of sacrebleu
-        check_choice(name, "tokenize", known_tokenizers())
-
-
 def word_tokenizer(name: object) -> str:
-    """Check the name of a tokeniser of words and return it: `rouge_score`, or any that `check_tokenizer` accepts.
+    """Check the name of a tokeniser of words and return it: `rouge_score`, or one of `known_tokenizers`.
 
     Raises:
         ValueError: for an unknown name; the message lists the known ones.

@@ -238,38 +238,37 @@ class SeveralRatings:
         return MetricResult(first.values, first.reasons, self.signature, {**columns, **first.columns}, details)
 
 
-def check_references(references: Any, n_candidates: int, name: str = "references") -> list[list[str]]:
+def check_references(references: Any, n_candidates: int) -> list[list[str]]:
     """Return the references as one non-empty list of strings for each candidate.
 
     Args:
         references: one list of reference texts for each candidate (their numbers may differ), or one
             reference text for each candidate.
         n_candidates: the number of candidates.
-        name: the argument's name, for the error message.
 
     Raises:
         TypeError: for a bare string, or an item that is neither a string nor a list of strings.
         ValueError: for a number of items other than `n_candidates`, or a candidate without any reference.
     """
     if references is None:
-        raise ValueError(f"Expected argument `{name}` to hold references for each candidate, but got None")
+        raise ValueError("Expected argument `references` to hold references for each candidate, but got None")
     if isinstance(references, (str, bytes, dict)) or not isinstance(references, Iterable):
         raise TypeError(
-            f"Expected argument `{name}` to be a list with the reference texts of each candidate, "
+            f"Expected argument `references` to be a list with the reference texts of each candidate, "
             f"but got {describe(references)}"
         )
     items = list(references)
     if len(items) != n_candidates:
         raise ValueError(
-            f"Expected argument `{name}` to have one item for each of the {n_candidates} candidates, "
+            f"Expected argument `references` to have one item for each of the {n_candidates} candidates, "
             f"but got {len(items)}"
         )
     checked = []
     for position, item in enumerate(items):
-        texts = [item] if isinstance(item, str) else check_texts(item, f"{name}[{position}]")
+        texts = [item] if isinstance(item, str) else check_texts(item, f"references[{position}]")
         if not texts:
             raise ValueError(
-                f"Expected argument `{name}` to hold at least one reference for each candidate, "
+                f"Expected argument `references` to hold at least one reference for each candidate, "
                 f"but item {position} is empty"
             )
         checked.append(texts)

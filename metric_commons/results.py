@@ -174,10 +174,11 @@ class RunningSummary:
 
     def add(self, result: MetricResult) -> None:
         """Take in the result of another part."""
+        known = result.values[result.covered]
         self.details = {} if self.n else result.details
         self.n += len(result)
-        self.n_covered += result.n_covered
-        self.total = math.fsum([self.total, *result.values[result.covered].tolist()])
+        self.n_covered += len(known)
+        self.total = math.fsum([self.total, *known.tolist()])
         self.abstentions.update(result.abstentions)
         self.signature = result.signature
         self.in_pool += result.in_pool

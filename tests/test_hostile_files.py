@@ -516,7 +516,7 @@ PLAUSIBLE = {
 
 
 @st.composite
-def tampered(draw: st.DrawFn, good: Good) -> tuple[dict[str, Any], Arrays]:
+def tampered(draw, good):
     header, arrays = dict(good.header), dict(good.arrays)
     kind = draw(st.integers(0, 5))
     if kind == 0:

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import click
 
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import with_preset
+from bleu_neighbors_metric.pool_source import bleu_neighbors, read_pool
 from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.metric import Metric
 
-if TYPE_CHECKING:
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
-
-
 ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
 
 
-def _rating_columns(flag: str, *, several: bool = False) -> click.Option:
+def _rating_columns(flag: str) -> click.Option:
     return click.Option(
         [flag, "rating_columns"],
         type=COLUMN,
-        multiple=several,
-        default=("rating",) if several else "rating",
+        multiple=True,
+        default=("rating",),
         show_default=True,
-        callback=lambda _, __, given: tuple(dict.fromkeys(given)) if several else (given,),
-        help=f"Column that holds {'ratings; may be repeated' if several else 'the ratings'}.",
+        callback=lambda _, __, given: tuple(dict.fromkeys(given)),
+        help="Column that holds ratings; may be repeated.",
     )
 
 
@@ -50,28 +47,19 @@ _POOL = (
     ALLOW_MODELS,
     Rare(["--pool-text-column"], type=COLUMN, default="text", show_default=True, help="Column of the pool's texts."),
     Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+    _rating_columns("--pool-rating-column"),
 )
-_POOL_COLUMNS = _rating_columns("--pool-rating-column", several=True)
+_PARAMETERS = options_of(
+    bleu_neighbors,
+    without=["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"],
+    defaults={"n_jobs": -1},
+)
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
 #: The columns that hold the ratings.
-rating_columns_option = adding(_rating_columns("--rating-column", several=True))
-#: Where the rated texts come from (see `fitted_estimator`).
-pool_options = adding(
-    click.Option(["--pool"], required=True, help=_POOL[0].help), *_POOL[1:], _rating_columns("--pool-rating-column")
-)
-
-
-def parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the estimator's parameters; one that is not given keeps the estimator's default, or the fitted value."""
-    return adding(*_parameters())(command)
-
-
-def _parameters() -> list[click.Option]:
-    from bleu_neighbors_metric.pool_source import bleu_neighbors
-
-    of_files = ["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"]
-    return options_of(bleu_neighbors, without=of_files, defaults={"n_jobs": -1})
+rating_columns_option = adding(_rating_columns("--rating-column"))
+#: The estimator's parameters; one that is not given keeps the estimator's default, or the fitted value.
+parameter_options = adding(*_PARAMETERS)
 
 
 def fitted_estimator(
@@ -87,9 +75,6 @@ def fitted_estimator(
 
     Without a pool it is not fitted, and can tell its signature alone.
     """
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
-    from bleu_neighbors_metric.pool_source import read_pool
-
     reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
     own = with_preset(given(parameters))
     if pool is None:
@@ -99,8 +84,6 @@ def fitted_estimator(
 
 def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
-    from bleu_neighbors_metric.estimator import BLEUNeighbors
-
     own = with_preset(given(parameters))
     metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.ratings), own)
     return metric
@@ -118,7 +101,7 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*_POOL, _POOL_COLUMNS, *_parameters(), *_RESAMPLING]
+        return [*_POOL, *_PARAMETERS, *_RESAMPLING]
 
     def check(self, values: dict[str, Any]) -> None:
         """Refuse no rated texts, or several columns of ratings where a command takes one."""
@@ -138,12 +121,13 @@ class BLEUNeighborsOptions(MetricOptions):
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
         """Return the fitted estimator, of one column of ratings, of several, or over parts of the pool."""
         share, draws, seed = (values.pop(name) for name in ("resample", "draws", "seed"))
-        whole: Metric = fitted_estimator(data_dir=data_dir, **values)
+        whole: Any = fitted_estimator(data_dir=data_dir, **values)
         if share is None:
-            return whole
+            metric: Metric = whole
+            return metric
         from secrets import randbits
 
         from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 
         seed = randbits(32) if seed is None else seed  # all blocks of a file get the same draws
-        return SubsampledNeighbors(cast("BLEUNeighbors", whole), share, n_draws=draws or 20, seed=seed)
+        return SubsampledNeighbors(whole, share, n_draws=draws or 20, seed=seed)

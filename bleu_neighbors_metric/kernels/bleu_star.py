@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bleu_neighbors_metric.kernels import matching
-from bleu_neighbors_metric.kernels.formula import LIMB_BITS, NONE, WEIGHT_BITS, smoothing_of
+from bleu_neighbors_metric.kernels.formula import LIMB_BITS, NONE, WEIGHT_BITS
 from bleu_neighbors_metric.kernels.inverted_index import (
     MOST_DENSE,
     TILE,
@@ -131,7 +131,7 @@ class BleuStarPool(Pool):
 
         # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
         order, lengths, tokens, offsets = self._by_length(texts, learning=True)
-        features, begins = self._trie.learn(tokens, offsets)
+        features, begins = self._trie.features(tokens, offsets, learning=True)
         n_nodes = self._trie.n_nodes
         del tokens, offsets
         starts, lists = postings(features, begins, len(options.ngram_orders), n_nodes)
@@ -167,7 +167,7 @@ class BleuStarPool(Pool):
         super().__init__(len(arrays.lengths))
         self.arrays = arrays
         self._worths: _Worths | None = None  # of the last tally
-        self._smoothing = smoothing_of(self.options.smooth_method, self.options.smooth_value)
+        self._smoothing = self.options.smoothing
         orders = np.array(self._trie.orders, dtype=np.int64)
         self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
 

@@ -17,15 +17,8 @@ from bleu_neighbors_metric.kernels.inverted_index import TILE_BITS
 from metric_commons.support.compiled import compiled, compiled_within
 
 NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
-SMOOTHING = {"none": NONE, "floor": FLOOR, "add-k": ADD_K, "exp": EXP}
-
-DEFAULT_SMOOTH_VALUE = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
-"""sacrebleu's defaults."""
-
-
-def smoothing_of(method: str, value: float | None) -> tuple[int, float]:
-    """Return the number of a smoothing method and its value, sacrebleu's default for None."""
-    return SMOOTHING[method], float(DEFAULT_SMOOTH_VALUE[method] if value is None else value)
+SMOOTHING = {"none": (NONE, 0.0), "floor": (FLOOR, 0.1), "add-k": (ADD_K, 1.0), "exp": (EXP, 0.0)}
+"""sacrebleu's smoothing methods by name: the number by which compiled code knows each, and its default value."""
 
 
 @compiled_within()

@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled, compiled_within, generated, prefetch
+from metric_commons.support.compiled import compiled, compiled_within, generated, load_line, prefetch
 from metric_commons.support.validation import Unsigned64
 
 TILE_BITS = 9
@@ -108,13 +108,9 @@ def _generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
     rows = rows.data
     step, nothing = context.get_constant(types.intp, 8), ir.Constant(vector, [0] * _LANES)
 
-    def ask_for(row: Any) -> None:
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        line = builder.gep(tile, [builder.mul(builder.zext(row, word), ir.Constant(word, WORDS))])
-        # to read, as near as possible, data
-        builder.call(function, [builder.bitcast(line, byte), *(ir.Constant(number, value) for value in (0, 3, 1))])
+    def row_at(at: Any, ahead: int) -> Any:
+        row = builder.load(builder.gep(rows, [builder.add(at, ir.Constant(at.type, ahead))]))
+        return builder.mul(builder.zext(row, word), ir.Constant(word, WORDS))
 
     def vector_at(pointer: Any, place: Any) -> Any:
         return builder.bitcast(builder.gep(pointer, [place]), vector.as_pointer())
@@ -125,11 +121,8 @@ def _generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
             eight = []
             for which in range(8):
                 if not first:
-                    ask_for(
-                        builder.load(builder.gep(rows, [builder.add(at, ir.Constant(at.type, which + ROWS_AHEAD))]))
-                    )
-                row = builder.load(builder.gep(rows, [builder.add(at, ir.Constant(at.type, which))]))
-                place = builder.mul(builder.zext(row, word), ir.Constant(word, WORDS))
+                    load_line(builder, builder.gep(tile, [row_at(at, which + ROWS_AHEAD)]))
+                place = row_at(at, which)
                 eight.append(builder.load(vector_at(tile, builder.add(place, ir.Constant(word, first))), align=8))
             held = [builder.load(plane) for plane in planes]
             for plane, value in zip(planes, _with_eight(builder, held, eight), strict=True):

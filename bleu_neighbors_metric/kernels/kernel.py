@@ -18,21 +18,21 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bleu_neighbors_metric.kernels.formula import SMOOTHING
 from bleu_neighbors_metric.kernels.neighbors import (
     NeighborRule,
     NeighborTally,
     Ratings,
-    count_thresholds,
     leave_absent,
+    summing_at,
     tally,
 )
-from bleu_neighbors_metric.tokenizers import DOWNLOADED, check_tokenizer
+from bleu_neighbors_metric.tokenizers import DOWNLOADED, WITHOUT_SACREBLEU, known_tokenizers
 from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.computing import in_batches
 from metric_commons.support.validation import Floats, Integers, check_choice, check_flag, check_number, describe
 
-SMOOTH_METHODS = ("none", "floor", "add-k", "exp")
-"""sacrebleu's smoothing methods."""
+SMOOTH_METHODS = tuple(SMOOTHING)
 
 MOST_ORDERS = 32
 """N-gram orders at once: the product of so many counts below 2^31 is still a float64."""
@@ -70,7 +70,8 @@ class TextOptions:
     clip: bool = True
 
     def __post_init__(self) -> None:
-        check_tokenizer(self.tokenize)
+        if self.tokenize not in WITHOUT_SACREBLEU:
+            check_choice(self.tokenize, "tokenize", known_tokenizers())
         orders: object = self.ngram_orders
         if isinstance(orders, (str, bytes)) or not isinstance(orders, Sequence):
             raise TypeError(
@@ -89,6 +90,12 @@ class TextOptions:
             most = 1.0 if self.smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
             check_number(self.smooth_value, "smooth_value", minimum=0, maximum=most)
         check_flag(self.clip, "clip")
+
+    @property
+    def smoothing(self) -> tuple[int, float]:
+        """The number of the smoothing method in compiled code, and its value."""
+        number, default = SMOOTHING[self.smooth_method]
+        return number, default if self.smooth_value is None else float(self.smooth_value)
 
 
 @dataclass(frozen=True)
@@ -188,7 +195,7 @@ class Pool(ABC):
         """
 
         def task(_: slice, similarity: Floats) -> Integers:
-            return count_thresholds(similarity, thresholds)
+            return summing_at(similarity, thresholds)().astype(np.int64)
 
         empty = np.empty((len(thresholds), 0), dtype=np.int64)
         return np.concatenate([empty, *self.in_blocks(task, candidates, excluded, n_jobs)], axis=1)

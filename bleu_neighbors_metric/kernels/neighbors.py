@@ -310,7 +310,7 @@ def tally_thresholds(
         thresholds: values of τ in any order, shape (t,).
         weights: as in `NeighborRule`.
     """
-    summed = _summing_at(similarity, thresholds)
+    summed = summing_at(similarity, thresholds)
     counts = summed()
     n_neighbors = counts.astype(np.int64)
     if weights == "uniform":
@@ -319,12 +319,7 @@ def tally_thresholds(
     return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
 
 
-def count_thresholds(similarity: Floats, thresholds: Floats) -> Integers:
-    """Count the neighbours of c candidates at each threshold, shape (t, c): `tally_thresholds` without the ratings."""
-    return _summing_at(similarity, thresholds)().astype(np.int64)
-
-
-def _summing_at(similarity: Floats, thresholds: Floats) -> Callable[..., Floats]:
+def summing_at(similarity: Floats, thresholds: Floats) -> Callable[..., Floats]:
     """Return a function that sums, over the neighbours at each threshold, what pool texts are worth, shape (t, c).
 
     It takes worths of shape (n,) or (c, n); None to count.

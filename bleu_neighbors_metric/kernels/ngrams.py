@@ -192,25 +192,21 @@ class NgramTrie:
         self.table = np.full((1024, 2), _EMPTY, dtype=np.int64) if learnt is None else learnt[0]
         self.n_nodes = 1 if learnt is None else learnt[1]  # the root
 
-    def learn(self, tokens: Integers, offsets: Integers) -> tuple[Integers32, Integers]:
-        """Add the pool's texts and return their features; see `features`."""
-        features, begins, self.table, self.n_nodes = _extract(
-            tokens, offsets, self.orders, self.table, self.n_nodes, True, self.clip, False
-        )
-        return features, begins
-
-    def features(self, tokens: Integers, offsets: Integers) -> tuple[Integers32, Integers]:
-        """Return the features that candidates share with the pool at all.
+    def features(self, tokens: Integers, offsets: Integers, *, learning: bool = False) -> tuple[Integers32, Integers]:
+        """Return the features of the pool's texts, while `learning` them, or those that candidates share with it.
 
         Args:
             tokens: the tokens of all texts, shape (total,); -1 is a token that the pool does not hold.
             offsets: where each text begins in them, shape (n + 1,).
+            learning: whether these are the pool's texts, which are added.
 
         Returns:
             The features of all texts, text by text and in it order by order, and where each (text, order)
             begins in them, shape (n · len(orders) + 1,).
         """
-        features, begins, _, _ = _extract(
-            tokens, offsets, self.orders, self.table, self.n_nodes, False, self.clip, True
+        features, begins, table, n_nodes = _extract(
+            tokens, offsets, self.orders, self.table, self.n_nodes, learning, self.clip, not learning
         )
+        if learning:
+            self.table, self.n_nodes = table, n_nodes
         return features, begins

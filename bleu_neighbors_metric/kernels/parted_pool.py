@@ -112,12 +112,8 @@ class PartedPool(Pool):
         return similarity, n_tokens
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Temporary files belong to one process: another one takes the arrays, and keeps them by its own means.
-        return _restored, ([pool.arrays for pool in self.parts()], self._options, len(self))
-
-
-def _restored(parts: Sequence[PoolArrays], options: TextOptions, size: int) -> PartedPool:
-    return _in_files((BleuStarPool.of_arrays(arrays, options) for arrays in parts), options, size)
+        # Temporary files belong to one process: another one takes the parts, and keeps them by its own means.
+        return _in_files, (list(self.parts()), self._options, len(self))
 
 
 def _in_files(pools: Iterable[BleuStarPool], options: TextOptions, size: int) -> PartedPool:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.formula import mean_bleu_star, smoothing_of
+from bleu_neighbors_metric.kernels.formula import mean_bleu_star
 from bleu_neighbors_metric.kernels.inverted_index import postings
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_kernel, prepare_pool
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
@@ -85,7 +85,7 @@ def _bleu_star(
     weights: Floats,
 ) -> _Means:
     orders = np.array(options.ngram_orders, dtype=np.int64)
-    scoring = (orders, *smoothing_of(options.smooth_method, options.smooth_value), effective)
+    scoring = (orders, *options.smoothing, effective)
     tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)  # once for all lists
     lengths = np.diff(offsets)
     means = np.full(len(texts), np.nan)
@@ -94,7 +94,7 @@ def _bleu_star(
             continue
         own = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
         trie = NgramTrie(options.ngram_orders, options.clip)
-        features, of_order = trie.learn(*own)
+        features, of_order = trie.features(*own, learning=True)
         inverted = postings(features, of_order, len(orders), trie.n_nodes)
         if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
             features, of_order = trie.features(*own)

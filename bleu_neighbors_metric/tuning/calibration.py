@@ -6,13 +6,11 @@ What calibration found of a pool: figures, and in words what the estimates are w
 from __future__ import annotations
 
 import copy
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import AUTOMATIC
@@ -28,12 +26,11 @@ from metric_commons.assessment.agreement import (
     verdict_from,
 )
 from metric_commons.assessment.conformal import ResidualIntervals
-from metric_commons.assessment.folds import check_groups, cross_validated
+from metric_commons.assessment.folds import check_groups, cross_validated, trained_like
 from metric_commons.assessment.meta_evaluation import Correlation, mean_of_others
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
-from metric_commons.support.validation import Floats
 
 _LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
 _DOMAIN = "That holds for texts like those of the pool; it says nothing about other domains or other systems."
@@ -243,9 +240,7 @@ ENOUGH_COVERAGE = 0.8
 """Below it, a calibration says how to cover more."""
 
 
-def calibrate(
-    metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resamples: int = 2000, seed: int = 12345
-) -> Calibration:
+def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resamples: int = 2000) -> Calibration:
     """Calibrate a fitted estimator by leaving each text of its pool out in turn, and each group where there are any.
 
     Args:
@@ -253,14 +248,13 @@ def calibrate(
         rated: what it was fitted on, one row a rating. Only these rows tell how raters disagree, and of which group a
             text is.
         n_resamples: bootstrap resamples behind the confidence intervals.
-        seed: of the bootstrap.
 
     Raises:
         NotFittedError: before `fit`.
         InputError: for one group only, or a group with one text.
     """
     left_out = metric.leave_one_out()
-    agreed = agreement(left_out.values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
+    agreed = agreement(left_out.values, metric.ratings_, metric.texts_, n_resamples=n_resamples)
     n_too_many = left_out.abstentions[TOO_MANY]
     groups = None if rated is None else rated.groups
     n = len(metric.ratings_)
@@ -271,10 +265,10 @@ def calibrate(
         n_too_few=left_out.abstentions.total() - n_too_many,
         n_too_many=n_too_many,
         leave_one_out=agreed,
-        by_group=None if rated is None or groups is None else _by_group(metric, rated, n_resamples, seed),
+        by_group=None if rated is None or groups is None else _by_group(metric, rated, n_resamples),
         n_groups=len(set(groups or ())),
         ceiling=None if rated is None else rater_ceiling(rated.texts, rated.ratings),
-        alternatives=tuple(_alternatives(metric, n_resamples, seed)) if covers_few else (),
+        alternatives=tuple(_alternatives(metric, n_resamples)) if covers_few else (),
         signature=metric.signature,
         intervals=ResidualIntervals.of(left_out.values, metric.ratings_),
         interval_width_of_mean=mean_width(ResidualIntervals.of(np.zeros(n), metric.ratings_ - others)),
@@ -300,7 +294,7 @@ def attach_calibration(metric: BLEUNeighbors, calibration: Calibration) -> None:
     )
 
 
-def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:
+def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int) -> Agreement:
     """Return the agreement over the distinct texts of each group, each estimated from the other groups."""
     rows: dict[tuple[str, str], list[float]] = {}
     for text, group, rating in zip(rated.texts, rated.groups or (), rated.ratings.tolist(), strict=True):
@@ -308,26 +302,18 @@ def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: 
     texts, groups = [text for text, _ in rows], [group for _, group in rows]
     ratings = np.array([np.mean(values) for values in rows.values()])
     of = check_groups(groups)
-    parameters = {**metric.get_params(), "progress": False}
-
-    def fit(texts: list[str], ratings: Floats) -> Callable[[list[str]], ArrayLike]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of a pool too small for any estimate: its estimates are NaN
-            other = BLEUNeighbors(**parameters).fit(texts, ratings)
-        return lambda wanted: other.predict(wanted).values
-
-    estimates = cross_validated(fit, texts, ratings, of)
+    estimates = cross_validated(trained_like(metric), texts, ratings, of)
     n_outside, sums = len(of) - np.bincount(of), ratings.sum() - np.bincount(of, weights=ratings)
     estimates = on_common_mean(estimates, (sums / n_outside)[of], ratings)
-    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples, seed=seed)
+    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples)
 
 
-def _alternatives(metric: BLEUNeighbors, n_resamples: int, seed: int) -> list[Alternative]:
+def _alternatives(metric: BLEUNeighbors, n_resamples: int) -> list[Alternative]:
     found = []
     for parameters in (AUTOMATIC, EVERY_TEXT):
         if all(getattr(metric, name) == value for name, value in parameters.items()):
             continue
         values = copy.copy(metric).set_params(**parameters).leave_one_out().values
-        agreed = agreement(values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
+        agreed = agreement(values, metric.ratings_, metric.texts_, n_resamples=n_resamples)
         found.append(Alternative(parameters, agreed))
     return found

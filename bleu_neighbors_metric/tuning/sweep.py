@@ -19,9 +19,8 @@ from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_nei
 from bleu_neighbors_metric.pool import GRID
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
-    constant_baseline,
     correlation,
-    covered_pairs,
+    mean_of_others,
     mean_squared_error,
     rank_correlation,
 )
@@ -301,14 +300,15 @@ def _credible(settings: Sequence[Setting]) -> list[Setting]:
 
 def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
     estimated = found.estimates(which, a, b)
-    left, right = covered_pairs(estimated, found.ratings)
+    covered = ~np.isnan(estimated)
+    left, right = estimated[covered], found.ratings[covered]
     return Setting(
         threshold=float(found.thresholds[which]),
         min_neighbors=a,
         max_fraction=b,
         spearman=rank_correlation(left, right),
         mse=mean_squared_error(left, right),
-        baseline_mse=constant_baseline(estimated, found.ratings),
+        baseline_mse=mean_squared_error(mean_of_others(found.ratings)[covered], right),
         coverage=len(left) / len(estimated),
         n_covered=len(left),
     )

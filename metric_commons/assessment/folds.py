@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +13,20 @@ from metric_commons.support.validation import Floats, InputError, Integers
 
 Fit: TypeAlias = Callable[[list[str], Floats], Callable[[list[str]], ArrayLike]]
 """From rated texts to a function from texts to their estimates, NaN where it abstains."""
+
+
+def trained_like(metric: Any) -> Fit:
+    """Return what trains further estimators with the parameters of one, in silence."""
+    parameters = metric.get_params()
+    parameters |= {"progress": False} if "progress" in parameters else {}
+
+    def fit(texts: list[str], ratings: Floats) -> Callable[[list[str]], ArrayLike]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of a pool too small for any estimate: its estimates are NaN
+            other = type(metric)(**parameters).fit(texts, ratings)
+        return lambda wanted: np.asarray(other.predict(wanted).values)
+
+    return fit
 
 
 def number_groups(keys: Iterable[Hashable]) -> Integers:

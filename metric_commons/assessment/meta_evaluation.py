@@ -91,26 +91,6 @@ def mean_of_others(ratings: Floats) -> Floats:
     return (ratings.sum() - ratings) / (n - 1) if n > 1 else np.full(n, np.nan)
 
 
-def constant_baseline(estimates: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the error of always predicting the mean of the other ratings, over the pairs that estimates cover.
-
-    A metric that abstains is measured on the texts that it covers; this is what no knowledge of them gives on the
-    same texts: each one is predicted as the mean of all ratings but its own, covered or not.
-
-    Returns:
-        The mean squared error; NaN where no pair is covered or there are fewer than two ratings.
-
-    >>> constant_baseline([0.1, 0.2, float("nan")], [0.0, 1.0, 0.5])
-    0.5625
-    """
-    covered_pairs(estimates, ratings)
-    left, right = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
-    rated = ~np.isnan(right)
-    others = np.full(len(right), np.nan)
-    others[rated] = mean_of_others(right[rated])
-    return mean_squared_error(np.where(np.isnan(left), np.nan, others), right)
-
-
 def fisher_interval(r: float, n: int, level: float = 0.95, *, variance: float = 1.0) -> tuple[float, float]:
     """Confidence interval of a correlation by Fisher's transformation; NaN where it is undefined.
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from metric_commons.cli.metric_options import MetricCommand, metric_from, metric_option
+from metric_commons.cli.metric_options import MetricCommand, metric_option, metrics_from
 from metric_commons.registry import MetricSpec, metric_specs
 from metric_commons.support.parameters import parameters_of
 from metric_commons.support.validation import InputError
@@ -46,7 +46,7 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
         raise click.UsageError(
             f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
-    metric = spec.name if from_visitor else metric_from(options)
+    metric = spec.name if from_visitor else metrics_from(options)[0]
     named = isinstance(context.command, MetricCommand) and context.command.named
     others = () if named else (one.name for one in metric_specs() if one != spec and _is_made(one))
     page = build_app(metric, *others)

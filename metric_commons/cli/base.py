@@ -222,9 +222,6 @@ progress_option = adding(
 )
 
 
-_COLUMN = "source"
-
-
 REFERENCES = Rare(
     ["--references"],
     multiple=True,
@@ -319,7 +316,7 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     if file_format(sources, None, "txt") == "txt":
         found = list(read_texts(sources))
     else:
-        found = read_table(sources).column(_COLUMN, "--sources")
+        found = read_table(sources).column("source", "--sources")
     if len(found) != n_texts:
         raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
     return found
@@ -357,6 +354,11 @@ def check_sources_given(metric: Metric, sources: object) -> None:
         raise click.UsageError(f"{metric.name} needs sources here: give --source-column or --sources")
     if sources is not None and not metric.needs_sources:
         raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")
+
+
+def read_outputs(files: Sequence[str], **reading: Any) -> list[tuple[str, list[str]]]:
+    """Return the name of each system and its outputs, from a file each; see `read_texts`."""
+    return [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
 
 
 def system_names(files: Sequence[str]) -> list[str]:

@@ -19,9 +19,9 @@ from metric_commons.cli.base import (
     output_options_of,
     plot_option,
     progress_option,
+    read_outputs,
     read_sources,
     reference_streams,
-    system_names,
 )
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
@@ -314,7 +314,7 @@ def read_systems(
     from metric_commons.systems.comparison import check_systems
 
     reading["format"] = reading.pop("input_format", None)
-    systems = [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
+    systems = read_outputs(files, **reading)
     check_systems(systems)
     streams = reference_streams(references, len(systems[0][1]), f"{files[0]} (the baseline)", every_text=every_text)
     return systems, streams or None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metric_commons.cli.base import (
     COLUMN,
@@ -19,13 +18,13 @@ from metric_commons.cli.base import (
     output_options,
     plot_option,
     progress_option,
+    read_outputs,
     reference_streams,
-    system_names,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.output import write, write_rows
-from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.files.text_io import read_table
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult
@@ -189,9 +188,7 @@ def human_score(
     given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
     reading = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
     kind = options["input_format"]
-    outputs: Outputs = [
-        (name, read_texts(file, format=kind, **reading)) for name, file in zip(system_names(files), files, strict=True)
-    ]
+    outputs: Outputs = read_outputs(files, format=kind, **reading)
     if outputs and estimates_column is None:
         check_options(options)
         if spec.needs_references and not references:
@@ -211,7 +208,7 @@ def human_score(
         known = [table.numbers(estimates_column, "--estimates-column") for table in tables]
         told = f"estimates: column {estimates_column} of each system's file"
     elif outputs:
-        metric = metric_from(options)
+        metric = metrics_from(options)[0]
         results, told = _estimates(metric, outputs, ratings, references, train_on_ratings)
         known = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
     elif "estimates" in given.table:
@@ -298,6 +295,7 @@ def _estimates(
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
     `train_on_ratings`: no rated output is estimated with its own rating.
     """
+    from metric_commons.assessment.folds import trained_like
     from metric_commons.systems.cross_fitting import cross_fitted_estimates
     from metric_commons.systems.output_ratings import check_same_scale
 
@@ -317,17 +315,13 @@ def _estimates(
             made.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
         return made, metric.signature
 
-    def fit(texts: list[str], known: Floats) -> Callable[[list[str]], ArrayLike]:
-        other = type(metric)(**metric.get_params()).fit(texts, known)
-        return lambda wanted: np.asarray(other.predict(wanted).values)
-
     of_pool = np.asarray(metric.ratings_, dtype=np.float64)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
     keep = [place for place, text in enumerate(pool) if text not in rated]
     kept: dict[str, Any] = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
     for _, texts, known in named:
         unknown = np.isnan(known).all()
-        values = known if unknown else cross_fitted_estimates(fit, texts, known, **kept)
+        values = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
         made.append(MetricResult(values, (None,) * len(values), metric.signature))
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
     return made, f"{_CROSS_FITTED}, since {why}: {metric.signature}"

@@ -126,9 +126,6 @@ def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[
     return found or None
 
 
-#: The formats that a suffix may mean, the first one where no format is named.
-
-
 def _option(one: Parameter, own_default: Any) -> click.Option | None:
     """Return a parameter's option; None for a parameter that takes objects alone."""
     flag = f"--{one.name.replace('_', '-')}"
@@ -265,11 +262,6 @@ def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> Metr
     return metric_spec(name)
 
 
-def metric_from(options: dict[str, Any]) -> Metric:
-    """Return the metric that the options of the command that runs describe, the first of several."""
-    return metrics_from(options)[0]
-
-
 def metrics_from(options: dict[str, Any]) -> list[Metric]:
     """Return all metrics that the options of the command that runs describe."""
     return [brought.make(values, options.get("data_dir")) for brought, values in _brought(options)]
@@ -296,11 +288,6 @@ def options_for(spec: MetricSpec, command: click.Command | None = None) -> Metri
     """Return a metric's options beside a command's own: those that it brings, or those of its parameters."""
     kind: type[MetricOptions] = imported(spec.options) if spec.options else MetricOptions
     return kind(spec, {one.name for one in command.params} if command is not None else ())
-
-
-def named_metric(args: Sequence[str]) -> str | None:
-    """Return the metric that arguments name with `--metric`, the first of several; None where they name none."""
-    return next(iter(values_of(args, "--metric")), None)
 
 
 def values_of(args: Sequence[str], option: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.help import ShortHelp
-from metric_commons.cli.metric_options import METRIC, MetricCommand, chosen, metric_from, metric_option, named_metric
+from metric_commons.cli.metric_options import METRIC, MetricCommand, chosen, metric_option, metrics_from, values_of
 from metric_commons.registry import MetricSpec, metric_specs
 from metric_commons.registry import cite as cited
 
@@ -23,7 +23,7 @@ class PerMetricCommand(click.Command):
     ) -> click.Context:
         """Find the metric first: it decides what the command is."""
         choices = [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
-        own = chosen(choices, named_metric(args) or choices[0], parent).load(str(self.name))
+        own = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
         told = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{own.epilog}"
         command = ShortHelp(self.name, params=[METRIC, *own.params], callback=own.callback, help=own.help, epilog=told)
         return command.make_context(info_name, args, parent, **extra)
@@ -40,4 +40,4 @@ def cite(spec: MetricSpec, **options: Any) -> None:
 
     Give the options that the texts were scored with: the signature tells them.
     """
-    click.echo(cited(metric_from(options)), nl=False)
+    click.echo(cited(metrics_from(options)[0]), nl=False)

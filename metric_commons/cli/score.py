@@ -32,7 +32,7 @@ from metric_commons.cli.base import (
     progress_option,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.formats import START, Place
 from metric_commons.files.incremental_writer import IncrementalWriter
@@ -264,7 +264,7 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
 
     blocks = read(START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
-    metric = metric_from(options)
+    metric = metrics_from(options)[0]
     ranks = bool(getattr(metric, "set_dependent", False))
     if ranks and resume:
         raise click.UsageError(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import numpy as np
 
-from metric_commons.cli.base import COLUMN, SOURCES, adding, input_options, output_options, read_sources, system_names
+from metric_commons.cli.base import COLUMN, SOURCES, adding, input_options, output_options, read_outputs, read_sources
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_new_folder, new_folder
@@ -76,11 +76,7 @@ def sample(
     from metric_commons.systems.studies.page import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
-    names = system_names(systems)
-    outputs = [
-        (name, read_texts(file, text_column=text_column, format=input_format, data_dir=data_dir))
-        for name, file in zip(names, systems, strict=True)
-    ]
+    outputs = read_outputs(systems, text_column=text_column, format=input_format, data_dir=data_dir)
     made_from = read_sources(systems[0], len(outputs[0][1]), sources)
     design = draw_study(
         outputs,

@@ -11,7 +11,6 @@ names and hands every other on. Nothing is written to disk, and no other name ch
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import sys
 from collections.abc import Iterator
@@ -37,10 +36,9 @@ def runs_scripts() -> bool:
 @functools.cache
 def source_hash(spec: DatasetSpec) -> str:
     """Hash the source of a builder and of its helpers, so that a changed builder does not use old caches."""
-    total = hashlib.sha256()
-    for path in (spec.script, *(spec.script.with_name(name) for name in ("builder.py", "catalogue.py"))):
-        total.update(path.read_bytes())
-    return total.hexdigest()
+    from metric_commons.datasets.builder import fingerprint
+
+    return fingerprint(str(spec.script.with_name(name)) for name in (spec.script.name, "builder.py", "catalogue.py"))
 
 
 def load_builder(

@@ -148,14 +148,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         self._refuse_unknown(kwargs.keys() - self.parameters.keys(), "compute")
         if self.process_id == 0:
             self.prepare(kwargs)
-        if predictions is not None:
-            predictions = _texts(predictions, "predictions")
-        inputs = self._inputs({"references": references, "sources": sources}, predictions)
+        inputs = self._inputs(predictions, {"references": references, "sources": sources})
         if predictions is None and self.writer is None and self.num_process == 1:
             raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
         n_added = len(self)
         try:
-            result: dict[str, Any] | None = super().compute(predictions=predictions, **inputs)
+            result: dict[str, Any] | None = super().compute(**inputs)
         except BaseException:
             self._put_back(n_added)
             raise
@@ -180,10 +178,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
         """Add predictions, and what else the metric reads, to those that `compute` will score."""
-        if predictions is not None:
-            predictions = _texts(predictions, "predictions")
-        inputs = self._inputs({"references": references, "sources": sources}, predictions)
-        super().add_batch(predictions=predictions, **inputs, **kwargs)
+        inputs = self._inputs(predictions, {"references": references, "sources": sources})
+        super().add_batch(**inputs, **kwargs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, source: Any = None, **kwargs: Any) -> None:
         """Add one prediction to those that `compute` will score.
@@ -194,13 +190,14 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         references, sources = [kwargs.pop("references", reference)], [kwargs.pop("sources", source)]
         self.add_batch(predictions=predictions, references=references, sources=sources, **kwargs)
 
-    def _inputs(self, given: dict[str, Any], predictions: list[str] | None) -> dict[str, Any]:
-        """Return what the metric reads beside the predictions, checked; what it does not read is left out."""
-        read = {name: given[name] for name in self.inputs}
+    def _inputs(self, predictions: Any, beside: dict[str, Any]) -> dict[str, Any]:
+        """Return the predictions and what the metric reads beside them, checked; what it does not read is left out."""
+        read = {name: beside[name] for name in self.inputs}
         if predictions is None:
-            return read
+            return {"predictions": None, **read}
+        texts = _texts(predictions, "predictions")
         check: dict[str, Callable[..., Any]] = {"references": check_references, "sources": _sources}
-        return {name: check[name](value, len(predictions)) for name, value in read.items()}
+        return {"predictions": texts, **{name: check[name](value, len(texts)) for name, value in read.items()}}
 
     def _refuse_unknown(self, unknown: Iterable[str], where: str) -> None:
         names = ", ".join(f"`{name}`" for name in sorted(unknown))

@@ -23,6 +23,7 @@ from metric_commons.metric import Metric
 from metric_commons.report.rendering import shown
 from metric_commons.results import MetricResult, as_plain
 from metric_commons.support.validation import Floats, Integers
+from metric_commons.systems.output_ratings import Systems
 
 if TYPE_CHECKING:
     from metric_commons.systems.comparison import Comparison
@@ -35,8 +36,6 @@ MOST_PLAIN = 50
 
 _LARGEST = 1_000_000  # characters of the explanations as they stand in the page, packed
 _OF_AN_APP = re.compile(r'<h3>\w+ \d+</h3>| id="explained-score"| aria-live="polite"')
-
-Systems = Sequence[tuple[str, Sequence[str]]]
 """Names, and n texts each."""
 
 

@@ -14,13 +14,14 @@ from metric_commons.metric import verdict_of
 from metric_commons.registry import cite, imported, metric_spec
 from metric_commons.report.charts import Chart, Interval, by_length, histograms, intervals, scatters
 from metric_commons.report.rendering import made, number, render
-from metric_commons.report.segments import Measure, Systems, as_script, assets, segments
+from metric_commons.report.segments import Measure, as_script, assets, segments
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats, InputError
 from metric_commons.systems.comparison import Comparison
 from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, comparison_rows, resampling_note
 from metric_commons.systems.human_score import HumanScores
 from metric_commons.systems.human_score_output import score_rows
+from metric_commons.systems.output_ratings import Systems
 
 RATING, UNRATED = "Rating", "not rated"
 _DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)

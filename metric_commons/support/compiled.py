@@ -13,8 +13,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,6 @@ from numba import config, njit, types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic, register_jitable
-
-__all__ = ["compiled", "compiled_within", "generated", "prefetch"]
 
 COMPILED: list[Any] = []
 """All functions that were made so in this process."""
@@ -73,6 +70,14 @@ def generated(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
     return (lambda _: plain) if config.DISABLE_JIT else intrinsic
 
 
+def load_line(builder: Any, pointer: Any) -> None:
+    """Write the request for the cache line at a pointer: to read, as near as possible, data."""
+    address, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [address, number, number, number])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+    builder.call(function, [builder.bitcast(pointer, address), *(ir.Constant(number, value) for value in (0, 3, 1))])
+
+
 @generated(lambda array, row: None)
 def prefetch(_: Any, array: Any, row: Any) -> Any:
     """Ask the processor for the cache line in which ``array[row]`` begins, in compiled code: nothing waits for it.
@@ -87,15 +92,7 @@ def prefetch(_: Any, array: Any, row: Any) -> Any:
         item = cgutils.get_item_pointer(
             context, builder, kind, context.make_array(kind)(context, builder, arguments[0]), place
         )
-        address, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        function = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(ir.VoidType(), [address, number, number, number]),
-            "llvm.prefetch.p0i8",
-        )
-        # to read, as near as possible, data
-        constants = [ir.Constant(number, value) for value in (0, 3, 1)]
-        builder.call(function, [builder.bitcast(item, address), *constants])
+        load_line(builder, item)
         return context.get_dummy_value()
 
     return types.void(array, types.intp), generate
@@ -168,21 +165,10 @@ class CompiledCache(FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled; where that fails, the next process compiles anew."""
+        from filelock import FileLock
+
         try:
-            with _alone(Path(self.cache_path)):  # numba gives out file names without asking who else does
+            with FileLock(Path(self.cache_path) / ".compiling.lock"):  # numba gives out file names without asking
                 super().save_overload(sig, data)
-        except OSError:
+        except (OSError, NotImplementedError):  # the latter: a file system without locks
             return
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let one process at a time write in a folder."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    with (folder / ".compiling.lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

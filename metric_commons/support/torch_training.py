@@ -182,7 +182,6 @@ class TrainingRun(ABC, Generic[Batch]):
             if state["corpus"] != self.facts["corpus"]:
                 raise InputError(f"{path} is of a run on another corpus: {advice}")
             place = state["position"]
-            place.setdefault("done", place["epoch"] * len(self.batches(0)) + place["batch"])
             if (
                 self.decay
                 and path.name == CHECKPOINT_FILE

@@ -221,15 +221,8 @@ def check_ranges(owner: object, ranges: Mapping[str, tuple[float, float]]) -> No
                 check_number(value, name, minimum=least, maximum=most, integer=isinstance(least, int))
 
 
-def check_numbers(
-    values: Sequence[float],
-    name: str,
-    *,
-    minimum: float = -math.inf,
-    maximum: float = math.inf,
-    integer: bool = False,
-) -> list[float]:
-    """Return a list of numbers, at least one, after checking each as `check_number` does.
+def check_numbers(values: Sequence[float], name: str, **range: Any) -> list[float]:
+    """Return a list of numbers, at least one, after checking each as `check_number` does, which takes the `range`.
 
     Raises:
         TypeError: for anything but a list of numbers.
@@ -240,7 +233,7 @@ def check_numbers(
     if not len(values):
         raise ValueError(f"Expected argument `{name}` to hold at least one value, but it is empty")
     for value in values:
-        check_number(value, name, minimum=minimum, maximum=maximum, integer=integer)
+        check_number(value, name, **range)
     return list(values)
 
 

@@ -23,6 +23,7 @@ from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams, tie
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
 from metric_commons.support.validation import Booleans, Floats, InputError, check_choice, check_number
+from metric_commons.systems.output_ratings import Systems
 
 RESAMPLES = 1000
 """Of pool and segments, where no number is given."""
@@ -181,7 +182,7 @@ class Comparison:
 
 
 def compare_systems(
-    systems: Sequence[tuple[str, Sequence[str]]],
+    systems: Systems,
     metric: SacrebleuAdapter,
     *,
     references: Streams | None = None,
@@ -304,7 +305,7 @@ def _paired(
 
 
 def _resampling(
-    systems: Sequence[tuple[str, Sequence[str]]],
+    systems: Systems,
     metric: SacrebleuAdapter,
     scores: Sequence[Floats],
     n_samples: int,
@@ -329,7 +330,7 @@ def _resampling(
     return test_on
 
 
-def check_systems(systems: Sequence[tuple[str, Sequence[str]]]) -> None:
+def check_systems(systems: Systems) -> None:
     """Check that there are systems to compare, named and with outputs for the same inputs.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Any
 
 from metric_commons.systems.crossed import FEWEST_RATERS
 from metric_commons.systems.human_score import Contrast, Finding, HumanDifference, HumanScores
-from metric_commons.systems.inference import Inference
+from metric_commons.systems.inference import POWER, Inference
 from metric_commons.systems.preferences import WinRate
 
 PAIRED = {
@@ -19,7 +19,6 @@ PAIRED = {
 }
 """How a difference was made, by `HumanDifference.paired`."""
 
-POWER = 0.8
 _MOST = 4  # differences that get lines of their own on power and for the paper
 
 
@@ -112,7 +111,7 @@ def score_lines(
                 f"(ratings alone: {alone})"
             )
     for each in scores.differences[:_MOST]:
-        found = each.mean.detectable(scores.level, POWER)
+        found = each.mean.detectable(scores.level)
         if found > 0 and each.n_items > 1:
             wanted = sought or found / 2
             lines.append(

@@ -15,6 +15,9 @@ from metric_commons.assessment.conformal import check_level
 LEVEL = 0.95
 """The nominal level of intervals, and of what is said, where none is given."""
 
+POWER = 0.8
+"""The probability with which a difference is to be found, where ratings are planned."""
+
 
 @dataclass(frozen=True)
 class Inference:
@@ -85,9 +88,9 @@ class Inference:
         skewness = 0.0 if third is None else (self.skewness * self.standard_error**3 + third) / error**3
         return Inference(self.value + value, error, freedom, skewness)
 
-    def detectable(self, level: float = LEVEL, power: float = 0.8) -> float:
-        """Return the least true difference that such ratings find at `level` with a probability of `power`."""
-        return float(self.standard_error * (self._t((1 + level) / 2) + self._t(power)))
+    def detectable(self, level: float = LEVEL) -> float:
+        """Return the least true difference that such ratings find at `level` with a probability of `POWER`."""
+        return float(self.standard_error * (self._t((1 + level) / 2) + self._t(POWER)))
 
     def _t(self, share: float) -> Any:
         """Return the quantile of Student's t below which a share lies."""
@@ -118,10 +121,13 @@ def on_scale(
         level: the nominal level, in (0, 1).
         scale: its ends.
         n: the rated outputs, which stand for that number where all ratings are alike.
-        prior: 0 for Clopper and Pearson's; .5 for Jeffreys' (see `share_interval`).
+        prior: 0 for Clopper and Pearson's; .5 for Jeffreys' (Brown, Cai & DasGupta 2001,
+            "Interval estimation for a binomial proportion", Statistical Science 16(2)).
 
     >>> [round(end, 2) for end in on_scale(Inference(5.0, 0.0, 9.0, 0.0), 0.95, (1.0, 5.0), 10)]
     [3.77, 5.0]
+    >>> [round(end, 2) for end in on_scale(Inference(1.0, 0.0, 9.0, 0.0), 0.95, (0.0, 1.0), 10, prior=0.5)]
+    [0.78, 1.0]
     """
     from scipy.special import betaincinv
 
@@ -135,18 +141,6 @@ def on_scale(
         min(max(ends[0], low), low + (high - low) * lower),
         max(min(ends[1], high), low + (high - low) * upper),
     )
-
-
-def share_interval(mean: Inference, level: float, n: int) -> tuple[float, float]:
-    """Return an interval of a share, such as a win rate: the wider of Student's t and Jeffreys' (see `on_scale`).
-
-    Jeffreys' is that of Brown, Cai & DasGupta (2001), "Interval estimation for a binomial proportion", Statistical
-    Science 16(2), for the number of answers of 0 or 1 that would have the share's standard error.
-
-    >>> [round(end, 2) for end in share_interval(Inference(1.0, 0.0, 9.0, 0.0), 0.95, 10)]
-    [0.78, 1.0]
-    """
-    return on_scale(mean, level, (0.0, 1.0), n, 0.5)
 
 
 def share_p_value(mean: Inference, level: float, n: int) -> float:

@@ -20,6 +20,7 @@ from metric_commons.support.validation import Booleans, Floats, InputError
 if TYPE_CHECKING:
     import pandas as pd
 
+Systems = Sequence[tuple[str, Sequence[str]]]
 Outputs = Sequence[tuple[str, list[str]]]
 """Each system's name and outputs."""
 

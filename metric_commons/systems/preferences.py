@@ -17,7 +17,7 @@ from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError, check_choice
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.human_score import Contrast, adjusted, pairs_of
-from metric_commons.systems.inference import LEVEL, Inference, share_interval, share_p_value
+from metric_commons.systems.inference import LEVEL, Inference, on_scale, share_p_value
 from metric_commons.systems.output_ratings import FEWEST_RATINGS
 from metric_commons.systems.rated_means import RatedOutputs
 
@@ -52,8 +52,8 @@ class WinRate(Contrast):
         return share_p_value(self.mean, self.level, self.n_items)
 
     def interval(self, mean: Inference | None = None) -> tuple[float, float]:
-        """Return the interval of the rate, or of another inference of it, from 0 to 1."""
-        return share_interval(mean or self.mean, self.level, self.n_items)
+        """Return the interval of the rate, or of another inference of it: the wider of Student's t and Jeffreys'."""
+        return on_scale(mean or self.mean, self.level, (0.0, 1.0), self.n_items, 0.5)
 
 
 def win_rates(

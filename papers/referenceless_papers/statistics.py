@@ -9,11 +9,37 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.meta_evaluation import CORRELATIONS, covered_pairs, is_undefined, mean_squared_error
+from metric_commons.assessment.meta_evaluation import (
+    CORRELATIONS,
+    covered_pairs,
+    is_undefined,
+    mean_of_others,
+    mean_squared_error,
+)
 from metric_commons.support.validation import Floats, check_choice, check_number
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 _BLOCK = 1 << 20  # pairs that are permuted at a time, which bounds the memory
+
+
+def constant_baseline(estimates: ArrayLike, ratings: ArrayLike) -> float:
+    """Return the error of always predicting the mean of the other ratings, over the pairs that estimates cover.
+
+    A metric that abstains is measured on the texts that it covers; this is what no knowledge of them gives on the
+    same texts: each one is predicted as the mean of all ratings but its own, covered or not.
+
+    Returns:
+        The mean squared error; NaN where no pair is covered or there are fewer than two ratings.
+
+    >>> constant_baseline([0.1, 0.2, float("nan")], [0.0, 1.0, 0.5])
+    0.5625
+    """
+    covered_pairs(estimates, ratings)
+    left, right = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
+    rated = ~np.isnan(right)
+    others = np.full(len(right), np.nan)
+    others[rated] = mean_of_others(right[rated])
+    return mean_squared_error(np.where(np.isnan(left), np.nan, others), right)
 
 
 def fisher_z_test(higher: float, lower: float, n_higher: int, n_lower: int) -> float:

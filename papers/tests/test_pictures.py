@@ -1,7 +1,5 @@
 """The pictures of README, documentation and cards still show what the product gives."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -13,12 +11,12 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
 
 
-def test_pictures_show_what_the_product_gives() -> None:
+def test_pictures_show_what_the_product_gives():
     pytest.importorskip("gradio", reason="needs gradio 6")
     assert stale(ROOT, DATA if DATA.is_dir() else None) == []
 
 
-def test_a_picture_of_other_words_or_figures_is_stale(tmp_path: Path) -> None:
+def test_a_picture_of_other_words_or_figures_is_stale(tmp_path):
     for picture in (DEMO, *PLOTS, *PAGES, NEIGHBOURS):
         (tmp_path / picture).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / picture, tmp_path / picture)

@@ -10,6 +10,7 @@ from scipy import stats
 
 from metric_commons.assessment.meta_evaluation import CORRELATIONS, fisher_interval
 from referenceless_papers.statistics import (
+    constant_baseline,
     fisher_z_test,
     linear_map_mse,
     mean_absolute_error,
@@ -128,3 +129,11 @@ def test_what_is_undefined_or_infinite():
 def test_the_smallest_p_of_random_permutations():
     x = np.arange(30.0)
     assert permutation_p_value(x, x, n_permutations=99) == pytest.approx(2 / 100)
+
+
+def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others():
+    estimates, ratings = [0.3, NAN, 0.2, 0.1], [1.0, 0.0, NAN, 0.4]
+    expected = ((0.0 + 0.4) / 2 - 1.0) ** 2, ((1.0 + 0.0) / 2 - 0.4) ** 2
+    assert constant_baseline(estimates, ratings) == pytest.approx(np.mean(expected))
+    assert math.isnan(constant_baseline([0.1], [0.1]))
+    assert math.isnan(constant_baseline([NAN, NAN], [0.1, 0.2]))

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.pool import rated_pool
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, verdict_from, worst
-from metric_commons.assessment.folds import check_groups, number_groups
+from metric_commons.assessment.folds import check_groups
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import verdict_of
@@ -144,10 +145,8 @@ def advise(
         InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, or a group of one
             text.
     """
-    numbers = number_groups(rated.texts)
-    ratings = np.bincount(numbers, weights=rated.ratings) / np.bincount(numbers)
-    _, first_rows = np.unique(numbers, return_index=True)
-    texts = [rated.texts[row] for row in first_rows]
+    merged = rated_pool(rated.texts, rated.ratings)
+    texts, ratings = list(merged.texts), merged.ratings
     if len(texts) < FEWEST_TEXTS:
         raise InputError(
             f"{len(texts)} distinct rated texts are too few to leave any out: rate at least {FEWEST_TEXTS}, and better "
@@ -156,7 +155,9 @@ def advise(
     if np.ptp(ratings) == 0:
         raise InputError(f"all ratings are {ratings[0]:g}: they hold no information about quality")
     # A text in several groups counts for the first.
-    groups = None if rated.groups is None else check_groups([rated.groups[row] for row in first_rows])
+    of_text = dict(zip(rated.texts[::-1], (rated.groups or ())[::-1], strict=False))
+    names = tuple(str(of_text[text]) for text in texts) if of_text else None
+    groups = None if names is None else check_groups(names)
     compared = candidates(texts, ratings, quality_estimator=quality_estimator)
     folds = repeated_folds(len(texts), seed)
     left_out = RepeatedFolds(tuple(leave_out(compared, texts, ratings, fold) for fold in folds))
@@ -180,7 +181,7 @@ def advise(
         n_ratings=len(rated.texts),
         texts=tuple(texts),
         ratings=ratings,
-        groups=None if rated.groups is None else tuple(str(rated.groups[row]) for row in first_rows),
+        groups=names,
         candidates=tuple(compared),
         left_out=left_out,
         by_group=by_group,

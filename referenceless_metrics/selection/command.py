@@ -32,14 +32,14 @@ from metric_commons.cli.base import (
     progress_option,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_from, metric_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.cli.score import Job, result_lines, score_to_file, score_to_stream, scored_rows, streaming_options
 from metric_commons.files.formats import START, TEXT, Place
-from metric_commons.files.output import PARQUET, ROWS_ALONE, render_rows, write
+from metric_commons.files.output import PARQUET, ROWS_ALONE
 from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult, RunningSummary
+from metric_commons.results import MetricResult
 from metric_commons.support.validation import InputError, describe
 from referenceless_metrics.selection.lists import Lists
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
@@ -206,18 +206,12 @@ def rerank_command(
         check_options(options)
     blocks = _read(file, options, START)
     blocks = chain([next(blocks)], blocks)  # what is wrong with the first is known before the metric is loaded
-    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metric_from(options), batches=True)
+    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metrics_from(options)[0], batches=True)
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
 
     job = RerankJob(file, metric, format, options, options["n_best"])
-    if by_row:
-        table, lists = next(blocks)
-        rows, best = job.rows_of(table, lists, table.columns)
-        write(render_rows(rows, format), output)
-        result = RunningSummary()
-        result.add(best)
-    elif output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
+    if by_row or output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
         result = score_to_stream(job, blocks, output)
     else:
         result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from refusals import refused
 
+from bleu_neighbors_metric.kernels.kernel import TextOptions
 from bleu_neighbors_metric.tokenizers import (
     TokenEncoder,
-    check_tokenizer,
     known_tokenizers,
     tokenize,
     word_tokenizer,
@@ -60,8 +60,8 @@ def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
 
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
     with refused(r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
-        check_tokenizer("words")
+        TextOptions("words")
     with refused(r"`tokenize`.*'rouge_score', .*'13a'.*but got 'words'"):
         word_tokenizer("words")
     for name in known_tokenizers():
-        check_tokenizer(name)
+        assert TextOptions(name).tokenize == name

@@ -1,10 +1,7 @@
 """The tutorials are notebooks: run from top to bottom as they are stored, and run again they print the same."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 
 import pytest
 from notebooks import NOTEBOOKS, on_terminal, printed, run_notebook
@@ -13,7 +10,7 @@ pytestmark = pytest.mark.skipif(not NOTEBOOKS, reason="needs the project's docum
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_what_is_stored_was_run_from_top_to_bottom(path: Path) -> None:
+def test_what_is_stored_was_run_from_top_to_bottom(path):
     stored = json.loads(path.read_text(encoding="utf-8"))
     code = [cell for cell in stored["cells"] if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
@@ -28,7 +25,7 @@ def test_what_is_stored_was_run_from_top_to_bottom(path: Path) -> None:
 
 @pytest.mark.notebooks
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_run_again_it_prints_the_same(path: Path, tmp_path: Path) -> None:
+def test_run_again_it_prints_the_same(path, tmp_path):
     nbformat = pytest.importorskip("nbformat", reason="needs nbformat (test)")
     for name in ("nbclient", "ipykernel"):
         pytest.importorskip(name, reason=f"needs {name} (test)")
@@ -40,5 +37,5 @@ def test_run_again_it_prints_the_same(path: Path, tmp_path: Path) -> None:
         assert numbers == pytest.approx(stored_numbers, rel=1e-4, abs=2e-4), source  # another processor's last digits
 
 
-def test_what_a_terminal_shows() -> None:
+def test_what_a_terminal_shows():
     assert on_terminal("\x1b[32mgreen\x1b[0m\r\n 1%\r 2%\r\r\ndone \n") == "green\n 2%\ndone\n"

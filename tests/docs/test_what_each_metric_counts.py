@@ -9,13 +9,13 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "what_each_metric_counts.m
 pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="needs the project's documentation")
 
 
-def test_the_textbook_examples() -> None:
+def test_the_textbook_examples():
     pytest.importorskip("rouge_score")
     result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
     assert result.attempted > 20
     assert result.failed == 0
 
 
-def test_every_metric_is_described() -> None:
+def test_every_metric_is_described():
     text = PAGE.read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in NAMES)

@@ -1,11 +1,8 @@
 """The web page of every metric: what its handlers answer, and the command that serves it."""
 
-from __future__ import annotations
-
 import os
 import socket
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,19 +23,19 @@ TAU = [True, 0.3, 5, 0.66, "char", "similarity"]
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def handlers(request: pytest.FixtureRequest) -> Handlers:
+def handlers(request):
     return Handlers(explainer(request.param))
 
 
-def asked(handlers: Handlers) -> list[Any]:
+def asked(handlers):
     """Return what the page asks of a new visitor beside the inputs."""
     controls = [*handlers.part.settings, None, ORDERS[0], *handlers.part.choices]
     return [control.options["value"] if hasattr(control, "options") else control for control in controls]
 
 
-def test_the_example_is_scored(handlers: Handlers) -> None:
+def test_the_example_is_scored(handlers):
     part = handlers.part
-    told: list[str] = []
+    told = []
     shown = handlers.score_example(*asked(handlers), report=lambda share, doing: told.append(doing))
     boxes, answer = shown[: 2 * len(handlers.inputs)], shown[2 * len(handlers.inputs) :]
     assert boxes[1::2] == [None] * len(handlers.inputs)
@@ -61,7 +58,7 @@ def test_the_example_is_scored(handlers: Handlers) -> None:
     assert "value" not in update  # what is explained stays
 
 
-def test_errors_become_messages(handlers: Handlers) -> None:
+def test_errors_become_messages(handlers):
     empty = [value for given in handlers.inputs for value in ("", *[None] * (1 + len(given.columns)))]
     notice, visible, scored, *rest = handlers.score(*asked(handlers), *empty)
     assert f"There are no {handlers.inputs[0].what} yet" in notice
@@ -79,7 +76,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "given", "expected"), BAD)
-def test_inputs_that_cannot_be_scored(name: str, given: list[Any], expected: str) -> None:
+def test_inputs_that_cannot_be_scored(name, given, expected):
     handlers = Handlers(explainer(name))
     assert expected in handlers.score(*asked(handlers), *given)[0]
 
@@ -91,14 +88,14 @@ def test_inputs_that_cannot_be_scored(name: str, given: list[Any], expected: str
         ([True, 0.08, 0, *TAU[3:]], "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0"),
     ],
 )
-def test_settings_that_no_metric_has(settings: list[Any], expected: str) -> None:
+def test_settings_that_no_metric_has(settings, expected):
     given = ["a text", None, None, "a text,1", None, None, None]
     notice, visible, scored, *_ = Handlers(explainer("bleu_neighbors")).score(*settings, None, ORDERS[0], 10, 4, *given)
     assert expected in notice
     assert (visible["visible"], scored) == (False, None)
 
 
-def test_the_page_shows_the_threshold_in_use() -> None:
+def test_the_page_shows_the_threshold_in_use():
     handlers = Handlers(explainer("bleu_neighbors"))
     found = handlers.score_example(*TAU, None, ORDERS[0], 10, 4)[7:9]
     assert found == [True, pytest.approx(0.11)]
@@ -106,7 +103,7 @@ def test_the_page_shows_the_threshold_in_use() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_reports_to_no_one_and_needs_no_environment(name: str) -> None:
+def test_a_page_reports_to_no_one_and_needs_no_environment(name):
     before = dict(os.environ)
     page = build_app(name)
     assert page.analytics_enabled is False
@@ -115,7 +112,7 @@ def test_a_page_reports_to_no_one_and_needs_no_environment(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), [("wpslor", "WPSLOR"), ("bleu_neighbors", "BLEU Neighbors")])
-def test_the_command_serves_the_page(name: str, title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_serves_the_page(name, title, monkeypatch):
     served = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append((page, options)))
     arguments = ["app", "--metric", name, "--port", "8123", "--no-open"]
@@ -125,14 +122,14 @@ def test_the_command_serves_the_page(name: str, title: str, monkeypatch: pytest.
     assert options == {"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}
 
 
-def test_without_a_metric_each_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    served: list[Any] = []
+def test_without_a_metric_each_has_a_page(monkeypatch):
+    served = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: served.append(page))
     assert CliRunner().invoke(cli, ["app", "--no-open", "--lm", "ngram"], catch_exceptions=False).exit_code == 0
     assert {path for path, *_ in served[0].pages} == {"", *NAMES} - {"fluency"}  # which stands first
 
 
-def test_a_port_that_is_taken_is_named() -> None:
+def test_a_port_that_is_taken_is_named():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

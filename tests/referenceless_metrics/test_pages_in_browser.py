@@ -1,20 +1,15 @@
 """The web pages in a real browser, served as a Space runs them."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from page_standards import NASTY, check_standards, check_widths, focus_rings
-from web_pages import Page, Served, open_browser, serve
+from web_pages import Page, open_browser, serve
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.options import AUTOMATIC
-from metric_commons.app.explainer import Scored, explainer
+from metric_commons.app.explainer import explainer
 
 POOL = example_pool()
 NASTY_INPUTS = {
@@ -26,43 +21,43 @@ NASTY_INPUTS = {
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(tmp_path_factory):
     with open_browser(tmp_path_factory.mktemp("profile")) as found:
         yield found
 
 
-def visit(browser: Any, served: Served) -> Iterator[Page]:
+def visit(browser, served):
     yield Page(browser, served.address)
     browser.get("about:blank")  # a page whose server is gone complains
     browser.get_log("browser")
 
 
 @pytest.fixture(scope="module", params=["bleu_neighbors", "slor", "rouge_lm", "fluency", "quality_estimation"])
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Served]]:
+def served(request, tmp_path_factory):
     with serve(request.param, tmp_path_factory.mktemp("served")) as found:
         yield request.param, found
 
 
 @pytest.fixture(scope="module")
-def page(served: tuple[str, Served], browser: Any) -> Iterator[Page]:
+def page(served, browser):
     yield from visit(browser, served[1])
 
 
-def expected(name: str) -> Scored:
+def expected(name):
     """Score a page's example as its settings begin."""
     part = explainer(name)
     given = {one.name: one.read("\n".join(part.example()[one.name]), None) for one in part.inputs()}
     return part.score(given, {control.name: control.options["value"] for control in part.settings})
 
 
-def score_example(page: Page, width: int = 1280, scheme: str = "light") -> None:
+def score_example(page, width=1280, scheme="light"):
     page.open(width, scheme)
     page.click("#example")
     page.until(lambda: page.all("#coverage"))
     page.until(lambda: page.all("#explanation li"))
 
 
-def test_the_example_is_scored_with_one_click(page: Page, served: tuple[str, Served]) -> None:
+def test_the_example_is_scored_with_one_click(page, served):
     scored = expected(served[0])
     part = explainer(served[0])
     score_example(page)
@@ -81,7 +76,7 @@ def test_the_example_is_scored_with_one_click(page: Page, served: tuple[str, Ser
     assert served[1].hosts == []
 
 
-def test_another_text_is_chosen_by_keyboard_alone(page: Page, served: tuple[str, Served]) -> None:
+def test_another_text_is_chosen_by_keyboard_alone(page, served):
     from selenium.webdriver.common.keys import Keys
 
     score_example(page)
@@ -96,7 +91,7 @@ def test_another_text_is_chosen_by_keyboard_alone(page: Page, served: tuple[str,
     assert page.one("#chosen input").get_attribute("value").startswith("3 · ")
 
 
-def test_no_text_becomes_part_of_the_page(page: Page, served: tuple[str, Served]) -> None:
+def test_no_text_becomes_part_of_the_page(page, served):
     page.open()
     for given in explainer(served[0]).inputs():
         page.write(f"#{given.name}", NASTY_INPUTS[given.name])
@@ -108,12 +103,12 @@ def test_no_text_becomes_part_of_the_page(page: Page, served: tuple[str, Served]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_the_answer_stands_on_the_first_screen(page: Page, width: int, scheme: str) -> None:
+def test_the_answer_stands_on_the_first_screen(page, width, scheme):
     score_example(page, width, scheme)
     check_standards(page, width, "#results h2", "#coverage")
 
 
-def test_nothing_is_wider_than_the_screen(page: Page) -> None:
+def test_nothing_is_wider_than_the_screen(page):
     score_example(page, 320)
     check_widths(page)
 
@@ -122,17 +117,17 @@ def test_nothing_is_wider_than_the_screen(page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def pool_served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def pool_served(tmp_path_factory):
     with serve("bleu_neighbors", tmp_path_factory.mktemp("served")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def pool_page(pool_served: Served, browser: Any) -> Iterator[Page]:
+def pool_page(pool_served, browser):
     yield from visit(browser, pool_served)
 
 
-def test_everything_is_reached_with_the_tab_key_and_ringed(pool_page: Page) -> None:
+def test_everything_is_reached_with_the_tab_key_and_ringed(pool_page):
     score_example(pool_page)
     rings = focus_rings(pool_page.browser, 60)
     # the heading is given the focus when the answer comes; no key stops there
@@ -150,7 +145,7 @@ def test_everything_is_reached_with_the_tab_key_and_ringed(pool_page: Page) -> N
         assert part in reached, part
 
 
-def test_score_with_the_keyboard(pool_page: Page) -> None:
+def test_score_with_the_keyboard(pool_page):
     from selenium.webdriver.common.keys import Keys
 
     page = pool_page
@@ -164,7 +159,7 @@ def test_score_with_the_keyboard(pool_page: Page) -> None:
     assert "no text can be covered" in page.text("#results")
 
 
-def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page: Page, tmp_path: Path) -> None:
+def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page, tmp_path):
     page = pool_page
     score_example(page)
     (tmp_path / "ratings.csv").write_text("text,rating\nfine,0.5\nnot fine,very\n")
@@ -185,7 +180,7 @@ def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page: Page, t
     assert not page.all("#notice .message")
 
 
-def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(pool_page: Page, tmp_path: Path) -> None:
+def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(pool_page, tmp_path):
     with (tmp_path / "large.csv").open("wb") as file:
         file.truncate(200 * 2**20)
     pool_page.open()
@@ -195,7 +190,7 @@ def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(pool_page: Page, tmp_p
     score_example(pool_page)
 
 
-def test_upload_tables_with_columns_of_other_names(pool_page: Page, tmp_path: Path) -> None:
+def test_upload_tables_with_columns_of_other_names(pool_page, tmp_path):
     page = pool_page
     with (tmp_path / "pool.tsv").open("w", newline="") as file:
         writer = csv.writer(file, delimiter="\t")
@@ -219,7 +214,7 @@ def test_upload_tables_with_columns_of_other_names(pool_page: Page, tmp_path: Pa
     assert page.text("#mean-score") == "0.6308"
 
 
-def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page: Page) -> None:
+def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page):
     from selenium.webdriver.common.keys import Keys
 
     page = pool_page
@@ -238,7 +233,7 @@ def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page: Page) 
     page.until(lambda: page.script("return document.activeElement.id") == "tau")  # to move it further
 
 
-def test_many_texts_are_scored_and_the_page_says_so(pool_page: Page, tmp_path: Path) -> None:
+def test_many_texts_are_scored_and_the_page_says_so(pool_page, tmp_path):
     page = pool_page
     (tmp_path / "outputs.txt").write_text("".join(f"{POOL.texts[i % 96]} {i}\n" for i in range(5000)))
     page.open()
@@ -265,7 +260,7 @@ def test_many_texts_are_scored_and_the_page_says_so(pool_page: Page, tmp_path: P
     page.until(lambda: text in page.text("#explanation"))
 
 
-def test_the_command_serves_all_metrics_between_which_a_visitor_chooses(browser: Any, tmp_path: Path) -> None:
+def test_the_command_serves_all_metrics_between_which_a_visitor_chooses(browser, tmp_path):
     with serve(None, tmp_path) as served:
         page = Page(browser, served.address)
         score_example(page)

@@ -6,13 +6,12 @@ import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from referenceless_metrics.__main__ import main
 from referenceless_metrics.cli import cli
@@ -25,7 +24,7 @@ class Told(NamedTuple):
     err: str
 
 
-def left(words: Sequence[str]) -> tuple[int, str, str]:
+def left(words):
     """Run a command, and return its exit status and what it wrote."""
     streams = [TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in Told._fields]
     with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as stop:
@@ -34,12 +33,12 @@ def left(words: Sequence[str]) -> tuple[int, str, str]:
     return int(stop.value.code or 0), out, err
 
 
-def invoke(line: str, *more: object, **options: Any) -> Result:
+def invoke(line, *more, **options):
     """Run a command: a line as it is typed, with further words behind it."""
     return CliRunner().invoke(cli, [*shlex.split(line), *map(str, more)], **options)
 
 
-def done(line: str, *more: object, **options: Any) -> Result:
+def done(line, *more, **options):
     """Run a command that must succeed."""
     result = invoke(line, *more, **options)
     assert result.exit_code == 0, f"{result.output} {result.exception!r}"
@@ -54,13 +53,13 @@ def python(program, *words, status=0, **options):
     return result
 
 
-def typed(line: str, status: int = 0) -> Told:
+def typed(line, status=0):
     """Run a command that must leave with this exit status."""
     found, *told = left(shlex.split(line))
     assert found == status, told
     return Told(*told)
 
 
-def as_json(line: str) -> Any:
+def as_json(line):
     """Return what a command writes with `--format json`."""
     return json.loads(typed(f"{line} --format json").out)

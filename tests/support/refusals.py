@@ -1,12 +1,8 @@
 """What must be refused."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 
-def refused(message: str, error: type[Exception] | tuple[type[Exception], ...] = ValueError) -> Any:
+def refused(message, error=ValueError):
     """Return a context in which that error must be raised, with a message that matches (a regular expression)."""
     return pytest.raises(error, match=message)

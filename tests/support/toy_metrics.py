@@ -59,6 +59,24 @@ class Matches:
         return MetricResult(np.array(equal, dtype=np.float64), (None,) * len(texts), self.signature)
 
 
+class Given:
+    """The value of a text is the number that it writes; an empty one has none."""
+
+    name, signature, needs_references, needs_sources = (
+        "Given",
+        "metric:given|model:hub=org/name;rev|clip:yes",
+        False,
+        False,
+    )
+
+    def __init__(self, mean_rating: float = 0.5) -> None:
+        self.mean_rating = mean_rating
+
+    def predict(self, texts, *, references=None, sources=None):
+        values = np.array([float(text or "nan") for text in texts])
+        return MetricResult(values, tuple("empty" if value != value else None for value in values), self.signature)
+
+
 def matches_of_both():
     """Whether a text is equal to its reference and to its source."""
     return Matches(sources=True)

@@ -168,14 +168,14 @@ def planned_width(
     return Inference(0.0, math.sqrt(by_items + by_raters), freedom, 0.0).width(level)
 
 
-def items_to_find(difference: float, n_raters: int, *, power: float = 0.8, level: float = LEVEL) -> int:
+def items_to_find(difference: float, n_raters: int) -> int:
     """Return how many items it takes to find two systems' true difference, if ratings vary as WebNLG 2020's fluency.
+
+    That is to find it four times in five, at the 5 % level.
 
     Args:
         difference: as a share of the scale's width, above 0.
         n_raters: raters, who all rate both systems' outputs of each item, and of whom the finding is.
-        power: the probability to find it.
-        level: of the interval that is to leave 0 out.
 
     >>> items_to_find(0.05, 3), items_to_find(0.1, 3)
     (95, 26)
@@ -184,8 +184,8 @@ def items_to_find(difference: float, n_raters: int, *, power: float = 0.8, level
         raise ValueError(f"Expected argument `difference` to be above 0, but got {difference:g}")
 
     def found(n_items: int) -> bool:
-        width = planned_width(WEBNLG_RATINGS, n_items, n_raters, n_raters, level=level)
+        width = planned_width(WEBNLG_RATINGS, n_items, n_raters, n_raters)
         wide = Inference(0.0, 1.0, n_items - 1.0, 0.0)
-        return wide.detectable(level, power) * width / wide.width(level) <= difference
+        return wide.detectable() * width / wide.width() <= difference
 
     return least(found)

@@ -15,7 +15,6 @@ from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_cove
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, over_draws, sample_deviation
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.assessment.meta_evaluation import (
-    constant_baseline,
     correlation,
     mean_squared_error,
     rank_correlation,
@@ -26,6 +25,7 @@ from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.ethayarajh.annotators import annotators
 from referenceless_papers.ethayarajh.sources import Sources
+from referenceless_papers.statistics import constant_baseline
 
 _BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
 _TAU, _A, _B = 0.08, 5, 0.66

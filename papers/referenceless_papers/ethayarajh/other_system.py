@@ -11,12 +11,13 @@ import numpy as np
 import pandas as pd
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.meta_evaluation import constant_baseline, correlation, mean_squared_error
+from metric_commons.assessment.meta_evaluation import correlation, mean_squared_error
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.beyond import distinct
 from referenceless_papers.ethayarajh.sources import Sources
+from referenceless_papers.statistics import constant_baseline
 
 _MOST = 250  # rated texts of a pool, so that pools of one set have about one size
 

@@ -13,7 +13,6 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
 from metric_commons.assessment.meta_evaluation import (
-    constant_baseline,
     correlation,
     mean_squared_error,
     rank_correlation,
@@ -25,7 +24,7 @@ from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartRe
 from referenceless_papers.common.published import published
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
 from referenceless_papers.ethayarajh.sources import ESSAY_MAX_FRACTION, HUSE_TASKS, TABLE_3_TEST_TOPIC, Sources
-from referenceless_papers.statistics import williams_test
+from referenceless_papers.statistics import constant_baseline, williams_test
 
 MODELS = {
     "bleu_star": "BLEU Neighbors",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.formula import log_bleu_star, log_brevity, smoothing_of
+from bleu_neighbors_metric.kernels.formula import log_bleu_star, log_brevity
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
@@ -116,11 +116,11 @@ class IdfPool(Pool):
         self._trie = NgramTrie(options.ngram_orders, clip=False)  # one node an n-gram, listed at each occurrence
         self._orders = np.array(options.ngram_orders, dtype=np.int64)
         self._clip = options.clip
-        self._smoothing = smoothing_of(options.smooth_method, options.smooth_value)
+        self._smoothing = options.smoothing
 
         tokens, offsets = self._encoder.encode(texts, learning=True)
         self._lengths = np.diff(offsets)
-        self._trie.learn(tokens, offsets)
+        self._trie.features(tokens, offsets, learning=True)
         counted = _counted(*self._trie.features(tokens, offsets))
         self._postings = _postings(*counted, len(self._orders), self._trie.n_nodes)
         n_texts_with = np.diff(self._postings[0])

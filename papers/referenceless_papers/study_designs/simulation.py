@@ -14,7 +14,7 @@ import numpy as np
 
 from metric_commons.support.validation import Floats, Integers
 from metric_commons.systems.crossed import crossed
-from metric_commons.systems.inference import Inference, holm, share_interval, share_p_value
+from metric_commons.systems.inference import Inference, holm, on_scale, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents
 
 N_SYSTEMS = 5
@@ -183,7 +183,7 @@ def preference_cell(
         found = crossed(shares, np.full(n, 1 / n), [items], raters).said
         for drawn in zip(found.value, found.standard_error, found.degrees_of_freedom, strict=True):
             rate = Inference(*drawn, skewness=0.0)
-            low, high = share_interval(rate, LEVEL, n_items)
+            low, high = on_scale(rate, LEVEL, (0.0, 1.0), n_items, 0.5)
             held.append(low <= 0.5 <= high)
             shown.append(share_p_value(rate, LEVEL, n_items) <= 1 - LEVEL)
     nan, coverage = float("nan"), float(np.mean(held))

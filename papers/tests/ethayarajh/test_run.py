@@ -252,7 +252,7 @@ def test_damaged_data_leave_the_other_parts(small_data):
     assert any("there is no column 'quality'" in reason for reason in reasons)
 
 
-def test_quadratic_kappa_of_whole_scores() -> None:
+def test_quadratic_kappa_of_whole_scores():
     from referenceless_papers.ethayarajh.tables import quadratic_kappas
 
     ratings = np.repeat([0.0, 0.5, 1.0], 5)
@@ -263,7 +263,7 @@ def test_quadratic_kappa_of_whole_scores() -> None:
     assert quadratic_kappas(-ratings, ratings, ratings)["κ, by share"] == -1.0
 
 
-def test_williams_test_against_each_reference() -> None:
+def test_williams_test_against_each_reference():
     from referenceless_papers.ethayarajh.tables import williams_by_reference
 
     ratings = np.arange(30.0)

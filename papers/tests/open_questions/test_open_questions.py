@@ -1,7 +1,5 @@
 """The open questions' measures on small input whose answer is known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +18,13 @@ from referenceless_papers.public_table.rated_sets import RatedSet
 CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_open_questions.md"
 
 
-def rated_set(texts: list[str], ratings: np.ndarray, **others: object) -> RatedSet:
+def rated_set(texts, ratings, **others):
     given = {"sources": None, "references": None} | others
     items = np.arange(len(texts)) // 2
     return RatedSet("small", texts, ratings, items, [""] * len(texts), judged=(texts, ratings), **given)  # type: ignore[arg-type]
 
 
-def judgements() -> pd.DataFrame:
+def judgements():
     rows = [
         (judgement, judgement % 4, output, output * 10 + 10 * (judgement == 3 and output == 0) * 9)
         for judgement in range(8)
@@ -37,7 +35,7 @@ def judgements() -> pd.DataFrame:
     return table.assign(output=table["item"] * 10 + table["place"], log=logs)
 
 
-def test_values_in_the_raters_order_are_right_and_the_reverse_wrong() -> None:
+def test_values_in_the_raters_order_are_right_and_the_reverse_wrong():
     table = judgements()
     folds = np.zeros(len(table), dtype=np.int64)
     right = ranking.figures(table[table["judgement"] != 3].reset_index(drop=True), np.tile([0.0, 1, 2], 7), folds[:21])
@@ -49,10 +47,10 @@ def test_values_in_the_raters_order_are_right_and_the_reverse_wrong() -> None:
     assert ranking.rater_agreement(table) == pytest.approx(10 / 12)
 
 
-def test_climbing_never_lowers_its_reward_and_repeats_itself() -> None:
+def test_climbing_never_lowers_its_reward_and_repeats_itself():
     starts, pool = ["a b c", "d e"], ["one two three four five"]
 
-    def reward(texts: list[str], step: int) -> np.ndarray:
+    def reward(texts, step):
         return np.array([float(text.count("three")) for text in texts])
 
     after = gaming.climb(starts, pool, reward)
@@ -62,7 +60,7 @@ def test_climbing_never_lowers_its_reward_and_repeats_itself() -> None:
     assert nothing == starts
 
 
-def test_the_simulated_rule_is_the_published_one() -> None:
+def test_the_simulated_rule_is_the_published_one():
     pool = example_pool()
     metric = BLEUNeighbors.published(progress=False).fit(pool.texts, pool.ratings)
     rated = rated_set(list(metric.texts_), metric.ratings_)
@@ -72,7 +70,7 @@ def test_the_simulated_rule_is_the_published_one() -> None:
     np.testing.assert_allclose(both[:, 1], found)
 
 
-def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none() -> None:
+def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
     n = 80
     near = np.abs(np.arange(n)[:, None] - np.arange(n)) < 6
     alike = np.where(near, 0.5, 0.0)
@@ -83,7 +81,7 @@ def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none() -> No
     assert abs(neighbour_theory.predicted(alike, np.eye(n), 0.1)[0]) < 0.15
 
 
-def test_a_learned_map_leaves_out_what_does_not_count() -> None:
+def test_a_learned_map_leaves_out_what_does_not_count():
     pytest.importorskip("torch", reason="needs torch")
     from referenceless_papers.open_questions.embedding_kernel import kernel_regression
 
@@ -101,7 +99,7 @@ def test_a_learned_map_leaves_out_what_does_not_count() -> None:
     assert errors[1] < errors[0] / 2
 
 
-def test_effort_counts_edits_to_the_nearest_reference() -> None:
+def test_effort_counts_edits_to_the_nearest_reference():
     rated = rated_set(
         ["the cat sat .", "a dog ran fast ."],
         np.zeros(2),
@@ -110,13 +108,13 @@ def test_effort_counts_edits_to_the_nearest_reference() -> None:
     assert effort(rated)["edits"].tolist() == [0.0, 1.0]
 
 
-def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path: Path) -> None:
+def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path):
     path = tmp_path / "corpus.txt"
     path.write_text("held out\n" * HELD_OUT_LINES + "a b c d\n" * 100, encoding="utf-8")
     assert len(list(first_words(path, 40e-6))) == 10
 
 
-def test_a_limit_hands_over_the_worst_picks() -> None:
+def test_a_limit_hands_over_the_worst_picks():
     good = [f"{name} serves good food" for name in "abcdefghijklmnopqrst"]
     bad = [f"{name} food food is is" for name in "abcdefghijklmnopqrst"]
     texts = [text for pair in zip(good[:10] + bad[:10], good[10:] + bad[10:], strict=True) for text in pair]
@@ -127,13 +125,13 @@ def test_a_limit_hands_over_the_worst_picks() -> None:
     assert all(row["rating, kept"] > row["rating, all picks"] for row in rows if row["limit: quantile"] == 0.3)
 
 
-def test_every_part_stands_in_the_committed_report() -> None:
+def test_every_part_stands_in_the_committed_report():
     text = CARD.read_text(encoding="utf-8")
     for part in PARTS.values():
         section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
         assert "|" in section or "Not measured: see the end." in section, part.title
 
 
-def test_missing_data_are_told(tmp_path: Path) -> None:
+def test_missing_data_are_told(tmp_path):
     report = open_questions(tmp_path, ["ranking"])
     assert "judgements.csv" in report.missing[0].why

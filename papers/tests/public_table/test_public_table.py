@@ -1,9 +1,6 @@
 """The public table: sets are read whole items at a time, and the committed page holds what is measured."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,14 +12,14 @@ from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, s
 PAGE = Path(__file__).parents[3] / "docs" / "public_table.md"
 
 
-def small(n: int = 60, per_item: int = 3) -> RatedSet:
+def small(n=60, per_item=3):
     texts = [f"text number {number} " + "word " * (number % 7) for number in range(n)]
     ratings = np.array([float(number % 7) for number in range(n)])
     items = np.arange(n) // per_item
     return RatedSet("small", texts, ratings, items, [""] * n, None, None, (texts, ratings))
 
 
-def test_samples_hold_whole_items() -> None:
+def test_samples_hold_whole_items():
     part = sampled(small(), 20)
     assert 15 <= len(part) <= 20
     assert set(np.bincount(part.items)) == {3}
@@ -30,7 +27,7 @@ def test_samples_hold_whole_items() -> None:
     assert sampled(whole, 60) is whole
 
 
-def test_controls_that_are_fitted_see_no_rating_of_their_fold() -> None:
+def test_controls_that_are_fitted_see_no_rating_of_their_fold():
     rated = small()
     found = CONTROLS["length only, fitted"](rated)
     assert np.corrcoef(found, rated.ratings)[0, 1] > 0.95
@@ -39,21 +36,19 @@ def test_controls_that_are_fitted_see_no_rating_of_their_fold() -> None:
     assert abs(np.corrcoef(CONTROLS["all artefacts, fitted"](shuffled), noise)[0, 1]) < 0.5
 
 
-def test_columns_apply_where_their_inputs_are() -> None:
+def test_columns_apply_where_their_inputs_are():
     rated = small()
     assert [name for name in METRICS | CONTROLS if not applies(name, rated)] == [
         *("ROUGE-LM (references)", "quality estimation, packaged", "quality estimation, sources", "source only, fitted")
     ]
 
 
-def test_surface_of_an_empty_text() -> None:
+def test_surface_of_an_empty_text():
     assert all(np.isfinite(values).all() for values in surface(["", "!"]).values())
 
 
 @pytest.mark.parametrize(("folder", "texts"), [("inlg16", [584] * 2), ("usr", [360, 360]), ("huse", [198])])
-def test_the_page_holds_what_is_measured(
-    folder: str, texts: list[int], data_dir: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_holds_what_is_measured(folder, texts, data_dir, monkeypatch):
     monkeypatch.setattr(table, "METRICS", {})
     monkeypatch.setattr(
         table, "CONTROLS", {name: CONTROLS[name] for name in (LENGTH, "type-token ratio", "punctuation")}
@@ -70,7 +65,7 @@ def test_the_page_holds_what_is_measured(
                 assert str(row["metric"]) in section
 
 
-def test_every_set_has_items_texts_and_a_finite_rating(data_dir: Any) -> None:
+def test_every_set_has_items_texts_and_a_finite_rating(data_dir):
     base = data_dir("usr").parent
     names = [rated.name for rated in rated_sets(base, ("usr", "gug", "fluency", "webnlg-2020", "nlg-ratings"))]
     page = PAGE.read_text(encoding="utf-8")

@@ -1,16 +1,13 @@
 """The twins of the unpublished kernels: each similarity as anyone would type it, pair by pair."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 from bleu_neighbors_reference import ngrams, tokens_of
 
 
-def idf_bleu_star(candidate: str, texts: Sequence[str], tokenize="char", orders=(2, 3, 4), clip=True) -> list[float]:
+def idf_bleu_star(candidate, texts, tokenize="char", orders=(2, 3, 4), clip=True):
     """Eq. 2 with each n-gram counting by its inverse document frequency in the pool."""
     x, pool = tokens_of(candidate, tokenize), [tokens_of(text, tokenize) for text in texts]
     held = {order: [set(ngrams(s, order)) for s in pool] for order in orders}
@@ -34,7 +31,7 @@ def idf_bleu_star(candidate: str, texts: Sequence[str], tokenize="char", orders=
     return values
 
 
-def weighted_precisions(x: Sequence[str], s: Sequence[str], orders, weights) -> float:
+def weighted_precisions(x, s, orders, weights):
     """β Σ w_n P_n, the learned kernel's similarity."""
     if not x:
         return 0.0
@@ -46,7 +43,7 @@ def weighted_precisions(x: Sequence[str], s: Sequence[str], orders, weights) -> 
     return math.exp(min(0.0, 1 - len(s) / len(x))) * total
 
 
-def leave_one_out_error(x: list[Sequence[str]], ratings: np.ndarray, orders, weights) -> float:
+def leave_one_out_error(x, ratings, orders, weights):
     """The mean squared error that the learned kernel's weights minimise (texts like no other left aside)."""
     errors = []
     for i, own in enumerate(x):
@@ -56,9 +53,7 @@ def leave_one_out_error(x: list[Sequence[str]], ratings: np.ndarray, orders, wei
     return float(np.mean(errors))
 
 
-def precision_and_recall(
-    x: np.ndarray, s: np.ndarray, x_weights: Sequence[float], s_weights: Sequence[float]
-) -> tuple[float, float]:
+def precision_and_recall(x, s, x_weights, s_weights):
     """Greedy matching of two texts' tokens, from their vectors and weights; 0 and 0 where nothing weighs."""
     if not sum(x_weights) or not sum(s_weights):
         return 0.0, 0.0
@@ -69,6 +64,6 @@ def precision_and_recall(
     return precision, recall
 
 
-def bertscore(precision: float, recall: float) -> float:
+def bertscore(precision, recall):
     """F1, at least -1; 0 where the sum of the two is not above 0."""
     return max(-1.0, 2 * precision * recall / (precision + recall)) if precision + recall > 0 else 0.0

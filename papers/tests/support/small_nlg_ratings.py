@@ -1,10 +1,7 @@
 """A folder of rated outputs in the form of the research data, with made texts."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 import numpy as np
 
@@ -13,7 +10,7 @@ HEADER = ["dataset", "system", "mr", "sys_ref", *METRICS, "informativeness", "na
 WORDS = "nice cheap good restaurant hotel in the centre with food and rooms".split()
 
 
-def write_nlg_ratings(base: Path, n: int = 520) -> Path:
+def write_nlg_ratings(base, n=520):
     """Write `nlg-ratings/` into a folder and return its path; a third of each data set, most outputs by LOLS."""
     folder = base / "nlg-ratings"
     folder.mkdir()

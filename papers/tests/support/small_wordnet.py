@@ -1,9 +1,5 @@
 """A WordNet of a few nouns, in the format of its database files (wndb(5WN)), as Debian lays it out: no `lexnames`."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 SYNSETS = (
     ("car", "auto", "automobile", "motor_vehicle"),
     ("cat", "feline"),
@@ -16,14 +12,14 @@ _HEADER = "  1 A few nouns in the format of WordNet 3.0.  \n"
 _KINDS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 
 
-def write_small_wordnet(folder: Path) -> Path:
+def write_small_wordnet(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for part in _KINDS:
         for name in (f"data.{part}", f"index.{part}"):
             (folder / name).write_text(_HEADER)
         (folder / f"{part}.exc").write_text("mice mouse\n" if part == "noun" else "")
     data = _HEADER
-    offsets: dict[str, list[int]] = {}
+    offsets = {}
     for words in SYNSETS:
         for word in words:
             offsets.setdefault(word.lower(), []).append(len(data))

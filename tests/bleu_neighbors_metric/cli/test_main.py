@@ -7,13 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL, POOL_FILE, fit
 from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
-from referenceless_metrics.cli import cli
 
 
 @pytest.fixture(autouse=True)
@@ -60,12 +58,6 @@ def test_a_table_is_the_default_and_shows_abstentions():
     assert "mean 0.6261 over 6 of 12 texts (coverage 0.500)" in published
     assert "without a value: 4 too many neighbours, 2 too few neighbours" in published
     assert "|tau:0.08|a:5|b:0.66|weights:uniform|preset:published|" in published
-
-
-def test_standard_input():
-    command = "score - --metric bleu_neighbors --pool pool.csv --format jsonl"
-    result = CliRunner().invoke(cli, command.split(), input="the blue kettle\n\n")
-    assert [json.loads(line)["text"] for line in result.stdout.splitlines()] == ["the blue kettle", ""]
 
 
 def test_dataset_specs(data_dir):

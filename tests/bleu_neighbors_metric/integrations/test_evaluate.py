@@ -49,18 +49,6 @@ def test_an_index_with_other_parameters_over_it(expected, tmp_path):
     check(metric.compute(predictions=CANDIDATES), expected)  # parameters given once do not stay
 
 
-def test_a_missing_or_double_pool_is_refused(tmp_path):
-    metric = load("bleu_neighbors")
-    with refused(r"needs a pool of rated texts"):
-        metric.compute(predictions=["a"])
-    with refused(r"Expected `ratings` with `rated_texts`"):
-        metric.compute(predictions=["a"], rated_texts=POOL.texts)
-    with refused(r"but got rated_texts and pool"):
-        metric.compute(predictions=["a"], rated_texts=POOL.texts, ratings=POOL.ratings, pool="x")
-    with refused(r"x\.index: there is no such file"):
-        metric.compute(predictions=["a"], pool=str(tmp_path / "x.index"))
-
-
 def test_a_pool_given_to_compute_replaces_the_bound_one_whole(expected, tmp_path):
     path = tmp_path / "other.index"
     BLEUNeighbors().fit(POOL.texts, POOL.ratings * 10).save(path)

@@ -17,10 +17,6 @@ def metric():
     return BLEUNeighborsMetric(POOL, RATINGS, **PARAMETERS)
 
 
-def test_centre_is_the_mean_of_the_pool(metric):
-    assert metric.centre == pytest.approx(np.mean(RATINGS))
-
-
 @pytest.mark.parametrize(
     "arguments, error, message",
     [

@@ -1,7 +1,5 @@
 """Sums of ratings beside Python's fractions, which lose nothing."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +14,7 @@ sized = st.builds(lambda size, sign, power: sign * size * 10.0**power, st.floats
 alike = st.floats(-5, 5).filter(lambda value: value == 0 or abs(value) > 1e-3)
 
 
-def summed(ratings: Ratings) -> ExactSums:
+def summed(ratings):
     return ExactSums(ratings.words.sum(axis=1, keepdims=True), ratings.unit)
 
 

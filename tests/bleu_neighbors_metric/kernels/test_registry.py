@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +22,7 @@ from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
 
 
-def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
+def vectors_of_words(texts):
     """An encoder that any machine has: a fixed random vector a word."""
     return [
         np.array([np.random.default_rng(sum(map(ord, word))).normal(size=16) for word in text.split()]).reshape(-1, 16)
@@ -32,7 +31,7 @@ def vectors_of_words(texts: list[str]) -> list[np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def kernels(tmp_path_factory) -> dict[str, dict]:
+def kernels(tmp_path_factory):
     """Each kernel with what it needs to run here."""
     options = {"bertscore": {"encoder": vectors_of_words}}
     if "meteor" in KERNELS:  # the papers' distribution is installed
@@ -68,13 +67,6 @@ def test_every_kernel_is_described_with_its_published_threshold():
 def test_bad_kernels_and_options_are_refused(kernel, options, error, message):
     with pytest.raises(error, match=message):
         BLEUNeighbors(0.1, 1, 1.0, kernel=kernel, kernel_options=options).fit(["a text", "another"], [0.0, 1.0])
-
-
-def test_a_missing_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "nltk", None)
-    monkeypatch.delitem(sys.modules, "nltk.stem.porter", raising=False)
-    with pytest.raises(ImportError, match=r'pip install "referenceless-metrics\[rouge\]"'):
-        BLEUNeighbors(min_neighbors=1, kernel="rouge_l").fit(["a b", "b c"], [0, 1])
 
 
 @pytest.mark.parametrize("name", module.IN_PAPERS)

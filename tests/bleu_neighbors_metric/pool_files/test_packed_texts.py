@@ -27,6 +27,11 @@ def test_they_read_as_a_list(texts):
             packed.check()
 
 
+def test_more_texts_than_are_read_at_once():
+    texts = [f"text {number} ✓" for number in range(10_000)]
+    assert list(PackedTexts.of(texts)) == texts
+
+
 def test_no_texts_and_ends_that_part_nothing_are_refused():
     content = np.frombuffer(b"abc", dtype=np.uint8)
     for ends in ([], [2], [4], [-1, 3], [3, 2, 3]):

@@ -15,7 +15,6 @@ from scipy import stats
 from metric_commons.assessment import meta_evaluation
 from metric_commons.assessment.meta_evaluation import (
     CORRELATIONS,
-    constant_baseline,
     correlation,
     covered_pairs,
     mean_squared_error,
@@ -132,19 +131,9 @@ def test_bad_arguments(options, message):
         correlation([1, 2, 3], [1, 2, 3], **options)
 
 
-def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others():
-    estimates, ratings = [0.3, NAN, 0.2, 0.1], [1.0, 0.0, NAN, 0.4]
-    expected = ((0.0 + 0.4) / 2 - 1.0) ** 2, ((1.0 + 0.0) / 2 - 0.4) ** 2
-    assert constant_baseline(estimates, ratings) == pytest.approx(np.mean(expected))
-    assert math.isnan(constant_baseline([0.1], [0.1]))
-    assert math.isnan(constant_baseline([NAN, NAN], [0.1, 0.2]))
-
-
 def test_values_that_are_no_numbers_are_named():
     with pytest.raises(TypeError, match="`ratings` to hold numbers, but got list"):
         correlation([1, 2, 3], ["good", "bad", "good"])
-    with pytest.raises(TypeError, match="`estimates` to hold numbers, but got list"):
-        constant_baseline(["x"], [1])
 
 
 @pytest.mark.parametrize("method, variance", [("pearson", 1.0), ("spearman", 1.06)])

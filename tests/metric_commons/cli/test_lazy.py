@@ -1,7 +1,5 @@
 """Groups whose commands are imported when they run."""
 
-from __future__ import annotations
-
 import click
 from click.testing import CliRunner
 
@@ -11,7 +9,7 @@ LONG = "Say a sentence that is a good deal longer than what click would show of 
 
 
 @click.command(help=f"{LONG}.")
-def long() -> None:
+def long():
     click.echo("long")
 
 

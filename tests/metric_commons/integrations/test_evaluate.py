@@ -5,7 +5,6 @@ import math
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import evaluate
 import numpy as np
@@ -199,10 +198,6 @@ def test_help_of_compute_shows_the_arguments(metric):
     assert metric.info.reference_urls == ["https://example.org"]
     assert (metric.info.description, metric.info.citation) == ("Lengths.", "@misc{lengths}")
     assert list(metric.features) == ["predictions"]
-
-
-def test_the_data_lie_under_the_name_of_the_metric(tmp_path, metric):
-    assert Path(metric.data_dir).relative_to(tmp_path / "data").parts[0] == "lengths"
 
 
 def test_reasons_stand_beside_the_values(tmp_path):

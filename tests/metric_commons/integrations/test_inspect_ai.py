@@ -1,9 +1,6 @@
 """The metrics as scorers of an Inspect task, run by Inspect itself."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +23,7 @@ SAMPLES = [Sample(id=i, input=str(i), target=target) for i, target in enumerate(
 
 
 @solver
-def parrot() -> Any:
+def parrot():
     """Answer a sample with the candidate of its number."""
 
     async def solve(state, generate):

@@ -1,9 +1,5 @@
 """Logs that Inspect and lm-evaluation-harness wrote become tables of outputs with their judge's scores."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from metric_commons.integrations.judge_logs import read_judged
@@ -42,7 +38,7 @@ def test_logs_of_inspect(tmp_path, kind):
     from inspect_ai.solver import solver
 
     @solver
-    def answer() -> Any:
+    def answer():
         async def solve(state, generate):
             state.output = ModelOutput.from_content("none", state.input_text)
             return state

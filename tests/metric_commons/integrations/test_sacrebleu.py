@@ -8,6 +8,7 @@ import pickle
 
 import numpy as np
 import pytest
+import toy_metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
@@ -18,22 +19,7 @@ from metric_commons.integrations.sacrebleu import ComparableScore, SacrebleuAdap
 from metric_commons.results import MetricResult
 
 
-class GivenScores:
-    """Each text is its own score; an empty one is undefined."""
-
-    name = "Given"
-    signature = "metric:given|model:hub=org/name;rev|clip:yes"
-    needs_references = needs_sources = False
-
-    def __init__(self, centre: float = 0.5) -> None:
-        self.mean_rating = centre
-
-    def predict(self, texts, *, references=None, sources=None):
-        values = np.array([float(text or "nan") for text in texts])
-        return MetricResult(values, tuple("empty" if value != value else None for value in values), "")
-
-
-class CountsReferences(GivenScores):
+class CountsReferences(toy_metrics.Given):
     """The score is the number of references of which the text is one."""
 
     name = "WithReferences"
@@ -45,7 +31,7 @@ class CountsReferences(GivenScores):
 
 
 class Given(SacrebleuAdapter):
-    make = GivenScores
+    make = toy_metrics.Given
 
 
 class WithReferences(SacrebleuAdapter):
@@ -63,13 +49,6 @@ def p_value(test, left, right, n_samples=0, n_jobs=1):
 
 
 # scores and their formats
-
-
-def test_the_score_is_the_mean_over_the_covered_segments():
-    score = Given().corpus_score(["0.25", "", "0.75", "0.8"])
-    assert type(score.score) is float
-    assert (score.coverage, score.n_segments, score.name) == (0.75, 4, "Given")
-    assert str(score) == "Given = 0.6000 (coverage = 0.750 segments = 4)"
 
 
 @given(st.lists(st.one_of(st.just(math.nan), st.floats(-1e3, 1e3)), min_size=1, max_size=30), st.floats(-10, 10))
@@ -274,24 +253,6 @@ def test_p_is_what_a_simulation_says(test, seed, undefined):
     left, right = qualities(seed, undefined=undefined), qualities(seed + 50, undefined=undefined, mean=0.62)
     assert p_value(test, left, right, n_samples=4000) == pytest.approx(SIMULATIONS[test](left, right), abs=0.03)
     assert p_value(test, qualities(seed, 200), qualities(seed + 50, 200, undefined, mean=0.66)) < 0.01
-
-
-def test_abstentions_of_one_system_do_not_make_it_different():
-    # Systems of equal quality, of which one abstains on a tenth of its segments at random; their mean is far from the
-    # centre. An abstention that counted as the centre (the pool's mean) would make the systems differ.
-    n_pairs = 200
-    p_values = [
-        p_value("ar", qualities(i, 100, mean=0.7), qualities(1000 + i, 100, undefined=0.1, mean=0.7), 200)
-        for i in range(n_pairs)
-    ]
-    assert np.mean(np.array(p_values) <= 0.05) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / n_pairs)
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_a_system_without_coverage_raises(order):
-    systems = [("a", ["0.5", "0.6"]), ("b", ["", ""])][::order]
-    with pytest.raises(ValueError, match="covers none of the 2 segments"):
-        PairedTest(systems, {"given": Given()}, None, "bs")()
 
 
 @pytest.mark.parametrize("test", SIMULATIONS)

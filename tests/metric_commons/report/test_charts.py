@@ -1,7 +1,5 @@
 """The charts' coordinates stand for the figures."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -14,7 +12,7 @@ finite = st.floats(-1e6, 1e6, allow_nan=False)
 
 @given(st.lists(st.lists(finite | st.just(float("nan")), min_size=1, max_size=40), min_size=1, max_size=4))
 @example([[34.0, -5e-324]])
-def test_bars_hold_every_defined_estimate(systems: list[list[float]]) -> None:
+def test_bars_hold_every_defined_estimate(systems):
     charts = histograms([np.array(values) for values in systems])
     for values, chart in zip(systems, charts, strict=True):
         frame = chart.frame
@@ -30,7 +28,7 @@ def test_bars_hold_every_defined_estimate(systems: list[list[float]]) -> None:
             assert chart.marker is None
 
 
-def test_heights_are_shares_of_all_candidates_on_one_scale() -> None:
+def test_heights_are_shares_of_all_candidates_on_one_scale():
     nan = float("nan")
     first, second = histograms([np.array([0.5, 0.5, 0.5, 0.5]), np.array([0.5, nan, nan, nan])])
     tall, low = (max(bar.share for bar in chart.bars) for chart in (first, second))
@@ -40,7 +38,7 @@ def test_heights_are_shares_of_all_candidates_on_one_scale() -> None:
 
 
 @given(finite, st.floats(1e-6, 1e6), st.integers(2, 12))
-def test_ticks_are_few_round_and_inside(low: float, span: float, parts: int) -> None:
+def test_ticks_are_few_round_and_inside(low, span, parts):
     high = low + span
     found = ticks(low, high, parts)
     assert len(found) <= 2 * parts + 2
@@ -50,7 +48,7 @@ def test_ticks_are_few_round_and_inside(low: float, span: float, parts: int) -> 
         assert float(label) == pytest.approx(value, abs=1e-9 + tolerance)
 
 
-def test_lines_run_from_threshold_to_threshold() -> None:
+def test_lines_run_from_threshold_to_threshold():
     thresholds = np.array([0.0, 0.1, 0.2])
     chart = lines(thresholds, [np.array([0.0, 1.0, 0.5])], 0.1)
     frame = chart.frame
@@ -62,21 +60,21 @@ def test_lines_run_from_threshold_to_threshold() -> None:
     assert chart.x(0.1) == middle
 
 
-def test_differences_are_drawn_around_zero_with_their_interval() -> None:
+def test_differences_are_drawn_around_zero_with_their_interval():
     (chart,) = histograms([np.array([1.0, 2.0, 3.0])], differences=[(2.0, 1.5, 2.5)])
     assert chart.marker == 0.0
     assert chart.x_range[0] <= 0.0
     assert chart.rows == (Interval("", 2.0, 1.5, 2.5),)
 
 
-def test_intervals_lie_inside_the_frame() -> None:
+def test_intervals_lie_inside_the_frame():
     chart = intervals([Interval("a", 1.0, 0.0, 3.0), Interval("b", 2.0, np.nan, np.nan)], -1.0)
     drawn = [chart.x(value) for value in (-1.0, 0.0, 1.0, 2.0, 3.0)]
     assert drawn == sorted(drawn)
     assert chart.frame.left < drawn[0] < drawn[-1] < chart.frame.right
 
 
-def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight() -> None:
+def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight():
     nan = float("nan")
     first, second = scatters(
         [np.array([1.0, 2.0]), np.array([nan, 4.0])], [np.array([0.0, nan]), np.array([1, 3])], identity=True
@@ -87,7 +85,7 @@ def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight() ->
     assert scatters([np.array([1.0])], [np.array([2.0])], identity=False)[0].lines == ()
 
 
-def test_means_by_length_are_of_parts_with_enough_texts() -> None:
+def test_means_by_length_are_of_parts_with_enough_texts():
     lengths = np.arange(1.0, 101)
     chart = by_length([2 * lengths, np.full(100, np.nan)], [lengths, lengths])
     assert chart is not None

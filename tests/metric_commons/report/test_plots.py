@@ -1,7 +1,5 @@
 """Plots: PNG and SVG, whole or not at all, with a description that tools can read."""
 
-from __future__ import annotations
-
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -21,7 +19,7 @@ def test_the_two_series_differ_in_grey():
 
 def test_both_formats_carry_the_description_and_are_the_same_each_time(tmp_path):
     pytest.importorskip("matplotlib")
-    contents: dict[str, set[bytes]] = {".png": set(), ".svg": set()}
+    contents = {".png": set(), ".svg": set()}
     for suffix, found in contents.items():
         for number in range(2):
             figure, (axes,) = new_figure()

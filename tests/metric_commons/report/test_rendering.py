@@ -1,7 +1,5 @@
 """The bar of an interval stays on the scale of the ratings, and there is none without an interval."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -11,7 +9,7 @@ from metric_commons.report.rendering import Span, environment, span
 BAR = '{% from "interval.html.j2" import bar %}{{ bar(span(*values)) }}'
 
 
-def test_an_interval_may_stick_out_of_the_scale() -> None:
+def test_an_interval_may_stick_out_of_the_scale():
     assert span(5.0, 2.0, 7.0, (1.0, 6.0)) == Span(start=20.0, end=100.0, at=80.0, lower=2.0, upper=7.0)
     assert span(0.0, -1.0, 0.5, (0.0, 1.0)) == Span(start=0.0, end=50.0, at=0.0, lower=-1.0, upper=0.5)
 
@@ -24,13 +22,13 @@ def test_an_interval_may_stick_out_of_the_scale() -> None:
         (0.5, 0.4, 0.6, (1.0, 1.0)),
     ],
 )
-def test_no_interval_no_bar(values: tuple[float, float, float, tuple[float, float]]) -> None:
+def test_no_interval_no_bar(values):
     assert span(*values) is None
     page = environment().from_string(BAR).render(values=values)
     assert page.strip() == ""
 
 
-def test_a_bar_is_hidden_from_those_who_hear_the_figures() -> None:
+def test_a_bar_is_hidden_from_those_who_hear_the_figures():
     page = environment().from_string(BAR).render(values=(0.5, 0.25, 0.75, (0.0, 1.0)))
     assert '<svg class="span"' in page
     assert 'aria-hidden="true"' in page

@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import pytest
 
 from metric_commons.report.segments import MOST_PLAIN, Measure, segments
 from metric_commons.results import MetricResult
@@ -29,7 +28,7 @@ class Length:
         return MetricResult(values, (None,) * len(values), self.signature)
 
 
-def test_the_largest_differences_come_first_and_no_text_breaks_out() -> None:
+def test_the_largest_differences_come_first_and_no_text_breaks_out():
     first = [HOSTILE, "", "", *("a" * n for n in range(1, 98))]
     second = ["b", "b", "", *("b" * 50 for _ in range(97))]
     metric = Length()
@@ -48,7 +47,7 @@ def test_the_largest_differences_come_first_and_no_text_breaks_out() -> None:
     assert (told["values"][0][0][1], told["reasons"][0][0][1], told["differences"][1]) == (None, "undefined", None)
 
 
-def test_of_one_system_the_estimate_is_held_against_the_rating() -> None:
+def test_of_one_system_the_estimate_is_held_against_the_rating():
     texts = ["a", "bb", "ccc"]
     measures = [Measure("Length", [Length().predict(texts)]), Measure("Rating", [Length().predict(["a" * 5, "", "a"])])]
     found = segments([("ours", texts)], measures, ["x", "y", "x"])
@@ -57,7 +56,7 @@ def test_of_one_system_the_estimate_is_held_against_the_rating() -> None:
     assert json.loads(found.data)["groups"] == ["x", "y", "x"]
 
 
-def test_explanations_are_as_many_as_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explanations_are_as_many_as_fit(monkeypatch):
     monkeypatch.setattr(Measure, "explanations", lambda _, systems, places: [[f"{place**9}" for place in places]])
     monkeypatch.setattr("metric_commons.report.segments._LARGEST", 1000)
     texts = ["a" * (place + 1) for place in range(200)]
@@ -66,7 +65,7 @@ def test_explanations_are_as_many_as_fit(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 0 < found.n_explained == len(json.loads(gzip.decompress(b64decode(found.explanations)))) < 200
 
 
-def test_the_library_is_the_one_that_was_published() -> None:
+def test_the_library_is_the_one_that_was_published():
     folder = files("metric_commons.report") / "tabulator"
     lines = (folder / "SHA256SUMS").read_text().splitlines()
     assert len(lines) == 3

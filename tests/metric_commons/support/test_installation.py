@@ -53,7 +53,7 @@ def test_a_lazy_package_has_all_its_names_and_loads_none_before(package):
     code = f"""
 import sys, {package} as package
 assert "numpy" not in sys.modules
-assert dir(package) == sorted(package.__all__)
+assert {{*package.__all__}} <= {{*dir(package)}}  # adapters of frameworks stand beside them
 for name in package.__all__:
     getattr(package, name)
 """

@@ -64,7 +64,7 @@ def test_equal_systems_differ_in_one_comparison_of_twenty(name, n_nulls, data_di
     assert low <= 0.05
 
 
-def test_the_paired_difference_is_of_the_segments_that_all_have() -> None:
+def test_the_paired_difference_is_of_the_segments_that_all_have():
     rng = np.random.default_rng(0)
     texts = [[f"{name} {place}" for place in range(200)] for name in "ab"]
     values = np.stack([base := rng.normal(size=200), base + rng.normal(0.5, 1, 200)])

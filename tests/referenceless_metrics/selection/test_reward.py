@@ -9,22 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_metrics import FITTED, LengthModel
-from toy_metrics import Lengths, Matches
+from toy_metrics import Given, Lengths, Matches
 
-from metric_commons.results import MetricResult
 from referenceless_metrics import MBR, Reward
 from referenceless_metrics.selection.reward import text_of
 from slor_metric.estimator import SLOR
-
-
-class Given:
-    """The value of a text is the number that it writes."""
-
-    name, signature, needs_references, needs_sources = "given", "metric:given", False, False
-
-    def predict(self, texts, *, references=None, sources=None):
-        values = np.array([float(text or "nan") for text in texts])
-        return MetricResult(values, (None,) * len(values), self.signature)
 
 
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=1, max_size=8), st.floats(-1e30, 1e30))
@@ -83,7 +72,7 @@ def test_columns_are_sources_and_references():
 def test_the_coverage_is_logged():
     told = {}
     Reward(Given(), floor=0.0)(None, ["1", ""], log_metric=lambda name, value: told.update({name: value}))
-    assert told == {"given_coverage": 0.5}
+    assert told == {"Given_coverage": 0.5}
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_missing_package_names_the_extra(monkeypatch, arpa):
         KenLMLanguageModel(arpa)
 
 
-def write_binary(arpa: Path, path: Path) -> Path:
+def write_binary(arpa, path):
     """Write what `build_binary` writes: the package's own `Config` does not show the field that says where to."""
     kenlm = pytest.importorskip("kenlm")
     config, name = kenlm.Config(), ctypes.create_string_buffer(os.fsencode(path))
@@ -170,7 +170,7 @@ VALUES = range(153, 156)  # of a word in the vocabulary's table: its number, by 
 
 
 @pytest.mark.parametrize("n_more", [0, pytest.param(1_000, marks=pytest.mark.fuzz)])
-def test_damaged_binaries_end_no_process(arpa: Path, tmp_path: Path, n_more: int) -> None:
+def test_damaged_binaries_end_no_process(arpa, tmp_path, n_more):
     good = write_binary(arpa, tmp_path / "good.bin").read_bytes()
     rng = np.random.default_rng(7)
     wounds = [[at] for at in VALUES] + ([[at] for at in range(52, len(good))] if n_more else [])
@@ -190,7 +190,7 @@ def test_damaged_binaries_end_no_process(arpa: Path, tmp_path: Path, n_more: int
     assert len(told) == len(names)
 
 
-def test_whole_binaries(lm: KenLMLanguageModel, arpa: Path, tmp_path: Path) -> None:
+def test_whole_binaries(lm, arpa, tmp_path):
     binary = KenLMLanguageModel(write_binary(arpa, tmp_path / "good.bin"))
     for one, other in zip(*(each.token_logprobs(["the cat sat", "dog", ""]) for each in (lm, binary)), strict=True):
         np.testing.assert_array_equal(one.logprobs, other.logprobs)

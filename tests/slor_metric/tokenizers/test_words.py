@@ -2,12 +2,15 @@
 
 import lzma
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refused
 
+from slor_metric.tokenizers import words as module
 from slor_metric.tokenizers.words import (
+    ChunkCache,
     Tokeniser,
     WhitespaceTokeniser,
     WordTokeniser,
@@ -71,3 +74,16 @@ def test_by_name():
         assert [tokenise(tokeniser, text) for text in ("a b", "")] == [["a", "b"], []]
     with refused(r"tokenizer.*'words', 'whitespace'"):
         get_tokeniser("13a")
+
+
+def test_the_cache_forgets_when_it_is_full_and_keeps_no_long_chunks(monkeypatch):
+    class Lengths(ChunkCache):
+        def encode_chunk(self, chunk):
+            return [len(chunk)]
+
+    monkeypatch.setattr(module, "_MOST_KEPT", 2)
+    cache = Lengths(WhitespaceTokeniser())
+    for chunk in ["a", "bb", "a", "ccc", "x" * 101, "bb", "a"]:
+        assert np.frombuffer(cache[chunk], dtype=np.intc).tolist() == [len(chunk)]
+        assert len(cache) <= 2
+        assert (chunk in cache) == (len(chunk) <= 100)

@@ -1,7 +1,5 @@
 """Texts that share rows: every text once, no more in a row or a batch than fit, and none that sees another."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +15,7 @@ from slor_metric.language_models.hf.torch_support import (  # noqa: E402
 
 
 @given(st.lists(st.integers(1, 2 * SHARED_WIDTHS[-1]), max_size=80), st.integers(1, 40), st.integers(1, 1000))
-def test_every_text_stands_in_one_row(lengths: list[int], batch_size: int, max_tokens: int) -> None:
+def test_every_text_stands_in_one_row(lengths, batch_size, max_tokens):
     batches = list(packed_batches(lengths, batch_size, max_tokens))
     assert sorted(i for batch in batches for row in batch for i in row) == list(range(len(lengths)))
     for batch in batches:
@@ -27,7 +25,7 @@ def test_every_text_stands_in_one_row(lengths: list[int], batch_size: int, max_t
         assert all(width <= SHARED_WIDTHS[-1] or len(row) == 1 for width, row in zip(widths, batch, strict=True))
 
 
-def test_rows_hold_hardly_any_padding() -> None:
+def test_rows_hold_hardly_any_padding():
     lengths = [5 + (7 * i) % 50 for i in range(128)]
     shared = sum(
         len(batch) * max(1 + sum(lengths[i] for i in row) for row in batch)
@@ -38,12 +36,12 @@ def test_rows_hold_hardly_any_padding() -> None:
     assert apart > 1.1 * sum(lengths)
 
 
-def test_texts_of_one_length_stay_as_they_are() -> None:
+def test_texts_of_one_length_stay_as_they_are():
     assert {len(row) for batch in packed_batches([63] * 64, 32, 8192) for row in batch} == {1}
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=5), st.integers(0, 2), st.integers(0, 3))
-def test_a_token_sees_the_context_and_its_own_text(sizes: list[int], n_context: int, padding: int) -> None:
+def test_a_token_sees_the_context_and_its_own_text(sizes, n_context, padding):
     text_of = [-1] * n_context + [text for text, size in enumerate(sizes) for _ in range(size)]
     mask, positions = within_texts(torch.tensor([text_of + [len(sizes)] * padding]), torch.float32)
     for i, text in enumerate(text_of):

@@ -11,7 +11,7 @@ from refusals import refused
 from text_files import write
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import assemble, check_trie
+from slor_metric.language_models.ngram.storage import assemble, check_trie, quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -220,3 +220,17 @@ def test_arpa_refuses_binary_and_missing_files(tmp_path):
         NgramLanguageModel.from_arpa(path)
     with pytest.raises(FileNotFoundError):
         NgramLanguageModel.from_arpa(tmp_path / "nowhere.arpa")
+
+
+def test_numbers_in_8_bits_err_by_half_a_step_and_keep_zero():
+    values = np.random.default_rng(0).normal(-2, 2, 5000)
+    values[:10] = 0
+    codes, codebook = quantise(values)
+    restored = codebook[codes]
+    step = (values.max() - values.min()) / 255
+    assert np.abs(restored - values).max() <= step  # half a step, but for the level that was moved to zero
+    assert (restored[:10] == 0).all()
+    assert_array_equal(quantise(restored.astype(np.float64))[0], codes)
+    for few in (np.zeros(0), np.zeros(3), np.full(3, -1.5)):
+        codes, codebook = quantise(few)
+        assert_array_equal(codebook[codes], few)

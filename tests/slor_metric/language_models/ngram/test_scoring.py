@@ -1,7 +1,5 @@
 """The sums of each text in one pass, against the functions on arrays that say what they are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +16,7 @@ COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
 
 @pytest.mark.parametrize("counts", [COUNTS, [1] * len(TOKENS)])  # of few words, and of many that are spelled out
 @given(texts=st.lists(st.lists(st.integers(0, len(TOKENS) - 1), max_size=12), max_size=5))
-def test_the_sums(counts: list[int], texts: list[list[int]]) -> None:
+def test_the_sums(counts, texts):
     known = KnownTokens(TOKENS, counts)
     # a piece that continues a word follows another piece
     texts = [text if not text or not known.continues[text[0]] else [1, *text] for text in texts]
@@ -39,7 +37,7 @@ def test_the_sums(counts: list[int], texts: list[list[int]]) -> None:
     np.testing.assert_allclose(totals, np.stack([sum_by_text(column, offsets) for column in expected], axis=1))
 
 
-def test_blocks_and_threads_change_nothing() -> None:
+def test_blocks_and_threads_change_nothing():
     model = packaged("wordpiece")
     texts = [f"the cat sat on the mat {i} times ." for i in range(5000)] + ["", "qzx"]
     sums, sizes = model.totals(texts)
@@ -53,7 +51,7 @@ def test_blocks_and_threads_change_nothing() -> None:
     assert model.totals([])[0].shape == (0, TOTALS)
 
 
-def test_a_model_without_a_unigram_table() -> None:
+def test_a_model_without_a_unigram_table():
     model = train_ngram(["a b c ."] * 3, order=2, progress=False)
     bare = NgramLanguageModel(model.trie, model.tokens, tokenizer=model.tokenizer)
     with pytest.raises(ValueError, match="unigram table"):

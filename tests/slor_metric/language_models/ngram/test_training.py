@@ -9,7 +9,7 @@ from refusals import refused
 from text_files import write
 
 from slor_metric.language_models.base import packaged_file
-from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
+from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram, training
 from slor_metric.language_models.ngram import packaged as packaged_function
 from slor_metric.language_models.ngram.training import encode_corpus
 
@@ -32,6 +32,12 @@ def test_encoding_is_tokenisation(tokenizer):
     assert [sentence.strip() for sentence in decode(encoded.ids, encoded.tokens)] == expected
     counts = np.bincount(encoded.ids, minlength=len(encoded.tokens))[3:].tolist()
     assert counts == sorted(counts, reverse=True)
+
+
+def test_encoding_in_blocks(monkeypatch):
+    whole, expand = encode_corpus(LINES * 5, "words", 6).ids, training._expand
+    monkeypatch.setattr(training, "_expand", lambda *arguments: expand(*arguments, block=2))
+    np.testing.assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
 
 
 def test_corpora_of_every_form_give_the_same_model(tmp_path):
