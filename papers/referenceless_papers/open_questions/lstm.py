@@ -62,17 +62,17 @@ def record_curve(data_dir: Path, folder: Path, path: str | os.PathLike[str], cpu
     Args:
         data_dir: the folder that holds the data sets' folders.
         folder: of `train`.
-        path: the record; hours that it already has are added to.
+        path: the record; hours that it already has are added to, and models that it has are not measured again.
         cpu_hours: what training took since then.
     """
     held_out, sets = held_out_lines(data_dir / CORPUS), measured_sets(data_dir)
-    before = read_record(path)["cpu_hours"] if Path(path).exists() else 0.0
-    rows = []
+    before = read_record(path) if Path(path).exists() else {"cpu_hours": 0.0, "rows": []}
+    known, rows = {row["million words"]: row for row in before["rows"]}, []
     for snapshot in sorted((folder / SNAPSHOTS).glob(f"*/{LSTM_FILE}")):
         training = read_archive(snapshot, SCHEMA)[0]["training"]
-        words = training["tokens"] - training["batches"] * training["settings"]["batch_size"]  # without `</s>`
-        rows.append(row_of(LSTM, words / 1e6, LSTMLanguageModel.load(snapshot), held_out, sets))
-    write_record({"cpu_hours": round(before + cpu_hours, 2), "rows": rows}, path)
+        words = (training["tokens"] - training["batches"] * training["settings"]["batch_size"]) / 1e6  # without `</s>`
+        rows.append(known.get(words) or row_of(LSTM, words, LSTMLanguageModel.load(snapshot), held_out, sets))
+    write_record({"cpu_hours": before["cpu_hours"] + round(cpu_hours, 2), "rows": rows}, path)
 
 
 def train_and_record(data_dir: Path, folder: Path, path: str | os.PathLike[str], epochs: float) -> None:
