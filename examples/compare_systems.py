@@ -3,7 +3,7 @@
 from sacrebleu.metrics import CHRF
 from sacrebleu.significance import PairedTest
 
-from slor_metric.integrations.sacrebleu import WPSLORMetric
+from referenceless_metrics import WPSLORMetric
 
 references = ["The cat sat on the mat.", "It rained all day.", "She reads a book.", "We met in the old town."] * 5
 baseline = ["cat the mat on sat the.", "It rained all day.", "She book a reads.", "We met in the town old."] * 5

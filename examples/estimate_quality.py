@@ -1,8 +1,6 @@
 """Estimate the quality of outputs from rated texts, and ask first whether the ratings can carry that."""
 
-from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.tuning.calibration import calibrate
+from referenceless_metrics import BLEUNeighbors, calibrate, example_candidates, example_pool
 
 pool = example_pool()  # texts with ratings: yours come from a file, see `metric_commons.files.text_io.read_rated`
 metric = BLEUNeighbors(progress=False).fit(pool.texts, pool.ratings)

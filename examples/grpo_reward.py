@@ -11,8 +11,7 @@ import transformers
 import trl
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from bleu_neighbors_metric.example import example_pool
-from referenceless_metrics import Fluency, Reward, rerank
+from referenceless_metrics import Fluency, Reward, example_pool, rerank
 
 transformers.set_seed(1)
 words = Tokenizer(models.WordLevel(unk_token="<unk>"))

@@ -1,7 +1,6 @@
 """Score fluency with the packaged language model, and see which token a text loses most by."""
 
-from slor_metric import WPSLOR
-from slor_metric.contributions import token_contributions
+from referenceless_metrics import WPSLOR, token_contributions
 
 texts = ["The mayor opened the new bridge on Sunday.", "The mayor opened new the bridge on Sunday."]
 metric = WPSLOR()

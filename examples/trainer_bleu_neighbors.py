@@ -10,10 +10,7 @@ import sys
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
-from bleu_neighbors_metric.example import example_pool
-from metric_commons.integrations.trainer import generation_metrics
-from referenceless_metrics import SLOR, BLEUNeighbors
-from slor_metric.language_models.ngram import train_ngram
+from referenceless_metrics import SLOR, BLEUNeighbors, example_pool, generation_metrics, train_ngram
 
 transformers.set_seed(1)
 pool = example_pool()

@@ -1,5 +1,8 @@
 """Referenceless text-quality metrics: one door to BLEU Neighbors, the SLOR family and quality estimation.
 
+Adapters of frameworks that have to be installed, such as `TextQualityMetric`, are names too, but `import *` leaves them
+out.
+
 >>> import referenceless_metrics as rm
 >>> rm.WPSLOR().score(["the cat sat on the mat ."]).coverage
 1.0
@@ -13,32 +16,70 @@ from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric import BLEUNeighbors
+    from bleu_neighbors_metric.example import example_candidates, example_pool
+    from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+    from bleu_neighbors_metric.pool_source import several_ratings
+    from bleu_neighbors_metric.tuning.calibration import calibrate
     from metric_commons import datasets
+    from metric_commons.files.text_io import read_rated, read_texts
+    from metric_commons.hub import modules as hub
     from metric_commons.hub.modules import register
+    from metric_commons.integrations.deepeval import DeepEvalMetric as DeepEvalMetric
+    from metric_commons.integrations.inspect_ai import inspect_scorer as inspect_scorer
+    from metric_commons.integrations.lighteval import lighteval_metric as lighteval_metric
+    from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
+    from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
+    from metric_commons.integrations.trainer import generation_metrics as generation_metrics
+    from metric_commons.integrations.wandb import wandb_log as wandb_log
     from metric_commons.registry import load_metric as load
-    from quality_estimation_metric import QualityEstimator
+    from metric_commons.systems.studies.reading import read_study
+    from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
+    from quality_estimation_metric import example as example_outputs
+    from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
     from referenceless_metrics.batch_scorer import BatchScorer
     from referenceless_metrics.selection.mbr import MBR
     from referenceless_metrics.selection.rerank import rerank
     from referenceless_metrics.selection.reward import Reward
-    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency
+    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, load_language_model
+    from slor_metric.contributions import token_contributions
+    from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric
+    from slor_metric.language_models.ngram import train_ngram
 
     __version__: str
 
+_NAMES = {
+    "bleu_neighbors_metric": ("BLEUNeighbors",),
+    "bleu_neighbors_metric.example": ("example_candidates", "example_pool"),
+    "bleu_neighbors_metric.integrations.sacrebleu": ("BLEUNeighborsMetric",),
+    "bleu_neighbors_metric.pool_source": ("several_ratings",),
+    "bleu_neighbors_metric.tuning.calibration": ("calibrate",),
+    "metric_commons.files.text_io": ("read_rated", "read_texts"),
+    "metric_commons.hub.modules": ("register",),
+    "metric_commons.integrations.deepeval": ("DeepEvalMetric",),
+    "metric_commons.integrations.inspect_ai": ("inspect_scorer",),
+    "metric_commons.integrations.lighteval": ("lighteval_metric",),
+    "metric_commons.integrations.promptfoo": ("promptfoo_assertion",),
+    "metric_commons.integrations.torchmetrics": ("TextQualityMetric",),
+    "metric_commons.integrations.trainer": ("generation_metrics",),
+    "metric_commons.integrations.wandb": ("wandb_log",),
+    "metric_commons.systems.studies.reading": ("read_study",),
+    "quality_estimation_metric": ("QualityEstimator", "parse_mr", "slot_errors"),
+    "quality_estimation_metric.integrations.sacrebleu": ("QualityEstimationMetric",),
+    "referenceless_metrics.batch_scorer": ("BatchScorer",),
+    "referenceless_metrics.selection.mbr": ("MBR",),
+    "referenceless_metrics.selection.rerank": ("rerank",),
+    "referenceless_metrics.selection.reward": ("Reward",),
+    "slor_metric": ("ROUGELM", "SLOR", "WPSLOR", "Fluency", "load_language_model"),
+    "slor_metric.contributions": ("token_contributions",),
+    "slor_metric.integrations.sacrebleu": ("FluencyMetric", "ROUGELMMetric", "SLORMetric", "WPSLORMetric"),
+    "slor_metric.language_models.ngram": ("train_ngram",),
+}
 _PLACES = {
-    "BatchScorer": "referenceless_metrics.batch_scorer:BatchScorer",
-    "BLEUNeighbors": "bleu_neighbors_metric:BLEUNeighbors",
-    "Fluency": "slor_metric:Fluency",
-    "MBR": "referenceless_metrics.selection.mbr:MBR",
-    "QualityEstimator": "quality_estimation_metric:QualityEstimator",
-    "ROUGELM": "slor_metric:ROUGELM",
-    "Reward": "referenceless_metrics.selection.reward:Reward",
-    "SLOR": "slor_metric:SLOR",
-    "WPSLOR": "slor_metric:WPSLOR",
+    **{name: f"{module}:{name}" for module, names in _NAMES.items() for name in names},
     "datasets": "metric_commons.datasets",
+    "example_outputs": "quality_estimation_metric.example",
+    "hub": "metric_commons.hub.modules",
     "load": "metric_commons.registry:load_metric",
-    "register": "metric_commons.hub.modules:register",
-    "rerank": "referenceless_metrics.selection.rerank:rerank",
 }
 
 __all__ = [
@@ -47,15 +88,35 @@ __all__ = [
     "SLOR",
     "WPSLOR",
     "BLEUNeighbors",
+    "BLEUNeighborsMetric",
     "BatchScorer",
     "Fluency",
+    "FluencyMetric",
+    "QualityEstimationMetric",
     "QualityEstimator",
+    "ROUGELMMetric",
     "Reward",
+    "SLORMetric",
+    "WPSLORMetric",
     "__version__",
+    "calibrate",
     "datasets",
+    "example_candidates",
+    "example_outputs",
+    "example_pool",
+    "hub",
     "load",
+    "load_language_model",
+    "parse_mr",
+    "read_rated",
+    "read_study",
+    "read_texts",
     "register",
     "rerank",
+    "several_ratings",
+    "slot_errors",
+    "token_contributions",
+    "train_ngram",
 ]
 
 _find = lazy_names(__name__, _PLACES)
@@ -70,4 +131,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_PLACES})

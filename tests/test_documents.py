@@ -38,6 +38,18 @@ def test_every_block_of_the_readme_runs(tmp_path):
     assert run_document(ROOT / "README.md", tmp_path, **names) >= 5
 
 
+def test_users_import_one_package():
+    others = re.compile(r"(from|import) (metric_commons|bleu_neighbors_metric|slor_metric|quality_estimation_metric)\b")
+    pages = [
+        ROOT / "README.md",
+        *PAGES,
+        *NOTEBOOKS,
+        *(ROOT / "hub_cards").rglob("*.md"),
+        *(ROOT / "examples").glob("*.py"),
+    ]
+    assert [page.name for page in pages if others.search(page.read_text(encoding="utf-8"))] == []
+
+
 def test_the_readme_is_short_and_begins_with_what_and_two_commands():
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 150

@@ -200,7 +200,11 @@ class Good:
         except (ImportError, ValueError) as error:
             refusal = f"{type(error).__name__}: {error}"
         if not refusal:
-            self.format.use(loaded)
+            try:
+                self.format.use(loaded)
+            except RuntimeError as error:  # of sacrebleu, for a tokenizer whose package is missing
+                refusal = str(error)
+            assert not refusal or "pip install sacrebleu[" in refusal
             return False
         missing = refusal.startswith("ImportError") and "pip install" in refusal  # of the installation
         assert missing or str(self.path) in refusal

@@ -28,7 +28,7 @@ def folder(tmp_path):
         rows = (json.dumps({"text": text, "id": f"{name}{i}"}) + "\n" for i, text in enumerate(texts))
         (tmp_path / "in" / f"{name}.jsonl").write_text("".join(rows))
     pool = example_pool()
-    BLEUNeighbors().fit(pool.texts, pool.ratings).save(tmp_path / "pool.index")
+    BLEUNeighbors(threshold=0.08).fit(pool.texts, pool.ratings).save(tmp_path / "pool.index")
     return tmp_path
 
 
