@@ -129,14 +129,14 @@ def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, mo
     corpus = tmp_path / lstm.CORPUS
     corpus.parent.mkdir()
     with lzma.open(corpus, "wt", encoding="utf-8") as file:
-        file.write("held out line\n" * HELD_OUT_LINES + "a cat sat here .\na dog ran there .\n" * 320)
+        file.write("a cat sat here .\n" * HELD_OUT_LINES + "a cat sat here .\na dog ran there .\n" * 320)
     rated = rated_set(["a cat sat here .", "cat a here sat .", "a dog ran there ."], np.array([3.0, 1.0, 3.0]))
     monkeypatch.setattr(lstm, "measured_sets", lambda data_dir: {"small": rated})
     for epochs in (0.5, 1.0):
         lstm.train_and_record(tmp_path, tmp_path / "network", tmp_path / "lstm.json", epochs)
     rows = read_record(tmp_path / "lstm.json")["rows"]
     assert [row["million words"] for row in rows] == pytest.approx([1600e-6, 3185e-6], rel=0.02)
-    assert float(rows[1]["perplexity"]) <= float(rows[0]["perplexity"])
+    assert 2 >= float(rows[0]["perplexity"]) >= float(rows[1]["perplexity"]) >= 1
 
 
 def test_a_limit_hands_over_the_worst_picks() -> None:
