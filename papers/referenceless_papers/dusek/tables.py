@@ -147,7 +147,7 @@ def variant_rows(networks: Networks) -> PartResult:
     result, rows = PartResult(), []
     for name, variant in VARIANTS.items():
         if (summary := networks.summaries.get(name)) is None:
-            why = f"not in the record; `--train none --variant {name}` trains it, minutes of a CPU"
+            why = f"not in the record; `--train none --variant {name}` trains it, one to two minutes of a core alone"
             result.missing.append(Missing(variant.title, why))
             continue
         best = float(np.mean(summary["best_pass"]))

@@ -159,7 +159,8 @@ class _Run(TrainingRun[Integers]):
         """Return estimates, not clipped, shape (n,)."""
         self.network.eval()
         with torch.no_grad():
-            return estimate(self.outputs(examples, slice(None)), self.kind).double().numpy()
+            found = estimate(self.outputs(examples, slice(None)), self.kind)
+        return np.asarray(found.numpy(), dtype=np.float64)
 
     def validate(self, bar: Any) -> float:
         """Return the cost of a pass, and keep the lowest one's parameters."""

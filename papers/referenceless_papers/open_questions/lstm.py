@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 from metric_commons.files.archive import read_archive
 from referenceless_papers.common.record import read_record, write_record
@@ -66,7 +67,7 @@ def record_curve(data_dir: Path, folder: Path, path: str | os.PathLike[str], cpu
         cpu_hours: what training took since then.
     """
     held_out, sets = held_out_lines(data_dir / CORPUS), measured_sets(data_dir)
-    before = read_record(path) if Path(path).exists() else {"cpu_hours": 0.0, "rows": []}
+    before: dict[str, Any] = read_record(path) if Path(path).exists() else {"cpu_hours": 0.0, "rows": []}
     known, rows = {row["million words"]: row for row in before["rows"]}, []
     for snapshot in sorted((folder / SNAPSHOTS).glob(f"*/{LSTM_FILE}")):
         training = read_archive(snapshot, SCHEMA)[0]["training"]
