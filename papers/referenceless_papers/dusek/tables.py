@@ -338,7 +338,7 @@ def _summaries(
 
 
 def _untrained(setup: str, family: str) -> str:
-    return f"not in the record; `--train {setup} --family {family}` trains these networks, minutes of a CPU each"
+    return f"not in the record; `--train {setup} --family {family}` trains these networks, 40 to 170 s of a core each"
 
 
 def _published(table: str, row: str, figure: str) -> float:

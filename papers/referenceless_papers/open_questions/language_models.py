@@ -105,8 +105,9 @@ def language_models(data_dir: Path) -> PartResult:
             "LSTM, one layer of 768 units over WordPieces, has read all but one in 167, 1.7 times. The lines of this "
             "perplexity were among them. Trigrams of all of it were not trained.",
             "The LSTM is the paper's, two layers of 512 units, over the words of the trigrams of 2 million; the row "
-            f"tells how many it has read, in {network['cpu_hours']:.1f} hours of a processor's core; the paper's took "
-            "five days. Its unigrams are of all 2 million. `reproduce lstm` makes the record anew.",
+            f"tells how many it has read, once, in {network['cpu_hours']:.1f} hours of a processor's core; the paper's "
+            "took five days. There the run was ended, before its step size had fallen to 0. Its unigrams are of all 2 "
+            "million. `reproduce lstm` makes the record anew.",
             "In-domain against other-domain is measured on data-to-text alone: no set of rated fiction is at hand, and "
             "the corpus does not tell which of its lines are fiction.",
         ],

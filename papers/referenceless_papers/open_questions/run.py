@@ -19,7 +19,7 @@ from referenceless_papers.open_questions.post_edits import post_edits
 from referenceless_papers.open_questions.ranking import ranking
 
 _NETWORKS = {
-    "Kann et al.: an LSTM of 2 × 512 units on all 32 million words": "about eight hours of a processor's core; "
+    "Kann et al.: an LSTM of 2 × 512 units on all 32 million words": "about six hours of a processor's core; "
     "`reproduce lstm` trains it on 2 million, above",
     "Dušek et al.: S1 to S6, lexicalised ones and variants at the published size": "a pass over S1's rated texts takes "
     "15 s of a core, 500 passes 2.1 hours, five folds with five seeds 52 hours; `reproduce dusek --network published "
