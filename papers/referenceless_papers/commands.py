@@ -15,6 +15,7 @@ reproduce = LazyGroup(
         "pictures": "referenceless_papers.pictures:pictures",
         "public-table": "referenceless_papers.public_table.command:public_table",
         "open-questions": "referenceless_papers.open_questions.command:open_questions",
+        "lstm": "referenceless_papers.open_questions.command:lstm",
         "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
     },
 )

@@ -10,6 +10,7 @@ from referenceless_papers.common.report import report_options
 
 SETUPS = ("S1", "S2", "S3", "S4", "S5", "S6")
 FAMILIES = ("pair", "text", "C1", "C2", "C3", "described", "lexicalised")
+VARIANTS = ("gru", "lstm", "both-ways", "convolution", "vectors", "independent", "ordered", "pretrained")
 
 
 @click.command(epilog="Example: referenceless reproduce dusek --data-dir data -o out/")
@@ -40,6 +41,14 @@ FAMILIES = ("pair", "text", "C1", "C2", "C3", "described", "lexicalised")
     show_default=True,
     help="Size of the networks to train.",
 )
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    type=click.Choice((*VARIANTS, "all")),
+    help="Variant of the small network to train, one seed, minutes of a CPU each; repeatable. With --train none, "
+    "nothing else is trained.",
+)
 @click.option("--seeds", type=click.IntRange(min=1), default=2, show_default=True, help="Networks a fold.")
 @click.option("--device", type=click.Choice(("cpu", "cuda")), default="cpu", show_default=True, help="Where to train.")
 @click.option("--record", type=click.Path(), help="Record to add what was trained to; the rest of the file stays.")
@@ -49,6 +58,7 @@ def reproduce(
     setups: tuple[str, ...],
     families: tuple[str, ...],
     network: str,
+    variants: tuple[str, ...],
     seeds: int,
     device: str,
     record: str | None,
@@ -77,4 +87,12 @@ def reproduce(
         )
         if record is not None:
             add_to_record(network, trained, record)
-    reproduce(corpora, trained, network=network).show(output, format)
+    varied = None
+    if variants:
+        from referenceless_papers.dusek.variants import train_variants
+
+        names = VARIANTS if "all" in variants else tuple(dict.fromkeys(variants))
+        varied = train_variants(corpora[True], names, Path(data_dir), tell=lambda line: click.echo(line, err=True))
+        if record is not None:
+            add_to_record("variants", varied, record)
+    reproduce(corpora, trained, network=network, varied=varied).show(output, format)

@@ -51,6 +51,38 @@ FAMILIES = {
 """The groups by name; those named C1 to C3 test on both sets."""
 
 
+@dataclass(frozen=True)
+class Variant:
+    """What differs from the small network.
+
+    Attributes:
+        title: in a few words.
+        encoder: `gru`, `lstm`, `both ways` or `convolution`.
+        output: `rating`, `independent` (a level each, softmax) or `ordered` (whether the rating is above each level).
+        vectors: whether word embeddings start at vectors learned from plain text.
+        pretrained: whether distorted texts of S3 are passed over first, and rated ones alone afterwards.
+    """
+
+    title: str
+    encoder: str = "gru"
+    output: str = "rating"
+    vectors: bool = False
+    pretrained: bool = False
+
+
+VARIANTS = {
+    "gru": Variant("GRU, regression: the paper's kind"),
+    "lstm": Variant("LSTM cells", encoder="lstm"),
+    "both-ways": Variant("bidirectional GRU", encoder="both ways"),
+    "convolution": Variant("convolutions of 2 to 5 words, 16 filters each", encoder="convolution"),
+    "vectors": Variant("word vectors from plain text to start with", vectors=True),
+    "independent": Variant("classifier, eleven independent levels", output="independent"),
+    "ordered": Variant("classifier, eleven ordered levels", output="ordered"),
+    "pretrained": Variant("two passes over distorted references first", pretrained=True),
+}
+"""Networks that the paper tried beside its own, or names as future work, by name; see `variants`."""
+
+
 def splits_of(corpus: Corpus, family: Family) -> list[Split]:
     """Return the splits of a family: five folds, or one for SFHot and one for LOLS."""
     if family.split is None:

@@ -27,11 +27,12 @@ from referenceless_papers.dusek.training_sets import SETUPS, Corpus
 
 @dataclass(frozen=True)
 class Measured:
-    """What the parts are made of: the rated outputs, and networks of both sizes."""
+    """What the parts are made of: the rated outputs, networks of both sizes, and variants of the small one."""
 
     ratings: NLGRatings
     small: Networks
     large: Networks
+    varied: Networks
 
     @property
     def estimates(self) -> dict[str, Values]:
@@ -62,6 +63,10 @@ PARTS = {
     ),
     "lexicalised": Part(
         "Section 4.1: without delexicalisation", lambda data: tables.lexicalised_range(data.small.summaries)
+    ),
+    "variants": Part(
+        "Beyond the paper: what it tried and dropped, and encoders that it names",
+        lambda data: tables.variant_rows(data.varied),
     ),
     "figure-2": Part("Figure 2: two outputs", lambda data: tables.figure_2(data.ratings, data.estimates.get("S4"))),
     "text": Part("Text: the set-up", lambda data: tables.settings_rows(data.ratings)),
@@ -131,13 +136,20 @@ def train_networks(
     return networks
 
 
-def reproduce(corpora: dict[bool, Corpus], trained: Networks | None = None, *, network: str = "small") -> Report:
+def reproduce(
+    corpora: dict[bool, Corpus],
+    trained: Networks | None = None,
+    *,
+    network: str = "small",
+    varied: Networks | None = None,
+) -> Report:
     """Measure the paper's tables.
 
     Args:
         corpora: texts, delexicalised and not.
         trained: networks that were trained here; their set-ups take the place of the record's.
         network: their size, `small` or `published`.
+        varied: variants that were trained here; they take the place of the record's.
     """
     check_choice(network, "network", SIZES)
     kept = {}
@@ -148,10 +160,13 @@ def reproduce(corpora: dict[bool, Corpus], trained: Networks | None = None, *, n
             how = f"{trained.how}, trained now ({', '.join(trained.summaries)})"
             how += f"; all others recorded with the package, {recorded.how}" if recorded else ""
             kept[name] = kept[name].updated(trained, how)
+    others = read_networks("variants") or Networks("not trained for this record")
+    if varied is not None:
+        others = others.updated(varied, varied.how)
     return Report(
         "Quality estimation, reproduced",
         "Dušek, Novikova & Rieser (2017), *Referenceless Quality Estimation for Natural Language Generation*, measured "
         "again on the same rated outputs. Written by `referenceless reproduce dusek --data-dir DIR -o out/`.",
         network_signature(network_settings(network)),
-        measure_parts("dusek", PARTS, Measured(corpora[True].ratings, kept["small"], kept["published"])),
+        measure_parts("dusek", PARTS, Measured(corpora[True].ratings, kept["small"], kept["published"], others)),
     )

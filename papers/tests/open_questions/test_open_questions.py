@@ -1,5 +1,8 @@
 """The open questions' measures on small input whose answer is known."""
 
+from __future__ import annotations
+
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -8,12 +11,14 @@ import pytest
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from referenceless_papers.open_questions import gaming, neighbour_theory, ranking
-from referenceless_papers.open_questions.language_models import HELD_OUT_LINES, first_words
+from referenceless_papers.common.record import read_record
+from referenceless_papers.open_questions import gaming, lstm, neighbour_theory, ranking
+from referenceless_papers.open_questions.language_models import HELD_OUT_LINES, first_words, perplexity_of
 from referenceless_papers.open_questions.peoples_texts import fallback_rows
 from referenceless_papers.open_questions.post_edits import effort
 from referenceless_papers.open_questions.run import PARTS, open_questions
 from referenceless_papers.public_table.rated_sets import RatedSet
+from slor_metric.language_models.ngram.training import train_ngram
 
 CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_open_questions.md"
 
@@ -114,7 +119,27 @@ def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path):
     assert len(list(first_words(path, 40e-6))) == 10
 
 
-def test_a_limit_hands_over_the_worst_picks():
+def test_perplexity_is_that_of_the_n_grams(tmp_path: Path) -> None:
+    model = train_ngram(["a cat sat .", "a dog sat ."] * 9, tokenizer="words", order=2, progress=False)
+    assert perplexity_of(model, ["a dog sat ."]) == pytest.approx(model.perplexity(["a dog sat ."]))
+
+
+def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="needs torch")
+    corpus = tmp_path / lstm.CORPUS
+    corpus.parent.mkdir()
+    with lzma.open(corpus, "wt", encoding="utf-8") as file:
+        file.write("a cat sat here .\n" * HELD_OUT_LINES + "a cat sat here .\na dog ran there .\n" * 320)
+    rated = rated_set(["a cat sat here .", "cat a here sat .", "a dog ran there ."], np.array([3.0, 1.0, 3.0]))
+    monkeypatch.setattr(lstm, "measured_sets", lambda data_dir: {"small": rated})
+    for epochs in (0.5, 1.0):
+        lstm.train_and_record(tmp_path, tmp_path / "network", tmp_path / "lstm.json", epochs)
+    rows = read_record(tmp_path / "lstm.json")["rows"]
+    assert [row["million words"] for row in rows] == pytest.approx([1600e-6, 3185e-6], rel=0.02)
+    assert 2 >= float(rows[0]["perplexity"]) >= float(rows[1]["perplexity"]) >= 1
+
+
+def test_a_limit_hands_over_the_worst_picks() -> None:
     good = [f"{name} serves good food" for name in "abcdefghijklmnopqrst"]
     bad = [f"{name} food food is is" for name in "abcdefghijklmnopqrst"]
     texts = [text for pair in zip(good[:10] + bad[:10], good[10:] + bad[10:], strict=True) for text in pair]

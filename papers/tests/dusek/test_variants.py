@@ -1,0 +1,76 @@
+"""Variants of the network, and word vectors from plain text."""
+
+import lzma
+
+import numpy as np
+import pytest
+from small_nlg_ratings import write_nlg_ratings
+
+from quality_estimation_metric.gru_model.inputs import GRUSettings
+from referenceless_papers.dusek.command import VARIANTS as NAMED_VARIANTS
+from referenceless_papers.dusek.networks import VARIANTS
+from referenceless_papers.dusek.run import open_corpora, reproduce
+from referenceless_papers.dusek.word_vectors import word_vectors
+
+torch = pytest.importorskip("torch")
+from referenceless_papers.dusek import variants  # noqa: E402  # after the look for torch
+
+TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory):
+    base = tmp_path_factory.mktemp("data")
+    write_nlg_ratings(base)
+    return open_corpora(base)
+
+
+def test_the_command_names_all_variants():
+    assert tuple(VARIANTS) == NAMED_VARIANTS
+
+
+def test_every_variant_estimates_every_text_and_stands_in_the_report(corpora, monkeypatch):
+    monkeypatch.setattr(variants, "GRUSettings", lambda: TINY)
+    monkeypatch.setattr(variants, "word_vectors", lambda folder, width: lambda words: np.ones((len(words), width)))
+    told = []
+    found = variants.train_variants(corpora[True], NAMED_VARIANTS, corpora[True].folder.parent, tell=told.append)
+    assert len(told) == len(NAMED_VARIANTS)
+    for name in NAMED_VARIANTS:
+        assert np.isfinite(found.estimates[name]).all(), name
+        first = TINY.synthetic_passes if VARIANTS[name].pretrained else 0
+        assert all(first < best <= first + TINY.passes for best in found.summaries[name]["best_pass"]), name
+    report = reproduce(corpora, varied=found)
+    (part,) = (part for title, part in report.parts.items() if "tried and dropped" in title)
+    assert [row["network"] for row in part.tables[0].rows] == [variant.title for variant in VARIANTS.values()]
+
+
+def test_classifiers_estimate_the_expected_rating():
+    sure = torch.full((1, 11), -50.0)
+    sure[0, 4] = 50.0
+    assert variants.estimate(sure, "independent").tolist() == pytest.approx([3.0])
+    assert variants.estimate(torch.tensor([[50.0] * 4 + [-50.0] * 6]), "ordered").tolist() == pytest.approx([3.0])
+    for kind, right in (("independent", sure), ("ordered", torch.tensor([[50.0] * 4 + [-50.0] * 6]))):
+        losses = [float(variants.loss_of(right, torch.tensor([rating]), kind)) for rating in (3.0, 3.5)]
+        assert losses[0] == pytest.approx(0.0, abs=1e-6)
+        assert losses[1] > 1.0
+
+
+def test_padding_in_front_changes_no_state():
+    torch.manual_seed(0)
+    rows = torch.tensor([[0, 0, 3, 4, 5]])
+    for kind in ("gru", "lstm", "both ways", "convolution"):
+        encoder = variants._Encoder(kind, 8, TINY).eval()
+        torch.testing.assert_close(encoder(rows), encoder(rows[:, 2:]))
+        assert not torch.allclose(encoder(rows), encoder(torch.tensor([[0, 0, 3, 4, 6]])))
+
+
+def test_words_in_like_places_have_like_vectors(tmp_path):
+    (tmp_path / "lm-corpus").mkdir()
+    lines = [f"the {animal} {verb} here" for animal in ("cat", "dog") for verb in ("sat", "slept", "ran")] * 5
+    lines += [f"{number} {sign} {number} makes much" for number in ("one", "two") for sign in ("plus", "minus")] * 5
+    with lzma.open(tmp_path / "lm-corpus" / "english.txt.xz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    vectors = word_vectors(tmp_path, 4)(["cat", "dog", "plus", "unheard"])
+    cat, dog, plus, unheard = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    assert cat @ dog > 0.9 > cat @ plus + 0.5
+    assert np.isnan(unheard).all()
