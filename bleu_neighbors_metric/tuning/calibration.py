@@ -240,7 +240,9 @@ ENOUGH_COVERAGE = 0.8
 """Below it, a calibration says how to cover more."""
 
 
-def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resamples: int = 2000) -> Calibration:
+def calibrate(
+    metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resamples: int = 2000, seed: int = 12345
+) -> Calibration:
     """Calibrate a fitted estimator by leaving each text of its pool out in turn, and each group where there are any.
 
     Args:
@@ -248,13 +250,14 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resam
         rated: what it was fitted on, one row a rating. Only these rows tell how raters disagree, and of which group a
             text is.
         n_resamples: bootstrap resamples behind the confidence intervals.
+        seed: of the bootstrap.
 
     Raises:
         NotFittedError: before `fit`.
         InputError: for one group only, or a group with one text.
     """
     left_out = metric.leave_one_out()
-    agreed = agreement(left_out.values, metric.ratings_, metric.texts_, n_resamples=n_resamples)
+    agreed = agreement(left_out.values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
     n_too_many = left_out.abstentions[TOO_MANY]
     groups = None if rated is None else rated.groups
     n = len(metric.ratings_)
@@ -265,10 +268,10 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None, *, n_resam
         n_too_few=left_out.abstentions.total() - n_too_many,
         n_too_many=n_too_many,
         leave_one_out=agreed,
-        by_group=None if rated is None or groups is None else _by_group(metric, rated, n_resamples),
+        by_group=None if rated is None or groups is None else _by_group(metric, rated, n_resamples, seed),
         n_groups=len(set(groups or ())),
         ceiling=None if rated is None else rater_ceiling(rated.texts, rated.ratings),
-        alternatives=tuple(_alternatives(metric, n_resamples)) if covers_few else (),
+        alternatives=tuple(_alternatives(metric, n_resamples, seed)) if covers_few else (),
         signature=metric.signature,
         intervals=ResidualIntervals.of(left_out.values, metric.ratings_),
         interval_width_of_mean=mean_width(ResidualIntervals.of(np.zeros(n), metric.ratings_ - others)),
@@ -294,7 +297,7 @@ def attach_calibration(metric: BLEUNeighbors, calibration: Calibration) -> None:
     )
 
 
-def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int) -> Agreement:
+def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int, seed: int) -> Agreement:
     """Return the agreement over the distinct texts of each group, each estimated from the other groups."""
     rows: dict[tuple[str, str], list[float]] = {}
     for text, group, rating in zip(rated.texts, rated.groups or (), rated.ratings.tolist(), strict=True):
@@ -305,15 +308,15 @@ def _by_group(metric: BLEUNeighbors, rated: RatedTexts, n_resamples: int) -> Agr
     estimates = cross_validated(trained_like(metric), texts, ratings, of)
     n_outside, sums = len(of) - np.bincount(of), ratings.sum() - np.bincount(of, weights=ratings)
     estimates = on_common_mean(estimates, (sums / n_outside)[of], ratings)
-    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples)
+    return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), n_resamples=n_resamples, seed=seed)
 
 
-def _alternatives(metric: BLEUNeighbors, n_resamples: int) -> list[Alternative]:
+def _alternatives(metric: BLEUNeighbors, n_resamples: int, seed: int) -> list[Alternative]:
     found = []
     for parameters in (AUTOMATIC, EVERY_TEXT):
         if all(getattr(metric, name) == value for name, value in parameters.items()):
             continue
         values = copy.copy(metric).set_params(**parameters).leave_one_out().values
-        agreed = agreement(values, metric.ratings_, metric.texts_, n_resamples=n_resamples)
+        agreed = agreement(values, metric.ratings_, metric.texts_, n_resamples=n_resamples, seed=seed)
         found.append(Alternative(parameters, agreed))
     return found
