@@ -139,7 +139,7 @@ def family_table(summaries: Mapping[str, Any], family: str) -> PartResult:
     ]
     if not rows:
         return PartResult(missing=[Missing(f"S1 to S6, {title}", _untrained("all", family))])
-    return PartResult(tables=[Table(f"Networks with {title}", tuple(rows))])
+    return PartResult(tables=[Table(f"Networks, {title}", tuple(rows))])
 
 
 def variant_rows(networks: Networks) -> PartResult:
@@ -221,6 +221,7 @@ def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
     if found:
         ends = (("low", min(values)), ("high", max(values)))
         result.cells += [Cell("Section 4.1", f"lexicalised.S1-S6.pearson.{name}", value) for name, value in ends]
+        result.notes.append("The small network, one seed.")
     if found and len(found) < len(SETUPS):
         result.notes.append(f"Measured on {', '.join(found)} alone.")
     return result
