@@ -29,7 +29,7 @@ def test_the_table(part, scored):
     assert "missing: area=soma" in html
     assert "all said once" in html
     assert "<em>an empty text</em>" in html
-    assert 'download="quality_estimation.csv"' in html
+    assert 'download="quality_estimation.csv"' in part.file_html(scored)
     assert "of 1 to 6" in part.summary_html(scored)
 
 
