@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metric_commons.support.validation import Floats, Integers
-from quality_estimation_metric.gru_model.inputs import GRUSettings, Vocabulary
+from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Vocabulary
 from referenceless_papers.dusek.folds import Split
-from referenceless_papers.dusek.training_sets import Corpus, training_set
+from referenceless_papers.dusek.training_sets import Corpus, TrainingSet, training_set
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,21 @@ class SplitEstimates:
     values: Floats
     instances: int
     best_pass: Integers
+
+
+def encoded(
+    corpus: Corpus, split: Split, made: TrainingSet, settings: GRUSettings, criterion: str
+) -> tuple[Vocabulary, Examples, Examples, Examples]:
+    """Return the vocabulary of what trains a network, that encoded, and the texts that choose and test it."""
+    texts = [*made.real, *made.synthetic]
+    vocabulary = Vocabulary.of(texts)
+    examples = vocabulary.encode(texts, [*made.ratings, *made.synthetic_ratings], settings)
+    ratings = corpus.ratings.ratings[criterion]
+    dev, test = (
+        vocabulary.encode([corpus.outputs[row] for row in rows], ratings[rows], settings)
+        for rows in (split.dev, split.test)
+    )
+    return vocabulary, examples, dev, test
 
 
 def gru_estimates(
@@ -58,16 +73,9 @@ def gru_estimates(
     from quality_estimation_metric.gru_model.training import Task, predict_stack, train_stack
 
     tasks, tests, sizes = [], [], []
-    ratings = corpus.ratings.ratings[criterion]
     for number, split in enumerate(splits):
         made = training_set(corpus, split, setup, criterion=criterion, rule=rule, parts=parts, seed=number)
-        texts = [*made.real, *made.synthetic]
-        vocabulary = Vocabulary.of(texts)
-        examples = vocabulary.encode(texts, [*made.ratings, *made.synthetic_ratings], settings)
-        dev, test = (
-            vocabulary.encode([corpus.outputs[row] for row in rows], ratings[rows], settings)
-            for rows in (split.dev, split.test)
-        )
+        vocabulary, examples, dev, test = encoded(corpus, split, made, settings, criterion)
         sizes.append(len(made))
         for seed in seeds:
             tasks.append(Task(examples, len(made.real), dev, vocabulary.sizes, seed))

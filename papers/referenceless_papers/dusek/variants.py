@@ -18,9 +18,9 @@ from torch import Tensor, nn
 
 from metric_commons.support.torch_training import TrainingRun
 from metric_commons.support.validation import Floats, Integers
-from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Vocabulary
+from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
 from quality_estimation_metric.gru_model.training import selection_cost
-from referenceless_papers.dusek.estimates import SplitEstimates
+from referenceless_papers.dusek.estimates import SplitEstimates, encoded
 from referenceless_papers.dusek.folds import grouped_parts, rotations
 from referenceless_papers.dusek.measures import rounded, summary
 from referenceless_papers.dusek.networks import VARIANTS, Variant
@@ -77,9 +77,7 @@ class _Network(nn.Module):  # type: ignore[misc]
         self.words, self.meanings = (_Encoder(variant.encoder, size, settings) for size in sizes)
         width = self.words.width + self.meanings.width
         self.tanh = nn.ModuleList(nn.Linear(width, width) for _ in range(settings.tanh_layers))
-        self.output = nn.Linear(
-            width, {"rating": 1, "independent": len(LEVELS), "ordered": len(LEVELS) - 1}[variant.output]
-        )
+        self.output = nn.Linear(width, _OUTPUTS[variant.output])
         for layer in (*self.tanh, self.output):
             nn.init.normal_(layer.weight, std=0.1)
             nn.init.zeros_(layer.bias)
@@ -183,16 +181,10 @@ def variant_estimates(
         settings: of the small network.
         vectors: gives word vectors, (n, embedding), NaN for a word without one; needed where the variant has vectors.
     """
-    found, ratings = [], corpus.ratings.ratings["quality"]
+    found = []
     for number, split in enumerate(rotations(grouped_parts(corpus.ratings.keys))):
         made = training_set(corpus, split, "S3" if variant.pretrained else "S1", seed=number)
-        texts = [*made.real, *made.synthetic]
-        vocabulary = Vocabulary.of(texts)
-        examples = vocabulary.encode(texts, [*made.ratings, *made.synthetic_ratings], settings)
-        dev, test = (
-            vocabulary.encode([corpus.outputs[row] for row in rows], ratings[rows], settings)
-            for rows in (split.dev, split.test)
-        )
+        vocabulary, examples, dev, test = encoded(corpus, split, made, settings, "quality")
         torch.manual_seed(number)
         network = _Network(variant, vocabulary.sizes, settings, float(np.mean(made.ratings)))
         if variant.vectors and vectors is not None:

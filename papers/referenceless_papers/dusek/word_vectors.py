@@ -5,8 +5,9 @@ Levy & Goldberg (2014) show that word2vec factorises nearly the same matrix.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +31,7 @@ def word_vectors(data_dir: Path, width: int) -> Callable[[Sequence[str]], Floats
     from scipy.sparse.linalg import svds
 
     lines = [line.split() for line in islice(read_lines(data_dir / "lm-corpus" / "english.txt.xz"), LINES)]
-    counts: dict[str, int] = {}
-    for line in lines:
-        for word in line:
-            counts[word] = counts.get(word, 0) + 1
+    counts = Counter(chain.from_iterable(lines))
     known = sorted(counts, key=lambda word: (-counts[word], word))[:WORDS]
     numbers = {word: number for number, word in enumerate(known)}
     gap = [-1] * WINDOW  # no pair reaches over the end of a line

@@ -3,7 +3,6 @@ import json
 import numpy as np
 import pytest
 from command_lines import typed
-from small_nlg_ratings import write_nlg_ratings
 from text_files import read
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
@@ -16,13 +15,6 @@ from referenceless_papers.dusek.run import open_corpora, reproduce, train_networ
 from referenceless_papers.dusek.training_sets import SETUPS
 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
-
-
-@pytest.fixture(scope="module")
-def corpora(tmp_path_factory):
-    base = tmp_path_factory.mktemp("data")
-    write_nlg_ratings(base)
-    return open_corpora(base)
 
 
 @pytest.fixture(scope="module")

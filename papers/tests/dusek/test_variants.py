@@ -4,25 +4,17 @@ import lzma
 
 import numpy as np
 import pytest
-from small_nlg_ratings import write_nlg_ratings
 
 from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.dusek.command import VARIANTS as NAMED_VARIANTS
 from referenceless_papers.dusek.networks import VARIANTS
-from referenceless_papers.dusek.run import open_corpora, reproduce
+from referenceless_papers.dusek.run import reproduce
 from referenceless_papers.dusek.word_vectors import word_vectors
 
 torch = pytest.importorskip("torch")
 from referenceless_papers.dusek import variants  # noqa: E402  # after the look for torch
 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
-
-
-@pytest.fixture(scope="module")
-def corpora(tmp_path_factory):
-    base = tmp_path_factory.mktemp("data")
-    write_nlg_ratings(base)
-    return open_corpora(base)
 
 
 def test_the_command_names_all_variants():
