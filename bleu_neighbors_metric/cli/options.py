@@ -26,7 +26,6 @@ def _rating_columns(flag: str) -> click.Option:
         type=COLUMN,
         multiple=True,
         default=("rating",),
-        show_default=True,
         callback=lambda _, __, given: tuple(dict.fromkeys(given)),
         help="Column that holds ratings; may be repeated.",
     )
@@ -45,7 +44,7 @@ _RESAMPLING = (
 _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
-    Rare(["--pool-text-column"], type=COLUMN, default="text", show_default=True, help="Column of the pool's texts."),
+    Rare(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
     Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
     _rating_columns("--pool-rating-column"),
 )

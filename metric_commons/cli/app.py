@@ -26,10 +26,8 @@ def _is_made(spec: MetricSpec) -> bool:
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless app --metric bleu_neighbors --port 8000 --no-open")
 @metric_option
-@click.option("--open/--no-open", "open_browser", default=True, help="Open it in a browser  [default: open]")
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 lets other machines in."
-)
+@click.option("--open/--no-open", "open_browser", default=True, help="Open it in a browser")
+@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 lets other machines in.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )

@@ -180,6 +180,7 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
             ["--format", "-f"],
             type=click.Choice(formats),
             default=formats[0],
+            show_default=False,
             metavar="FORMAT",
             help=f"{', '.join(formats[:-1])} or {formats[-1]}  [default: by the suffix of -o, else {formats[0]}]",
         ),
@@ -188,12 +189,8 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
 
 #: Where and how a table is written.
 output_options = output_options_of(OUTPUT_FORMATS)
-TEXT_COLUMN = click.Option(
-    ["--text-column"], type=COLUMN, default="text", show_default=True, help="Column that holds the texts."
-)
-RATING_COLUMN = click.Option(
-    ["--rating-column"], type=COLUMN, default="rating", show_default=True, help="Column that holds the ratings."
-)
+TEXT_COLUMN = click.Option(["--text-column"], type=COLUMN, default="text", help="Column that holds the texts.")
+RATING_COLUMN = click.Option(["--rating-column"], type=COLUMN, default="rating", help="Column that holds the ratings.")
 INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
 #: How an input file is to be read.
 input_options = adding(

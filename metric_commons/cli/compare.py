@@ -66,6 +66,7 @@ test_options = adding(
         ["--paired-ar", "test"],
         flag_value="ar",
         default="ar",
+        show_default=False,
         help="Test by approximate randomisation.  [default]",
     ),
     Rare(
@@ -90,7 +91,7 @@ test_options = adding(
 @metric_option
 @test_options
 @output_options_of(COMPARISON_FORMATS)
-@click.option("--width", "-w", cls=Rare, type=click.IntRange(0, 12), default=4, show_default=True, help="Decimals.")
+@click.option("--width", "-w", cls=Rare, type=click.IntRange(0, 12), default=4, help="Decimals.")
 @adding(SOURCES)
 @input_options
 @progress_option

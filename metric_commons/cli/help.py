@@ -107,7 +107,7 @@ class LazyGroup(click.Group):
         group: str = "",
         **attributes: Any,
     ) -> None:
-        settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST}
+        settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST, "show_default": True}
         super().__init__(context_settings=settings, **attributes)
         self._places = commands_at
         self._headings = headings or {}

@@ -74,7 +74,6 @@ _CROSS_FITTED = "cross-fitted in folds"
         ["--ratings-text-column"],
         type=COLUMN,
         default="text",
-        show_default=True,
         help="Column of the ratings with the outputs.",
     ),
     click.Option(
@@ -93,14 +92,12 @@ _CROSS_FITTED = "cross-fitted in folds"
         ["--comparisons"],
         type=click.Choice(["baseline", "all"]),
         default="baseline",
-        show_default=True,
         help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
     ),
     Rare(
         ["--ties"],
         type=click.Choice(["half", "apart"]),
         default="half",
-        show_default=True,
         help="Of preferences: a tie is half a win of each, or no part of the win rate.",
     ),
     Rare(
@@ -113,7 +110,6 @@ _CROSS_FITTED = "cross-fitted in folds"
         ["--level"],
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=0.95,
-        show_default=True,
         help="Nominal level of the intervals, and of what is said.",
     ),
     Rare(

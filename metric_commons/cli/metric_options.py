@@ -157,7 +157,7 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
         words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
     kind = click.Option if one.often or required else Rare
     help = words[:1].upper() + words[1:]
-    return kind([flag, one.name], default=own_default, required=required, help=help, **settings)
+    return kind([flag, one.name], default=own_default, show_default=False, required=required, help=help, **settings)
 
 
 class MetricCommand(ShortHelp):

@@ -39,9 +39,7 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 @click.argument("systems", nargs=-1, required=True)
 @adding(
     click.Option(["-n", "--items"], type=click.IntRange(min=2), required=True, help="How many items are rated."),
-    click.Option(
-        ["--raters"], callback=_raters, default="3", show_default=True, help="How many raters, or their names: ann,bob."
-    ),
+    click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
     *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")),
     Rare(["--stratify"], metavar="COLUMN", help="Column of the files with estimates to draw evenly over."),
     Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
@@ -153,7 +151,7 @@ def _planned(design: Design, pilot: str | None) -> str:
 
 @click.command(epilog="Example: referenceless rate study --port 8000")
 @click.argument("study", type=click.Path(exists=True, file_okay=False))
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any that is free.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="0 for any that is free.")
 def rate(study: str, port: int) -> None:
     """Show a study's pages in the browser, and gather the ratings.
 
@@ -170,12 +168,7 @@ def rate(study: str, port: int) -> None:
 
 @click.command(epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@adding(
-    *(
-        click.Option([f"--{name}-column"], type=COLUMN, default=name, show_default=True, help=told)
-        for name, told in _COLUMNS
-    )
-)
+@adding(*(click.Option([f"--{name}-column"], type=COLUMN, default=name, help=told) for name, told in _COLUMNS))
 @output_options
 def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.

@@ -20,7 +20,7 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 )
 @click.argument("file")
 @click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.npz).")
-@click.option("--texts/--no-texts", cls=Rare, default=True, show_default=True, help="Keep the rated texts in the file.")
+@click.option("--texts/--no-texts", cls=Rare, default=True, help="Keep the rated texts in the file.")
 @adding(WORSE_COLUMN)
 @fit_options
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
@@ -50,7 +50,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     "--source-column mr --rating-column quality --group-by item"
 )
 @click.argument("file")
-@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts, each left out once.")
+@click.option("--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once.")
 @output_options_of(("markdown", *OUTPUT_FORMATS[1:]))
 @fit_options
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:

@@ -29,7 +29,6 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=COLUMN,
             multiple=True,
             default=("rating",),
-            show_default=True,
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
         click.Option(
@@ -54,7 +53,6 @@ class QualityEstimationOptions(MetricOptions):
                 type=click.Path(),
                 multiple=True,
                 default=("default",),
-                show_default=True,
                 help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be "
                 "repeated, as --model-rating-column.",
             ),

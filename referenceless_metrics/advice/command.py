@@ -27,14 +27,12 @@ from metric_commons.files.text_io import read_rated, read_texts
 @click.option(
     "--quality-estimator/--no-quality-estimator",
     default=True,
-    show_default=True,
     help="Compare the trained estimator too, which takes most of the time.",
 )
 @click.option(
     "--format",
     type=click.Choice(("table", "json", *ROWS_ALONE)),
     default="table",
-    show_default=True,
     help="Output format.",
 )
 @input_options

@@ -154,9 +154,7 @@ class RerankJob(Job):
     "--mbr", cls=Rare, type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
 )
 @metric_option
-@click.option(
-    "--n-best", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates to write of each input."
-)
+@click.option("--n-best", type=click.IntRange(min=1), default=1, help="Candidates to write of each input.")
 @click.option(
     "--candidates-column",
     type=COLUMN,

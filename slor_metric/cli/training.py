@@ -137,9 +137,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
 
 _NETWORK_OPTIONS = (
     click.Option(["--device"], help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]"),
-    click.Option(
-        ["--resume/--restart"], default=True, show_default=True, help="Go on from a checkpoint in the folder."
-    ),
+    click.Option(["--resume/--restart"], default=True, help="Go on from a checkpoint in the folder."),
 )
 _OF_A_RUN = ("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume", "bf16")
 _OF_SMALL = ("projection", "cutoffs", "decay", "snapshots")
@@ -168,7 +166,6 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
 @click.option(
     "--bf16/--float32",
     default=True,
-    show_default=True,
     help="How to multiply; without bfloat16 in the processor, in float32.",
 )
 def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
@@ -190,7 +187,6 @@ def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     "--metric",
     type=click.Choice(("slor", "wpslor", "fluency")),
     default="wpslor",
-    show_default=True,
     help="The metric that it is for.",
 )
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
