@@ -25,9 +25,9 @@ from metric_commons.support.validation import (
     Floats,
     Integers,
     PathName,
-    check_number,
     check_ratings,
     check_texts,
+    check_whole,
     describe,
 )
 
@@ -249,7 +249,7 @@ class BLEUNeighbors(FittedPool):
         use = self.in_use()
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
-        check_number(k, "k", minimum=1, integer=True)
+        check_whole(k, "k", 1)
         matrix, n_tokens = use.pool.compare([text])
         similarity = matrix[0].tolist()
         counts = leave_absent(matrix.copy(), n_tokens)[0] >= use.rule.least

@@ -18,7 +18,7 @@ from bleu_neighbors_metric.kernels.kernel import (
 )
 from metric_commons.support.computing import thread_count
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, check_flag, check_number, describe
+from metric_commons.support.validation import check_choice, check_flag, check_number, check_whole, describe
 
 AUTO = "auto"
 """The value of `threshold` that asks for `pool.rated.covering_threshold`."""
@@ -53,15 +53,15 @@ def check_parameters(given: Mapping[str, Any]) -> None:
         ValueError: for one outside its range.
     """
     if given["threshold"] != AUTO:
-        check_number(given["threshold"], "threshold", minimum=0, maximum=1)
-    check_number(given["min_neighbors"], "min_neighbors", minimum=1, integer=True)
-    check_number(given["max_fraction"], "max_fraction", minimum=0, maximum=1)
+        check_number(given["threshold"], "threshold", 0, 1)
+    check_whole(given["min_neighbors"], "min_neighbors", 1)
+    check_number(given["max_fraction"], "max_fraction", 0, 1)
     text_options(given)
     check_kernel(given["kernel"], given.get("kernel_options"))
     check_choice(given["weights"], "weights", WEIGHT_METHODS)
     if given.get("max_pool") is not None:
-        check_number(given["max_pool"], "max_pool", minimum=1, integer=True)
-    check_number(given.get("random_state", 0), "random_state", minimum=0, integer=True)
+        check_whole(given["max_pool"], "max_pool", 1)
+    check_whole(given.get("random_state", 0), "random_state", 0)
     thread_count(given.get("n_jobs"))
     progress = given.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):

@@ -13,7 +13,7 @@ from metric_commons.assessment.folds import number_groups
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import Floats, Integers, NotFittedError, check_number, check_texts
+from metric_commons.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
 from quality_estimation_metric.chances import chances
 from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, left_out_verdict
 from quality_estimation_metric.fitted import FittedEstimator
@@ -315,7 +315,7 @@ class QualityEstimator(FittedEstimator):
             raise NotFittedError("This QualityEstimator was saved without its rated texts: fit it to evaluate it")
         if self._references is None and getattr(self.model_, "references", None) is not None:
             raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
-        check_number(n_folds, "n_folds", minimum=2, integer=True)
+        check_whole(n_folds, "n_folds", 2)
         wanted = self.at_least if isinstance(self.model_, KernelModel) else None
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))

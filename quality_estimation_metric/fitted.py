@@ -9,7 +9,7 @@ from typing import Any, Self
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.validation import Floats, Integers, NotFittedError, PathName, check_number, check_texts
+from metric_commons.support.validation import Floats, Integers, NotFittedError, PathName, check_texts, check_whole
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -66,7 +66,7 @@ class FittedEstimator(ParameterisedEstimator):
         check_texts([text], "text")
         if not text.strip():
             raise ValueError("Expected argument `text` to hold words, but it is empty")
-        check_number(k, "k", minimum=0, integer=True)
+        check_whole(k, "k", 0)
         if not isinstance(self.model_, KernelModel):
             raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
         triples = sources_as_fitted(None if source is None else [source], 1, self.has_sources_)

@@ -19,9 +19,9 @@ from metric_commons.support.validation import (
     Integers,
     check_choice,
     check_flag,
-    check_number,
     check_ratings,
     check_texts,
+    check_whole,
     describe,
 )
 from quality_estimation_metric.sources import Source, Triples, parse_mr
@@ -42,8 +42,8 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
     model, augment = parameters["model"], parameters["augment"]
     check_choice(model, "model", MODELS)
     check_choice(parameters["delexicalise"], "delexicalise", ("auto", *SCOPES))
-    check_number(augment, "augment", minimum=0, maximum=100, integer=True)
-    check_number(parameters["seed"], "seed", minimum=0, maximum=2**32 - 1, integer=True)
+    check_whole(augment, "augment", 0, 100)
+    check_whole(parameters["seed"], "seed", 0, 2**32 - 1)
     check_level(parameters["level"])
     check_flag(parameters.get("exclude_pool", False), "exclude_pool")
     check_choice(parameters.get("unknown", "abstain"), "unknown", UNKNOWN_RULES)

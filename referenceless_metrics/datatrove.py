@@ -10,7 +10,7 @@ from typing import Any
 
 from metric_commons.metric import Metric
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import PathName, check_number
+from metric_commons.support.validation import PathName, check_number, check_whole
 from referenceless_metrics.batch_scorer import BatchScorer
 
 _base: Any = import_extra("datatrove.pipeline.filters.base_filter", "datatrove", "referenceless_metrics.datatrove")
@@ -50,7 +50,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         batch_size: int = 1024,
         **arguments: Any,
     ) -> None:
-        check_number(batch_size, "batch_size", minimum=1, integer=True)
+        check_whole(batch_size, "batch_size", 1)
         if threshold is not None:
             check_number(threshold, "threshold")
         super().__init__(exclusion_writer, batch_size)

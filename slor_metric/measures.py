@@ -292,7 +292,7 @@ class MeasuredMetric:
     def _take_rule(self, unknown: str, max_unknown: float) -> None:
         """Take what happens to text that the models do not know."""
         check_choice(unknown, "unknown", UNKNOWN_RULES)
-        check_number(max_unknown, "max_unknown", minimum=0, maximum=1)
+        check_number(max_unknown, "max_unknown", 0, 1)
         self.unknown = unknown
         self.max_unknown = max_unknown
 

@@ -30,7 +30,15 @@ from bleu_neighbors_metric.kernels.neighbors import (
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, WITHOUT_SACREBLEU, known_tokenizers
 from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers, check_choice, check_flag, check_number, describe
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    check_choice,
+    check_flag,
+    check_number,
+    check_whole,
+    describe,
+)
 
 SMOOTH_METHODS = tuple(SMOOTHING)
 
@@ -78,7 +86,7 @@ class TextOptions:
                 f"Expected argument `ngram_orders` to be a tuple of whole numbers, but got {describe(orders)}"
             )
         for order in orders[: MOST_ORDERS + 1]:
-            check_number(order, "ngram_orders", minimum=1, maximum=2**31 - 1, integer=True)
+            check_whole(order, "ngram_orders", 1, 2**31 - 1)
         if not 1 <= len(orders) <= MOST_ORDERS or len(set(orders)) < len(orders):
             raise ValueError(
                 f"Expected argument `ngram_orders` to hold 1 to {MOST_ORDERS} distinct n-gram orders, but got "
@@ -88,7 +96,7 @@ class TextOptions:
         check_choice(self.smooth_method, "smooth_method", SMOOTH_METHODS)
         if self.smooth_value is not None:
             most = 1.0 if self.smooth_method == "floor" else np.inf  # a floor above 1 makes similarities above 1
-            check_number(self.smooth_value, "smooth_value", minimum=0, maximum=most)
+            check_number(self.smooth_value, "smooth_value", 0, most)
         check_flag(self.clip, "clip")
 
     @property

@@ -110,7 +110,7 @@ def read_folder(path: PathName, *, allow_models: bool = False) -> tuple[PoolStat
     with reading(file, _SCHEMA):
         state = PoolState.of_stored(header, arrays, allow_models=allow_models, verified=verified)
         check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
-        check_number(header["threshold"], "threshold", minimum=0, maximum=1)
+        check_number(header["threshold"], "threshold", 0, 1)
         options = text_options({"kernel_options": None, **state.parameters})
         n_parts, n_texts = header["n_parts"], len(state.rated.texts)
         parts = [PoolArrays(**{name: arrays[f"{part}.{name}"] for name in RULES}) for part in range(n_parts)]

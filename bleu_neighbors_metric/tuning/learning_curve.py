@@ -17,7 +17,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
-from metric_commons.support.validation import Floats, InputError, check_number, check_numbers
+from metric_commons.support.validation import Floats, InputError, check_numbers, check_whole
 
 _N_SIZES = 10
 _ENOUGH_COVERAGE = 0.9
@@ -94,8 +94,8 @@ def learning_curve(
         TypeError: for a size or number that is not whole.
         ValueError: for a number below 1.
     """
-    check_number(n_draws, "n_draws", minimum=1, integer=True)
-    check_number(seed, "seed", minimum=0, integer=True)
+    check_whole(n_draws, "n_draws", 1)
+    check_whole(seed, "seed", 0)
     if sizes is not None:
         check_numbers(sizes, "sizes", minimum=1, integer=True)
     n = len(estimator.pool)

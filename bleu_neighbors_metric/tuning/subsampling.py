@@ -16,7 +16,7 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import draw_members, estimates_in_parts
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, InputError, check_number, check_texts, describe
+from metric_commons.support.validation import Floats, InputError, check_number, check_texts, check_whole, describe
 
 
 class SubsampledNeighbors:
@@ -88,9 +88,9 @@ class SubsampledNeighbors:
             ValueError: for a parameter outside its range.
         """
         checked = None if texts is None else check_texts(texts, "texts")
-        check_number(self.n_draws, "n_draws", minimum=1, integer=True)
+        check_whole(self.n_draws, "n_draws", 1)
         if self.seed is not None:
-            check_number(self.seed, "seed", minimum=0, integer=True)
+            check_whole(self.seed, "seed", 0)
         n = len(self.estimator.pool)
         size = draw_size(self.subsample, n)
         if size < self.estimator.min_neighbors:
@@ -114,11 +114,11 @@ def draw_size(subsample: float, n: int) -> int:
         InputError: for more texts than there are.
     """
     if isinstance(subsample, (int, np.integer)) and not isinstance(subsample, bool):
-        check_number(subsample, "subsample", minimum=1, integer=True)
+        check_whole(subsample, "subsample", 1)
         if subsample > n:
             raise InputError(f"a draw of {subsample} texts cannot be made from a pool of {n} distinct texts")
         return int(subsample)
-    check_number(subsample, "subsample", minimum=0, maximum=1)
+    check_number(subsample, "subsample", 0, 1)
     if subsample == 0:
         raise ValueError(
             f"Expected argument `subsample` to be a share above 0, or a whole number of texts, but got "

@@ -260,7 +260,7 @@ def sweep(
         TypeError: for a value that is not a number.
         ValueError: for an empty list or a value outside its range.
     """
-    check_number(least_coverage, "least_coverage", minimum=0, maximum=1)
+    check_number(least_coverage, "least_coverage", 0, 1)
     fewest = [int(a) for a in check_numbers(min_neighbors, "min_neighbors", minimum=1, integer=True)]
     fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
     if thresholds is None:

@@ -141,7 +141,7 @@ def check_level(level: float) -> None:
         TypeError: for anything but a number.
         ValueError: for a level outside (0, 1).
     """
-    check_number(level, "level", minimum=0, maximum=1)
+    check_number(level, "level", 0, 1)
     if not 0 < level < 1:
         raise ValueError(f"Expected argument `level` to be strictly between 0 and 1, but got {level:g}")
 

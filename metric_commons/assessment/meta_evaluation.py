@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats, Numbers, check_choice, check_number, describe
+from metric_commons.support.validation import Floats, Numbers, check_choice, check_number, check_whole, describe
 
 CORRELATIONS = ("pearson", "spearman")
 _LEVEL = 0.95
@@ -106,7 +106,7 @@ def fisher_interval(r: float, n: int, level: float = 0.95, *, variance: float = 
     """
     from scipy.stats import norm
 
-    check_number(level, "level", minimum=0.0, maximum=1.0)
+    check_number(level, "level", 0.0, 1.0)
     if math.isnan(r) or n < 4 or abs(r) >= 1.0:
         return (math.nan, math.nan)
     half = float(norm.ppf(0.5 + level / 2)) * math.sqrt(variance / (n - 3))
@@ -141,8 +141,8 @@ def correlations(
     pairs: Sequence[tuple[ArrayLike, ArrayLike, str]], *, n_resamples: int, seed: int
 ) -> list[Correlation]:
     """Correlate each of several (estimates, ratings, method) as `correlation` does; those of one length share draws."""
-    check_number(n_resamples, "n_resamples", minimum=0, integer=True)
-    check_number(seed, "seed", minimum=0, integer=True)
+    check_whole(n_resamples, "n_resamples", 0)
+    check_whole(seed, "seed", 0)
     covered = []
     for estimates, ratings, method in pairs:
         check_choice(method, "method", CORRELATIONS)

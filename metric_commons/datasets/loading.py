@@ -21,7 +21,7 @@ import numpy as np
 
 from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
 from metric_commons.files.tables import RatedTexts
-from metric_commons.support.validation import PathName, check_number, check_ratings, describe
+from metric_commons.support.validation import PathName, check_ratings, check_whole, describe
 
 _ORIGINAL = "original_of_metric_commons"
 
@@ -119,7 +119,7 @@ def load(
     import datasets.exceptions
 
     if num_proc is not None:
-        check_number(num_proc, "num_proc", minimum=1, integer=True)
+        check_whole(num_proc, "num_proc", 1)
     builder = load_builder(name, config, data_dir=data_dir, cache_dir=cache_dir)
     with progress_bars(progress):
         if streaming:

@@ -232,7 +232,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         parameters = {**{name: value for name, value in self.bound.items() if name not in replaced}, **given}
         least = self._min_coverage = parameters.pop(_MIN_COVERAGE.name, None)
         if least is not None:
-            check_number(least, _MIN_COVERAGE.name, minimum=0, maximum=1)
+            check_number(least, _MIN_COVERAGE.name, 0, 1)
         if self._metric is None or not _same(parameters, self._made_of):
             self._metric, self._made_of = type(self).make(**parameters), parameters
 

@@ -34,7 +34,7 @@ from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, check_references, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import Floats, check_number, check_texts, describe
+from metric_commons.support.validation import Floats, check_texts, check_whole, describe
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
@@ -267,7 +267,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             TypeError: for a bare string, a generator or an item that is not a string.
             ValueError: for no texts, missing references, or a system of which no segment is covered.
         """
-        check_number(n_bootstrap, "n_bootstrap", minimum=1, integer=True)
+        check_whole(n_bootstrap, "n_bootstrap", 1)
         self.n_bootstrap = self.seed = None  # those of an earlier call
         score: SegmentScore = super().corpus_score(hypotheses, references, n_bootstrap)
         score.score = float(score.score)

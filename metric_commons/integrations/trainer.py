@@ -52,7 +52,7 @@ class GenerationMetrics:
         if not metrics:
             raise ValueError("Expected at least one metric, such as BLEU(), but got none")
         if min_coverage is not None:
-            check_number(min_coverage, "min_coverage", minimum=0, maximum=1)
+            check_number(min_coverage, "min_coverage", 0, 1)
         self.tokenizer = tokenizer
         self.min_coverage = min_coverage
         self._told: set[tuple[str, str]] = set()

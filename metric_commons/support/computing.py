@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metric_commons.support.validation import Numbers, check_number
+from metric_commons.support.validation import Numbers, check_whole
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -61,7 +61,7 @@ def thread_count(n_jobs: int | None) -> int:
     """
     if n_jobs is None:
         return 1
-    check_number(n_jobs, "n_jobs", integer=True)
+    check_whole(n_jobs, "n_jobs")
     if n_jobs == 0:
         raise ValueError("Expected argument `n_jobs` to be None or a whole number other than 0, but got 0")
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -172,12 +172,7 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
 
 
 def check_number(
-    value: object,
-    name: str,
-    *,
-    minimum: float = -math.inf,
-    maximum: float = math.inf,
-    integer: bool = False,
+    value: object, name: str, minimum: float = -math.inf, maximum: float = math.inf, *, integer: bool = False
 ) -> None:
     """Check that `value` is a finite number (a whole one if `integer`) in [`minimum`, `maximum`].
 
@@ -206,6 +201,11 @@ def check_number(
         raise ValueError(f"Expected argument `{name}` to be {what}{bounds}, but got {shortened(repr(value), 40)}")
 
 
+def check_whole(value: object, name: str, minimum: float = -math.inf, maximum: float = math.inf) -> None:
+    """Check that `value` is a whole number in [`minimum`, `maximum`], as `check_number` does."""
+    check_number(value, name, minimum, maximum, integer=True)
+
+
 def check_ranges(owner: object, ranges: Mapping[str, tuple[float, float]]) -> None:
     """Check numbers that an object holds, as `check_number` does.
 
@@ -218,7 +218,7 @@ def check_ranges(owner: object, ranges: Mapping[str, tuple[float, float]]) -> No
         for name in names.split():
             value = getattr(owner, name)
             if value is not None or getattr(type(owner), name, 0) is not None:
-                check_number(value, name, minimum=least, maximum=most, integer=isinstance(least, int))
+                check_number(value, name, least, most, integer=isinstance(least, int))
 
 
 def check_numbers(values: Sequence[float], name: str, **range: Any) -> list[float]:

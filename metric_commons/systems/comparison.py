@@ -22,7 +22,7 @@ from sacrebleu.significance import PairedTest, Result
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams, tie_aware
 from metric_commons.metric import verdict_of
 from metric_commons.results import cautions
-from metric_commons.support.validation import Booleans, Floats, InputError, check_choice, check_number
+from metric_commons.support.validation import Booleans, Floats, InputError, check_choice, check_whole
 from metric_commons.systems.output_ratings import Systems
 
 RESAMPLES = 1000
@@ -213,7 +213,7 @@ def compare_systems(
         ValueError: for an unknown test or a negative number of samples.
     """
     check_choice(test, "test", TESTS)
-    check_number(n_samples, "n_samples", minimum=0, integer=True)
+    check_whole(n_samples, "n_samples", 0)
     check_systems(systems)
     if references is None and (others or metric.needs_references):
         needing = ", ".join(getattr(other, "name", type(other).__name__) for other in others) or metric.name

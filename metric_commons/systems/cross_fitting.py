@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import Fit, random_folds, splits
-from metric_commons.support.validation import Floats, check_number
+from metric_commons.support.validation import Floats, check_whole
 
 
 def cross_fitted_estimates(
@@ -45,7 +45,7 @@ def cross_fitted_estimates(
     Raises:
         ValueError: for fewer than two folds.
     """
-    check_number(n_folds, "n_folds", minimum=2, integer=True)
+    check_whole(n_folds, "n_folds", 2)
     rated = np.flatnonzero(~np.isnan(ratings))
     unrated = np.flatnonzero(np.isnan(ratings))
     folds = random_folds(np.arange(len(rated)), min(n_folds, max(len(rated), 2)), seed)

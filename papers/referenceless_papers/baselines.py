@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import check_number, check_whole
 
 ORDERS = (1, 2, 3, 4)
 SCALE = 10.0
@@ -95,7 +95,7 @@ def ngram_overlap(candidate: Sequence[str], reference: Sequence[str], order: int
     >>> ngram_overlap(["i", "work"], ["i", "work", "on", "machine", "learning"])
     Overlap(precision=1.0, recall=0.4)
     """
-    check_number(order, "order", minimum=1, integer=True)
+    check_whole(order, "order", 1)
     return overlap(Counter(ngram_counts(candidate, order)), Counter(ngram_counts(reference, order)), clip=clip)
 
 
@@ -113,7 +113,7 @@ def weighted_lcs(first: Sequence[str], second: Sequence[str], weight: float = 1.
     >>> round(weighted_lcs("abcdefg", "abcdhik"), 3), round(weighted_lcs("abcdefg", "ahbkcid"), 3)
     (5.278, 4.0)
     """
-    check_number(weight, "weight", minimum=1.0)
+    check_number(weight, "weight", 1.0)
     gains = [(run + 1) ** weight - run**weight for run in range(min(len(first), len(second)) + 1)]
     row, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
     for token in first:
@@ -178,7 +178,7 @@ def cider_d(
     >>> cider_d([["a", "b"], ["c"]], [[["a", "b"]], [["d"]]]).round(3).tolist()
     [5.0, 0.0]
     """
-    check_number(sigma, "sigma", minimum=1e-9)
+    check_number(sigma, "sigma", 1e-9)
     held: Counter[_Gram] = Counter()
     for own in references:
         held.update({gram for tokens in own for order in ORDERS for gram in ngram_counts(tokens, order)})

@@ -16,7 +16,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_of_others,
     mean_squared_error,
 )
-from metric_commons.support.validation import Floats, check_choice, check_number
+from metric_commons.support.validation import Floats, check_choice, check_number, check_whole
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 _BLOCK = 1 << 20  # pairs that are permuted at a time, which bounds the memory
@@ -64,8 +64,8 @@ def fisher_z_test(higher: float, lower: float, n_higher: int, n_lower: int) -> f
     from scipy.stats import norm
 
     _check_correlations(higher=higher, lower=lower)
-    check_number(n_higher, "n_higher", minimum=4, integer=True)
-    check_number(n_lower, "n_lower", minimum=4, integer=True)
+    check_whole(n_higher, "n_higher", 4)
+    check_whole(n_lower, "n_lower", 4)
     if math.isnan(higher) or math.isnan(lower):
         return math.nan
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -122,7 +122,7 @@ def williams_test(r12: float, r13: float, r23: float, n: int, *, alternative: st
     from scipy.stats import t as students_t
 
     _check_correlations(r12=r12, r13=r13, r23=r23)
-    check_number(n, "n", minimum=4, integer=True)
+    check_whole(n, "n", 4)
     check_choice(alternative, "alternative", ALTERNATIVES)
     freedom = int(n) - 3
     if math.isnan(r12) or math.isnan(r13) or math.isnan(r23):
@@ -148,7 +148,7 @@ def williams_test(r12: float, r13: float, r23: float, n: int, *, alternative: st
 def _check_correlations(**correlations: float) -> None:
     for name, value in correlations.items():
         if not (isinstance(value, (float, np.floating)) and math.isnan(value)):
-            check_number(value, name, minimum=-1.0, maximum=1.0)
+            check_number(value, name, -1.0, 1.0)
 
 
 def pearson_of_rows(x: NDArray[Any], y: NDArray[Any]) -> Floats:
@@ -191,8 +191,8 @@ def permutation_p_value(
     0.0833...
     """
     check_choice(method, "method", CORRELATIONS)
-    check_number(n_permutations, "n_permutations", minimum=1, integer=True)
-    check_number(seed, "seed", minimum=0, integer=True)
+    check_whole(n_permutations, "n_permutations", 1)
+    check_whole(seed, "seed", 0)
     from scipy import stats
 
     left, right = covered_pairs(estimates, ratings)

@@ -12,7 +12,7 @@ import numpy as np
 from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Integers, check_number
+from metric_commons.support.validation import Integers, check_whole
 from referenceless_metrics.selection.lists import Lists, best_first, check_lists, distinct
 from referenceless_metrics.selection.mbr import MBR
 
@@ -63,7 +63,7 @@ class Reranking:
             TypeError: for anything but a whole number.
             ValueError: for fewer than one.
         """
-        check_number(n, "n", minimum=1, integer=True)
+        check_whole(n, "n", 1)
         if n == 1:
             return [[index] for index in self.indices.tolist()]
         place = distinct(self.lists).place

@@ -56,7 +56,7 @@ class UnigramTable(Archived):
     def __init__(
         self, tokens: Sequence[str], counts: ArrayLike, *, tokenizer: str = "unknown", smoothing: float = 1.0
     ) -> None:
-        check_number(smoothing, "smoothing", minimum=0, maximum=1e100)
+        check_number(smoothing, "smoothing", 0, 1e100)
         self.tokens = tuple(tokens)
         given = np.asarray(counts)
         if len(self.tokens) and given.dtype.kind not in "iu":

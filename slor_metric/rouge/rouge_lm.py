@@ -256,7 +256,7 @@ class ZStatistics:
             )
         for name in names:
             minimum = 0.0 if name.endswith("std") else -np.inf
-            check_number(values[name], f"statistics[{name!r}]", minimum=minimum)
+            check_number(values[name], f"statistics[{name!r}]", minimum)
         return cls(**{name: float(values[name]) for name in names})
 
     def as_dict(self) -> dict[str, float]:

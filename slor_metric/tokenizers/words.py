@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from metric_commons.support.validation import check_choice, check_number, describe, lone_surrogate
+from metric_commons.support.validation import check_choice, check_whole, describe, lone_surrogate
 
 UNKNOWN = "<unk>"
 """Stands for every token outside a vocabulary."""
@@ -336,7 +336,7 @@ def train_wordpiece(word_counts: Mapping[str, int], vocab_size: int = 8000, *, p
     from tokenizers.pre_tokenizers import WhitespaceSplit
     from tokenizers.trainers import WordPieceTrainer
 
-    check_number(vocab_size, "vocab_size", minimum=1, integer=True)
+    check_whole(vocab_size, "vocab_size", 1)
     min_word_count = 2 if sum(word_counts.values()) >= 100_000 else 1
     length = sum(len(word) * count for word, count in word_counts.items())
     min_character_count = min(100, max(1, length // 100_000))

@@ -45,7 +45,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.strict_json import parse_json
-from metric_commons.support.validation import Floats, InputError, check_number, describe, finite_number
+from metric_commons.support.validation import Floats, InputError, check_number, check_whole, describe, finite_number
 from metric_commons.systems.output_ratings import Outputs
 
 FILE = "study.json"
@@ -277,11 +277,11 @@ def draw_study(
     _check(outputs, raters, of, apart)
     n_all = len(outputs[0][1])
     overlap = len(raters) if overlap is None else overlap
-    check_number(items, "items", minimum=1, integer=True)
+    check_whole(items, "items", 1)
     if items > n_all:
         raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
-    check_number(overlap, "overlap", minimum=1, maximum=len(raters), integer=True)
-    check_number(repeats, "repeats", minimum=0, maximum=0.5)
+    check_whole(overlap, "overlap", 1, len(raters))
+    check_number(repeats, "repeats", 0, 0.5)
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     generator = np.random.default_rng(seed)

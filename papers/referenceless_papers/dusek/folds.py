@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import check_number
+from metric_commons.support.validation import check_whole
 
 SEED = 1206
 N_PARTS = 5
@@ -54,7 +54,7 @@ def grouped_parts(groups: Sequence[Hashable], n_parts: int = N_PARTS, seed: int 
     >>> [part.tolist() for part in grouped_parts(["a", "b", "a", "c"], n_parts=2, seed=0)]
     [[3, 1], [0, 2]]
     """
-    check_number(n_parts, "n_parts", minimum=2, integer=True)
+    check_whole(n_parts, "n_parts", 2)
     rows: dict[Hashable, list[int]] = {}
     for row, group in enumerate(groups):
         rows.setdefault(group, []).append(row)

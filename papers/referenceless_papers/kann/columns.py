@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metric_commons.metric import check_references
-from metric_commons.support.validation import check_number, check_ratings, check_texts
+from metric_commons.support.validation import check_ratings, check_texts, check_whole
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_lm import References, Tokenise, rouge_l_mult, rouge_lm
@@ -97,7 +97,7 @@ def svr_column(
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import SVR
 
-    check_number(folds, "folds", minimum=2, integer=True)
+    check_whole(folds, "folds", 2)
     table = np.asarray(features, dtype=np.float64)
     target = check_ratings(ratings, "ratings", length=len(table))
     defined = np.isfinite(table).all(axis=1)

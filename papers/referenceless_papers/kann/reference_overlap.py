@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from metric_commons.metric import check_references
-from metric_commons.support.validation import Floats, check_choice, check_number, check_texts
+from metric_commons.support.validation import Floats, check_choice, check_texts, check_whole
 from slor_metric.rouge.rouge_lm import References, Tokenise, get_stemmer, get_tokeniser, rouge_l_mult
 
 
@@ -39,7 +39,7 @@ def rouge_l_single(
         TypeError: as in `rouge_l_mult`.
         ValueError: as in `rouge_l_mult`.
     """
-    check_number(reference, "reference", minimum=0, integer=True)
+    check_whole(reference, "reference", 0)
     texts = check_texts(candidates, "candidates")
     lists = check_references(references, len(texts))
     chosen = [[alternatives[min(reference, len(alternatives) - 1)]] for alternatives in lists]
@@ -80,7 +80,7 @@ def ngram_overlap_mult(
         TypeError: as in `rouge_l_mult`.
         ValueError: as in `rouge_l_mult`, and for an order below 1 or an unknown measure.
     """
-    check_number(order, "order", minimum=1, integer=True)
+    check_whole(order, "order", 1)
     check_choice(measure, "measure", ("p", "r", "f"))
     texts = check_texts(candidates, "candidates")
     lists = check_references(references, len(texts))

@@ -21,7 +21,7 @@ import numpy as np
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats, Integers, check_number, describe
+from metric_commons.support.validation import Floats, Integers, check_number, check_whole, describe
 from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
 
 FROM_POOL = "pool"
@@ -132,14 +132,14 @@ def bertscore_pool(data: PoolData) -> BertScorePool:
     layer, baseline = options.get("layer"), options.get("baseline", FROM_POOL)
     batch_size, device = options.get("batch_size", 32), options.get("device", "cpu")
     if layer is not None:
-        check_number(layer, "kernel_options['layer']", integer=True)
-    check_number(batch_size, "kernel_options['batch_size']", minimum=1, integer=True)
+        check_whole(layer, "kernel_options['layer']")
+    check_whole(batch_size, "kernel_options['batch_size']", 1)
     if isinstance(baseline, str) and baseline != FROM_POOL:
         raise ValueError(
             f"Expected `kernel_options['baseline']` of bertscore to be 'pool', None or a number, but got {baseline!r}"
         )
     if baseline is not None and baseline != FROM_POOL:
-        check_number(baseline, "kernel_options['baseline']", minimum=-1, maximum=0.999999)
+        check_number(baseline, "kernel_options['baseline']", -1, 0.999999)
     if not isinstance(device, str):
         raise TypeError(f"Expected `kernel_options['device']` of bertscore to be a string, but got {describe(device)}")
     encode = token_encoder(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import PathName, check_number, check_texts, describe
+from metric_commons.support.validation import PathName, check_texts, check_whole, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.loading import open_pair
@@ -192,7 +192,7 @@ class TransformersModel:
         progress: bool | None = None,
         **opening: Any,
     ) -> None:
-        check_number(batch_size, "batch_size", minimum=1, integer=True)
+        check_whole(batch_size, "batch_size", 1)
         self.model, self.tokenizer, self.name = open_pair(model, tokenizer, self.kind, progress=progress, **opening)
         self.batch_size = int(batch_size)
         self.progress = progress

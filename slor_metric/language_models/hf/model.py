@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, check_number
+from metric_commons.support.validation import Floats, check_whole
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead
@@ -210,7 +210,7 @@ def _window_length(model: Any, tokenizer: Any, max_length: int | None) -> int:
     limit = longest_input(model, tokenizer)
     if max_length is None:
         return min(DEFAULT_MAX_LENGTH, limit or DEFAULT_MAX_LENGTH)
-    check_number(max_length, "max_length", minimum=1, integer=True)
+    check_whole(max_length, "max_length", 1)
     if limit is not None and max_length > limit:
         raise ValueError(
             f"Expected argument `max_length` to be at most {limit}, which the model can read, but got {max_length}"

@@ -34,7 +34,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, check_number, check_ranges
+from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, check_ranges, check_whole
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
 
@@ -72,7 +72,7 @@ class NetworkShape:
         object.__setattr__(self, "cutoffs", tuple(self.cutoffs))
         check_ranges(self, {"vocabulary hidden embedding": (1, 2**31), "layers": (1, 64), "projection": (0, 2**31)})
         for before, cutoff in pairwise((0, *self.cutoffs)):
-            check_number(cutoff, "cutoffs", minimum=before + 1, maximum=self.vocabulary - 1, integer=True)
+            check_whole(cutoff, "cutoffs", before + 1, self.vocabulary - 1)
 
     @property
     def width(self) -> int:

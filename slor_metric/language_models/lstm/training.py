@@ -15,7 +15,15 @@ from metric_commons.files.archive import pack_strings, write_archive
 from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
-from metric_commons.support.validation import InputError, Integers, Integers32, Numbers, PathName, check_number
+from metric_commons.support.validation import (
+    InputError,
+    Integers,
+    Integers32,
+    Numbers,
+    PathName,
+    check_number,
+    check_whole,
+)
 from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, has_bfloat16, padded, resolve_device
 from slor_metric.language_models.lstm.data import Settings, TrainingData
@@ -76,9 +84,9 @@ def train_lstm(
             settings, or a damaged one.
         TypeError, ValueError: for an option out of its range, or a device that is not available.
     """
-    check_number(epochs, "epochs", minimum=1e-6)
-    check_number(patience, "patience", minimum=1, integer=True)
-    check_number(checkpoint_seconds, "checkpoint_seconds", minimum=0)
+    check_number(epochs, "epochs", 1e-6)
+    check_whole(patience, "patience", 1)
+    check_number(checkpoint_seconds, "checkpoint_seconds", 0)
     import_extra("torch", "lstm", "This language model")
     import_extra("safetensors", "lstm", "This language model")
     checked, where, folder = Settings(**settings), resolve_device(device), Path(out)

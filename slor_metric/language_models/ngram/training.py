@@ -14,7 +14,7 @@ import numpy as np
 
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_number, describe
+from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_whole, describe
 from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
@@ -88,11 +88,11 @@ def train_ngram(
     check_choice(tokenizer, "tokenizer", TOKENIZERS)
     if order is None:
         order = 6 if tokenizer == "characters" else 4
-    check_number(order, "order", minimum=1, maximum=MAX_ORDER, integer=True)
+    check_whole(order, "order", 1, MAX_ORDER)
     if vocab_size is not None:
-        check_number(vocab_size, "vocab_size", minimum=1, integer=True)
+        check_whole(vocab_size, "vocab_size", 1)
     if max_ngrams is not None:
-        check_number(max_ngrams, "max_ngrams", minimum=0, integer=True)
+        check_whole(max_ngrams, "max_ngrams", 0)
     thresholds = check_thresholds(prune, order)
     if out is not None:
         check_destination(out)
@@ -116,7 +116,7 @@ def check_thresholds(prune: Sequence[int] | None, order: int) -> tuple[int, ...]
         raise TypeError(f"Expected argument `prune` to be a list of whole numbers, but got {describe(prune)}")
     given = [0] if prune is None else list(prune)
     for threshold in given:
-        check_number(threshold, "prune", minimum=0, integer=True)
+        check_whole(threshold, "prune", 0)
     if not 1 <= len(given) <= order or given[0] != 0 or given != sorted(given):
         raise ValueError(
             f"Expected argument `prune` to be 1 to {order} numbers that begin with 0 and do not decrease, "
