@@ -1,8 +1,9 @@
-"""What is saved and loaded by its schema alone."""
+"""What is saved and loaded by its schema alone, and what is pickled without what was found on demand."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,7 +19,18 @@ from metric_commons.files.archive import (
 from metric_commons.support.validation import PathName
 
 
-class Archived:
+class Portable:
+    """Pickled without its cached properties: what is pickled does not change with use."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found on demand."""
+        kind = type(self)
+        return {
+            name: own for name, own in vars(self).items() if not isinstance(getattr(kind, name, 0), cached_property)
+        }
+
+
+class Archived(Portable):
     """What is saved in an archive: its constructor takes the fields and the arrays of its schema, and keeps them."""
 
     SCHEMA: ClassVar[Schema]

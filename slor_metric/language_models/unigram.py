@@ -84,10 +84,6 @@ class UnigramTable(Archived):
         self._lookup = dict(zip(self.tokens, table.tolist(), strict=True))
         self._unseen = self._lookup.get(UNKNOWN, float(unseen))
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out the signature, which is found on demand: what is pickled does not change with use."""
-        return {name: value for name, value in self.__dict__.items() if name != "signature"}
-
     def __len__(self) -> int:
         return len(self.tokens)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metric_commons.files.archived import Portable
 from metric_commons.support.validation import Integers32
 from slor_metric.tokenizers.words import (
     PLAIN,
@@ -41,7 +42,7 @@ class _VocabularyCache(ChunkCache):
         return [ids.get(token, unknown) for token in self.tokenizer.split_chunk(chunk)]
 
 
-class TextEncoder:
+class TextEncoder(Portable):
     """Texts as the ids of a vocabulary, each between two markers.
 
     Typographic quotes and dashes become plain ones under this package's tokenisers, so that a text whose other
@@ -60,10 +61,6 @@ class TextEncoder:
         self._chunks = _VocabularyCache(tokenizer, ids, unknown)
         self._markers = before, after
         self._mode = _compiled_mode(tokenizer)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is found on demand: what is pickled does not change with use."""
-        return {name: value for name, value in self.__dict__.items() if name != "_vocabulary"}
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:

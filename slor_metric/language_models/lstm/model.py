@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from metric_commons.files.archive import Schema, reading
+from metric_commons.files.archived import Portable
 from metric_commons.support.validation import (
     Floats,
     Floats32,
@@ -159,7 +160,7 @@ def _of_targets(logits: Numbers, targets: Numbers) -> Floats:
 _BLOCK = 1 << 13  # texts read at a time: changes no score
 
 
-class LSTMLanguageModel:
+class LSTMLanguageModel(Portable):
     """An LSTM over words or WordPieces (a `LanguageModel`), read by numpy. Made by `train_lstm` or `load`.
 
     A text is one sentence: the state starts at zero, the first token is conditioned on `<s>`, and `end_logprob` is that
@@ -206,10 +207,6 @@ class LSTMLanguageModel:
         self._encoder = TextEncoder(self.tokenizer, ids, UNK, BOS, EOS)
         self.unigram = UnigramTable.by_id(self.tokens, counts, tokenizer)
         self._unigram_by_id = self.unigram.logprobs(self.tokens)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is found on demand: what is pickled does not change with use."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_reader", "known", "signature")}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.kind}, {self.tokenizer_name}, {len(self.tokens)} tokens)"

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from metric_commons.files.archive import reading
+from metric_commons.files.archived import Portable
 from metric_commons.support.validation import (
     Floats,
     Integers,
@@ -49,7 +50,7 @@ _Result = TypeVar("_Result")
 _Scored = tuple[Integers32, Integers, Floats, Floats]
 
 
-class NgramLanguageModel:
+class NgramLanguageModel(Portable):
     """A back-off n-gram model over words or WordPieces (a `LanguageModel`).
 
     Made by `train_ngram`, `load`, `from_arpa` or `packaged`. A text is one sentence: its first token is conditioned on
@@ -110,10 +111,6 @@ class NgramLanguageModel:
         self._unigram_by_id: Floats | None = None
         if unigram is not None:
             self._unigram_by_id = unigram.logprobs(self.tokens)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is found on demand: what is pickled does not change with use."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_nodes", "known", "signature")}
 
     def __repr__(self) -> str:
         sizes = "+".join(map(str, self.trie.sizes))
