@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 from metric_commons.metric import Metric
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import PathName, check_choice, describe
-from referenceless_metrics.batch_scorer import score_nullable
-from referenceless_metrics.metric_handle import MetricHandle
+from referenceless_metrics.batch_scorer import MetricHandle, score_nullable
 
 if TYPE_CHECKING:
     import pyarrow as pa

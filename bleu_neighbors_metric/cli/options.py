@@ -126,7 +126,7 @@ class BLEUNeighborsOptions(MetricOptions):
             return metric
         from secrets import randbits
 
-        from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+        from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors
 
         seed = randbits(32) if seed is None else seed  # all blocks of a file get the same draws
         return SubsampledNeighbors(whole, share, n_draws=draws or 20, seed=seed)

@@ -3,13 +3,19 @@
 Pools of several sizes are drawn from one pool at random; each text is estimated from the drawn ones without itself.
 The neighbours of all texts are found once; a draw is then a column of zeros and ones, and counts and sums of all
 draws are matrix products.
+
+Estimates from a fresh random part of the pool at each evaluation keep a fixed pool from being gamed: whoever knows the
+pool can write outputs that resemble its best texts. Ethayarajh & Sadigh (2020, Section 6) suggest to draw a part of the
+rated texts anew for each evaluation: what is close to all of the pool is then often not close to the part that counts.
+The spread over draws tells how much an estimate depends on a few texts.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +23,16 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
-from metric_commons.support.validation import Floats, InputError, check_numbers, check_whole
+from metric_commons.results import MetricResult
+from metric_commons.support.validation import (
+    Floats,
+    InputError,
+    check_number,
+    check_numbers,
+    check_texts,
+    check_whole,
+    describe,
+)
 
 _N_SIZES = 10
 _ENOUGH_COVERAGE = 0.9
@@ -199,3 +214,122 @@ def _findings(points: Sequence[CurvePoint]) -> list[str]:
             "alone are not likely to help much."
         )
     return findings
+
+
+class SubsampledNeighbors:
+    """A fitted estimator that answers from random parts of its pool, as a metric: its values are means over draws.
+
+    All of the pool stays with the estimator, and its index is used as it is; a draw only decides which neighbours
+    count. b is a share of the draw, not of the pool.
+
+    Args:
+        estimator: a fitted estimator; all its parameters are used.
+        subsample: how much of the pool a draw holds: a share in (0, 1], or a whole number of texts.
+        n_draws: how many parts are drawn.
+        seed: of the draws. None draws anew at each call, which is what makes gaming hard; a number repeats results.
+
+    Example:
+        >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "the cat sat on it", "mat mat mat", "it sat"]
+        >>> fitted = BLEUNeighbors(0.2, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.7, 0.0, 0.4])
+        >>> result = SubsampledNeighbors(fitted, subsample=3, n_draws=50, seed=0).predict(["a cat sat on the mat"])
+        >>> round(float(result.values[0]), 1), bool(result.spread[0] > 0), result.covered_share.tolist()
+        (0.8, True, [1.0])
+    """
+
+    needs_references: ClassVar[bool] = False
+    needs_sources: ClassVar[bool] = False
+    estimates_ratings: ClassVar[bool] = True
+
+    def __init__(
+        self, estimator: BLEUNeighbors, subsample: float = 0.5, *, n_draws: int = 20, seed: int | None = None
+    ) -> None:
+        self.estimator = estimator
+        self.subsample = subsample
+        self.n_draws = n_draws
+        self.seed = seed
+
+    @property
+    def name(self) -> str:
+        """The estimator's."""
+        return self.estimator.name
+
+    @property
+    def signature(self) -> str:
+        """The estimator's, and the draws."""
+        return f"{self.estimator.signature}|resample:{self.subsample:.12g}|draws:{self.n_draws}|seed:{self.seed}"
+
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+        """Return the mean over the draws that cover each text.
+
+        Columns are `spread`, the standard deviation over these draws, NaN where fewer than two cover a text, and
+        `covered_share`, the share of draws that do; the detail `pool_size` is how many rated texts each draw holds.
+        """
+        draws, size = self.draw(texts)
+        columns = {"spread": over_draws(draws, sample_deviation), "covered_share": (~np.isnan(draws)).mean(axis=0)}
+        reasons = ("no draw covers it",) * draws.shape[1]
+        return MetricResult(over_draws(draws, np.mean), reasons, self.signature, columns, {"pool_size": size})
+
+    def draw(self, texts: Iterable[str] | None = None) -> tuple[Floats, int]:
+        """Estimate the quality of candidates from each draw.
+
+        Args:
+            texts: n candidates; None for the distinct pool texts, each estimated without itself.
+
+        Returns:
+            Each draw's estimates, shape (d, n), NaN where that draw abstains; and how many rated texts each one holds.
+
+        Raises:
+            TypeError: for a bare string, an item that is not a string, or a parameter that is not a number.
+            NotFittedError: before `fit`.
+            InputError: for a pool too small for the draw.
+            ValueError: for a parameter outside its range.
+        """
+        checked = None if texts is None else check_texts(texts, "texts")
+        check_whole(self.n_draws, "n_draws", 1)
+        if self.seed is not None:
+            check_whole(self.seed, "seed", 0)
+        n = len(self.estimator.pool)
+        size = draw_size(self.subsample, n)
+        if size < self.estimator.min_neighbors:
+            raise InputError(
+                f"a draw of {size} of the pool's {n} texts can cover nothing: an estimate needs at least "
+                f"{self.estimator.min_neighbors} neighbours (`min_neighbors`)"
+            )
+        members = draw_members(n, [size] * self.n_draws, np.random.default_rng(self.seed))
+        return estimates_in_parts(self.estimator, members, checked).T, size
+
+
+def draw_size(subsample: float, n: int) -> int:
+    """Return how many of n texts a draw holds.
+
+    >>> draw_size(0.5, 199), draw_size(50, 199), draw_size(1.0, 199)
+    (100, 50, 199)
+
+    Raises:
+        TypeError: for anything but a number.
+        ValueError: for a share outside (0, 1] or a number below 1.
+        InputError: for more texts than there are.
+    """
+    if isinstance(subsample, (int, np.integer)) and not isinstance(subsample, bool):
+        check_whole(subsample, "subsample", 1)
+        if subsample > n:
+            raise InputError(f"a draw of {subsample} texts cannot be made from a pool of {n} distinct texts")
+        return int(subsample)
+    check_number(subsample, "subsample", 0, 1)
+    if subsample == 0:
+        raise ValueError(
+            f"Expected argument `subsample` to be a share above 0, or a whole number of texts, but got "
+            f"{describe(subsample)}"
+        )
+    return max(1, round(subsample * n))
+
+
+def over_draws(draws: Floats, function: Callable[[Floats], Any]) -> Floats:
+    """Apply a function to the values of each column that are not NaN; NaN where there are none."""
+    defined = (values[~np.isnan(values)] for values in draws.T)
+    return np.array([function(values) if len(values) else math.nan for values in defined], dtype=np.float64)
+
+
+def sample_deviation(values: Floats) -> float:
+    """Return the standard deviation; NaN of a single value."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else math.nan

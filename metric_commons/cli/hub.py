@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import progress_option
-from metric_commons.hub.folder import assemble, check_repo, publishable, repo_type
 from metric_commons.hub.modules import module_names
+from metric_commons.hub.publish import assemble, check_repo, publishable, repo_type
 from metric_commons.registry import metric_specs
 
 

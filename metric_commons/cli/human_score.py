@@ -291,8 +291,7 @@ def _estimates(
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
     `train_on_ratings`: no rated output is estimated with its own rating.
     """
-    from metric_commons.assessment.folds import trained_like
-    from metric_commons.systems.cross_fitting import cross_fitted_estimates
+    from metric_commons.assessment.folds import cross_fitted_estimates, trained_like
     from metric_commons.systems.output_ratings import check_same_scale
 
     pool = list(getattr(metric, "texts_", None) or ())

@@ -71,7 +71,7 @@ def sample(
     of ratings. Pages open from disk, without a network, and name no system. The raters' files belong into the folder
     `ratings`; `human-score` reads the study.
     """
-    from metric_commons.systems.studies.page import rating_page, rating_sheet
+    from metric_commons.systems.studies.server import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
     outputs = read_outputs(systems, text_column=text_column, format=input_format, data_dir=data_dir)

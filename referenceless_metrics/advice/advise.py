@@ -22,11 +22,12 @@ from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import Floats, InputError
 from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
-from referenceless_metrics.advice.candidates import Candidate, candidates
 from referenceless_metrics.advice.measure import (
+    Candidate,
     LeftOut,
     RepeatedFolds,
     assess,
+    candidates,
     extrapolate_to_full_data,
     group_folds,
     leave_out,

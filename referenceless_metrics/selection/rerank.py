@@ -13,8 +13,7 @@ from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import Integers, check_whole
-from referenceless_metrics.selection.lists import Lists, best_first, check_lists, distinct
-from referenceless_metrics.selection.mbr import MBR
+from referenceless_metrics.selection.mbr import MBR, Lists, best_first, check_lists, distinct
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
-from referenceless_metrics import BatchScorer, metric_handle
+from referenceless_metrics import BatchScorer, batch_scorer
 from slor_metric import SLOR, WPSLOR, Fluency
 
 TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
@@ -27,9 +27,9 @@ def index(tmp_path_factory):
 def loads(monkeypatch):
     """Every metric that is made while the test runs."""
     made = []
-    make = metric_handle.MetricHandle._make
-    monkeypatch.setattr(metric_handle, "_loaded", {})
-    monkeypatch.setattr(metric_handle.MetricHandle, "_make", lambda self: made.append(make(self)) or made[-1])
+    make = batch_scorer.MetricHandle._make
+    monkeypatch.setattr(batch_scorer, "_loaded", {})
+    monkeypatch.setattr(batch_scorer.MetricHandle, "_make", lambda self: made.append(make(self)) or made[-1])
     return made
 
 

@@ -47,7 +47,7 @@ def loads(spark):
     def probe(batches):
         import pyarrow as pa
 
-        from referenceless_metrics.metric_handle import _loaded
+        from referenceless_metrics.batch_scorer import _loaded
 
         for _ in batches:
             time.sleep(0.1)  # so that both workers have some

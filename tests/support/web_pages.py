@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from metric_commons.hub.folder import assemble
+from metric_commons.hub.publish import assemble
 
 ROOT = Path(__file__).resolve().parents[2]
 _FLAGS = (

@@ -10,9 +10,14 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
-from bleu_neighbors_metric.tuning.learning_curve import learning_curve, mean_and_std
+from bleu_neighbors_metric.tuning.learning_curve import (
+    SubsampledNeighbors,
+    learning_curve,
+    mean_and_std,
+    over_draws,
+    sample_deviation,
+)
 from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_coverage
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, over_draws, sample_deviation
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.assessment.meta_evaluation import (
     correlation,

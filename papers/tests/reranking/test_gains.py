@@ -8,7 +8,7 @@ from command_lines import as_json, typed
 from refusals import refused
 from text_files import read
 
-from referenceless_metrics.selection.lists import check_lists
+from referenceless_metrics.selection.mbr import check_lists
 from referenceless_papers.reranking.command import gains_markdown
 from referenceless_papers.reranking.gains import RatedLists, gain_of, gains, read_rated_lists
 

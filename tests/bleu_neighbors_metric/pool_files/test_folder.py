@@ -62,7 +62,7 @@ def test_a_calibration_comes_along(saved, tmp_path):
 
 def test_a_file_is_checked_once_and_again_after_a_change(saved, monkeypatch):
     _, folder = saved
-    monkeypatch.setattr("bleu_neighbors_metric.pool_files.verification_cache._SMALL", 0)
+    monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder._SMALL", 0)
     checked = []
     whole = archive._digest
     monkeypatch.setattr(archive, "_digest", lambda arrays: checked.append(len(arrays)) or whole(arrays))

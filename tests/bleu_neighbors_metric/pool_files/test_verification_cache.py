@@ -2,8 +2,8 @@
 
 import shutil
 
-from bleu_neighbors_metric.pool_files import verification_cache
-from bleu_neighbors_metric.pool_files.verification_cache import is_verified, note_verified
+from bleu_neighbors_metric.pool_files import folder as verification_cache
+from bleu_neighbors_metric.pool_files.folder import is_verified, note_verified
 
 
 def test_a_note_holds_until_the_file_changes(tmp_path, monkeypatch):

@@ -11,8 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import learning_curve
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors, learning_curve
 from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
 from metric_commons.support.validation import NotFittedError
 

@@ -10,8 +10,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from text_files import write
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import draw_members
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, draw_size, over_draws, sample_deviation
+from bleu_neighbors_metric.tuning.learning_curve import (
+    SubsampledNeighbors,
+    draw_members,
+    draw_size,
+    over_draws,
+    sample_deviation,
+)
 from metric_commons.support.validation import InputError, NotFittedError
 
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from command_lines import done
 
-from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.hub.modules import card_path, front_matter
+from metric_commons.hub.publish import assemble, repo_type
 from metric_commons.registry import metric_names
 
 POOL = {

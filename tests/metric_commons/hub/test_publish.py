@@ -12,8 +12,7 @@ import pytest
 from command_lines import left, python
 from hub_stand_in import HubStandIn, Repo, Trouble
 
-from metric_commons.hub.folder import assemble
-from metric_commons.hub.publish import publish, upload
+from metric_commons.hub.publish import assemble, publish, upload
 from metric_commons.registry import metric_names
 from metric_commons.support.validation import InputError
 

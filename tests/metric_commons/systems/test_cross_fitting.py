@@ -8,7 +8,7 @@ from rated_systems import nlg_ratings
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import leave_absent
-from metric_commons.systems.cross_fitting import cross_fitted_estimates
+from metric_commons.assessment.folds import cross_fitted_estimates
 
 
 def remembering(texts, ratings):

@@ -5,7 +5,7 @@ import pytest
 
 from bleu_neighbors_metric.example import example_pool
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.advice.candidates import Candidate, shared_reading
+from referenceless_metrics.advice.measure import Candidate, shared_reading
 
 
 def test_parts_are_estimated_as_by_the_estimator_itself():

@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referenceless_metrics.advice.candidates import Candidate
-from referenceless_metrics.advice.measure import LeftOut, RepeatedFolds, group_folds, leave_out, pooled, repeated_folds
+from referenceless_metrics.advice.measure import (
+    Candidate,
+    LeftOut,
+    RepeatedFolds,
+    group_folds,
+    leave_out,
+    pooled,
+    repeated_folds,
+)
 
 FOLDS = repeated_folds(40)[0]
 

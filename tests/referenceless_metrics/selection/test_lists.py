@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referenceless_metrics.selection.lists import best_first, check_lists, distinct
+from referenceless_metrics.selection.mbr import best_first, check_lists, distinct
 
 value = st.one_of(st.sampled_from([math.nan, -math.inf, math.inf, 0.0, -0.0, 1.0]), st.floats())
 

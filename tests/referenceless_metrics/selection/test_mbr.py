@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from text_strategies import words
 
 from referenceless_metrics import MBR, rerank
-from referenceless_metrics.selection.lists import check_lists
-from referenceless_metrics.selection.mbr import ALONE
+from referenceless_metrics.selection.mbr import ALONE, check_lists
 
 SAMPLES = ["the cat sat on the mat .", "a cat sat on the mat .", "the cat sat on the mat .", "dogs bark", "yes"]
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from page_standards import all_findings, widest
 from web_pages import Page, open_browser
 
-from metric_commons.systems.studies.page import rating_page, rating_sheet
 from metric_commons.systems.studies.reading import read_study
+from metric_commons.systems.studies.server import rating_page, rating_sheet
 from referenceless_metrics.cli import cli
 
 

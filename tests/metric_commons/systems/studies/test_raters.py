@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metric_commons.systems.studies import raters
-from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.planning import WEBNLG_RATINGS
 from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
 from metric_commons.systems.studies.reading import read_study
+from metric_commons.systems.studies.server import rating_sheet
 
 _TABLES = st.lists(st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3), min_size=2, max_size=12)
 

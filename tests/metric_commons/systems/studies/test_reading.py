@@ -5,8 +5,8 @@ import csv
 import pytest
 
 from metric_commons.support.validation import InputError
-from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.reading import read_study
+from metric_commons.systems.studies.server import rating_sheet
 
 
 @pytest.fixture
