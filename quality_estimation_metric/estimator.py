@@ -38,7 +38,7 @@ from quality_estimation_metric.rated_inputs import (
     unseen_slots,
 )
 from quality_estimation_metric.sources import Source, Triples
-from quality_estimation_metric.sources.reading import choose_scope
+from quality_estimation_metric.sources.slot_errors import choose_scope
 
 LONGEST = 50_000
 """Characters of a text, beyond which it is no output to be rated, and reading it takes seconds."""

@@ -25,7 +25,7 @@ from metric_commons.support.validation import (
     describe,
 )
 from quality_estimation_metric.sources import Source, Triples, parse_mr
-from quality_estimation_metric.sources.reading import SCOPES, Reading
+from quality_estimation_metric.sources.slot_errors import SCOPES, Reading
 
 LEAST_TEXTS = 20
 MODELS = ("kernel", "gru")

@@ -16,9 +16,8 @@ from metric_commons.support.validation import (
 )
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, UnigramModel
+from slor_metric.language_models.base import LanguageModel, TextLikelihoods, UnigramModel, read_likelihoods
 from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
-from slor_metric.language_models.likelihoods import TextLikelihoods, read_likelihoods
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
 from slor_metric.rouge.rouge_lm import References, Tokenise, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even

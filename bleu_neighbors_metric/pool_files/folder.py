@@ -30,9 +30,8 @@ from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
 from bleu_neighbors_metric.pool_files.index_file import ARRAYS, PoolState
 from metric_commons.files.archive import Array, Schema, is_kind, read_archive, reading, write_archive
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.strict_json import parse_json
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import PathName, check_choice, check_number, check_path
+from metric_commons.support.validation import PathName, check_choice, check_number, check_path, parse_json
 
 NOTE = "checked"
 _LARGEST = 2**16

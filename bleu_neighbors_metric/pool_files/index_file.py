@@ -17,8 +17,7 @@ from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
 from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
-from metric_commons.files.strict_json import check_fields
-from metric_commons.support.validation import Integers, Numbers, PathName, Unsigned8, check_ratings
+from metric_commons.support.validation import Integers, Numbers, PathName, Unsigned8, check_fields, check_ratings
 
 _CHUNK = 4096
 

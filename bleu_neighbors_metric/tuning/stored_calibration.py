@@ -10,8 +10,7 @@ import numpy as np
 
 from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
 from metric_commons.assessment.conformal import MOST_RESIDUALS, ResidualIntervals
-from metric_commons.files.strict_json import Fields, check_fields
-from metric_commons.support.validation import Floats
+from metric_commons.support.validation import Fields, Floats, check_fields
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,9 +25,17 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.strict_json import Fields, check_fields, parse_json
 from metric_commons.files.text_io import is_archive
-from metric_commons.support.validation import Numbers, PathName, Unsigned8, check_path, lone_surrogate
+from metric_commons.support.validation import (
+    Fields,
+    Numbers,
+    PathName,
+    Unsigned8,
+    check_fields,
+    check_path,
+    lone_surrogate,
+    parse_json,
+)
 
 ALWAYS_ALLOWED = 256 * 2**20
 """Bytes that any file may unpack to, however well it compresses."""

@@ -21,7 +21,7 @@ from metric_commons.assessment.folds import number_groups
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
-from quality_estimation_metric.sources.reading import Reading, read_all
+from quality_estimation_metric.sources.slot_errors import Reading, read_all
 
 if TYPE_CHECKING:
     from slor_metric.fluency.features import FeatureReader
@@ -239,7 +239,7 @@ def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> Floats:
 def surface_features(reading: Reading) -> dict[str, float]:
     """Return the features that need no language model, by name.
 
-    >>> from quality_estimation_metric.sources.reading import read
+    >>> from quality_estimation_metric.sources.slot_errors import read
     >>> features = surface_features(read("it is near near the park"))
     >>> features["words"], features["doubled_words"], features["repeated_pairs"]
     (6.0, 1.0, 0.0)

@@ -17,7 +17,7 @@ import numpy as np
 
 from metric_commons.support.validation import Floats, Integers, check_texts, describe
 from quality_estimation_metric.rated_inputs import parse_sources
-from quality_estimation_metric.sources.reading import read_all
+from quality_estimation_metric.sources.slot_errors import read_all
 
 ORDER = 3
 STRENGTH = 2.0

@@ -23,8 +23,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.files.strict_json import check_fields
-from metric_commons.support.validation import Numbers, PathName, check_path
+from metric_commons.support.validation import Numbers, PathName, check_fields, check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
@@ -32,7 +31,7 @@ from quality_estimation_metric.kernel_model.reference_model import FEATURES as R
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
 from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples
-from quality_estimation_metric.sources.reading import SCOPES
+from quality_estimation_metric.sources.slot_errors import SCOPES
 
 _KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
 _LARGEST = 1e200

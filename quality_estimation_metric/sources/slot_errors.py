@@ -3,18 +3,29 @@
 The slot error rate of dialogue systems counts placeholders (Wen et al. 2015, section 4.1). Here an open value is
 sought as delexicalisation seeks it; a yes/no value, a request and a value that does not matter are known by the words
 of their slot, with a negation beside them for "no" and without one for "yes".
+
+A text is read once with its source: words, placeholders, triples and slot errors, for every feature of a model.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import plain, split_words
-from quality_estimation_metric.sources.delexicalise import NO_VALUE, find_value, find_words
+from quality_estimation_metric.sources.delexicalise import (
+    NO_VALUE,
+    PUBLISHED_SLOTS,
+    delexicalise,
+    delexicalise_mr,
+    find_value,
+    find_words,
+    is_delexicalised,
+)
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     slot: tuple(words.split())
@@ -190,3 +201,85 @@ def _added(triples: Sequence[Triple], known: Sequence[str], taken: Sequence[bool
         for slot in _TOLD
         if told.isdisjoint(slot_words(slot)) and _mentions(free, slot_words(slot))
     ]
+
+
+SCOPES = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}
+"""What may be delexicalised: the values of which slots, None for all."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is known of one text before any model sees it.
+
+    Attributes:
+        text: the text, with white space as single spaces.
+        tokens: its words, with placeholders where values of the source stood.
+        triples: those of its source; none without a source.
+        source: the same, delexicalised.
+        errors: its slot errors.
+        n_values: how many values of the source are placeholders in the text.
+        n_unmatched: how many were not found.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    triples: Triples
+    source: Triples
+    errors: SlotErrors
+    n_values: int
+    n_unmatched: int
+
+    @property
+    def delexicalised(self) -> str:
+        """The tokens, joined by spaces."""
+        return " ".join(self.tokens)
+
+    @property
+    def spelled(self) -> str:
+        """The text with the name of its slot where a value stood, for a language model that knows no placeholder."""
+        return " ".join(token[2:].replace("_", " ") if token.startswith("X-") else token for token in self.tokens)
+
+
+def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
+    """Read one text with the triples of its source.
+
+    Args:
+        text: the text.
+        triples: its source, parsed; none without a source.
+        scope: which values are delexicalised: those of the `published` slots, `all`, or `none`.
+    """
+    plain = " ".join(text.split())
+    slots = SCOPES[scope]
+    found = delexicalise(plain, triples, slots)
+    errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
+    return Reading(
+        plain, found.tokens, triples, delexicalise_mr(triples, slots), errors, len(found.replaced), len(found.unmatched)
+    )
+
+
+def read_all(texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> list[Reading]:
+    """Read texts; equal pairs are read once."""
+    known: dict[tuple[str, Triples], Reading] = {}
+    readings = []
+    for number, text in enumerate(texts):
+        key = (text, () if triples is None else triples[number])
+        if key not in known:
+            known[key] = read(*key, scope)
+        readings.append(known[key])
+    return readings
+
+
+def choose_scope(triples: Sequence[Triples] | None) -> str:
+    """Choose what to delexicalise: nothing without structured sources, else the published slots where they are most.
+
+    >>> from quality_estimation_metric.sources import parse_mr
+    >>> choose_scope([parse_mr("inform(name=a,food=b)")]), choose_scope([parse_mr("A | born in | B")])
+    ('published', 'all')
+    >>> choose_scope(None), choose_scope([parse_mr("How are you?")])
+    ('none', 'none')
+    """
+    if triples is None or 2 * sum(map(is_plain_text, triples)) >= len(triples):
+        return "none"
+    slots = [triple.slot for item in triples for triple in item if is_delexicalised(triple.slot, triple.value, None)]
+    known = sum((slot or "").lower() in PUBLISHED_SLOTS for slot in slots)
+    return "published" if 2 * known >= len(slots) else "all"

@@ -54,8 +54,8 @@ def advise(
     fitted metric (`metric.index` or `metric.npz`), a page (`advice.html`), and the estimates (`estimates.csv`). It also
     says whether to rate more.
     """
+    from referenceless_metrics.advice.advise import advice_rows, advice_summary, render_page
     from referenceless_metrics.advice.advise import advise as find
-    from referenceless_metrics.advice.page import advice_rows, advice_summary, render_page
 
     rated = read_rated(
         ratings,

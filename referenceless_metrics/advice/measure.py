@@ -19,7 +19,7 @@ from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.rated_inputs import group_numbers, ratings_to_learn_from
-from quality_estimation_metric.sources.reading import choose_scope
+from quality_estimation_metric.sources.slot_errors import choose_scope
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
 """Distinct rated texts below which the trained estimator is not among the candidates."""

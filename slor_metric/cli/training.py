@@ -33,7 +33,7 @@ from slor_metric.language_models.ngram.training import train_ngram as train_ngra
 
 def _corpus(files: Sequence[str]) -> Any:
     """Return files as a corpus; standard input is read as a stream, line by line."""
-    from slor_metric.language_models.corpus import read_stream
+    from slor_metric.language_models.unigram import read_stream
 
     if "-" not in files:
         return str(files[0]) if len(files) == 1 else [Path(file) for file in files]

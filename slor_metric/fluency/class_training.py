@@ -16,9 +16,9 @@ import numpy as np
 
 from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Unsigned32
 from slor_metric.language_models.classes import WordClasses, train_letters
-from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model, train_ngram
+from slor_metric.language_models.unigram import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
 

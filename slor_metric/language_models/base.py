@@ -1,16 +1,19 @@
-"""The contract that every language model and unigram model keeps."""
+"""The contract that every language model and unigram model keeps, and texts under both, of which SLOR is computed."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, Integers, Integers32, check_texts
+from metric_commons.support.validation import Floats, Integers, Integers32, check_texts, describe
+from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 
 
 def packaged_file(name: str, folder: str | None = None) -> Path:
@@ -122,3 +125,112 @@ def check_sources(sources: Iterable[str], n_texts: int) -> list[str]:
             f"Expected argument `sources` to have one source for each of the {n_texts} texts, but got {len(checked)}"
         )
     return checked
+
+
+@dataclass(frozen=True)
+class TextLikelihoods:
+    """n texts under two models.
+
+    Attributes:
+        model: ln p_M of each, shape (n,), in nats.
+        unigram: ln p_u of the same tokens, shape (n,), in nats.
+        unknown_surplus: how much of ln p_M − ln p_u unknown tokens earn by following one another, shape (n,), in nats.
+        n_tokens: the number of the model's own tokens, shape (n,), int64.
+        unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and
+            punctuation marks tell no language), shape (n,); 0 where there are none.
+    """
+
+    model: Floats
+    unigram: Floats
+    unknown_surplus: Floats
+    n_tokens: Integers
+    unknown_share: Floats
+
+
+def read_likelihoods(
+    language_model: LanguageModel,
+    unigram_model: UnigramModel | None,
+    texts: Sequence[str],
+    sources: Iterable[str] | None = None,
+) -> TextLikelihoods:
+    """Score texts with both models.
+
+    Args:
+        language_model: the language model.
+        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and
+            `unknown_surplus` are 0.
+        texts: n texts.
+        sources: one source a text, for p(text | source).
+
+    Raises:
+        TypeError: for a model that gives something else than `TokenLogprobs`, or sources for one that reads none.
+        ValueError: for a model that gives another number of texts or values than it was asked for, or sources of
+            another number than the texts.
+    """
+    totals = getattr(language_model, "totals", None)
+    if sources is None and totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
+        # the n-gram models know both without spelling out the pieces
+        sums, n_tokens = totals(texts)
+        model, unigram, unknown_surplus, n_unknown, n_told = np.ascontiguousarray(sums.T)
+    else:
+        pieces, by_piece, offsets = _pieces(language_model, texts, sources)
+        by_unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
+        known, ids = KnownTokens.of_model(language_model, pieces)
+        unknown, lettered = known.unknown(ids), known.lettered[ids]
+        odds = by_piece - by_unigram
+        n_tokens = np.diff(offsets)
+        model, unigram = sum_by_text(by_piece, offsets), sum_by_text(by_unigram, offsets)
+        unknown_surplus = np.zeros(len(texts))
+        if unigram_model is not None and unknown.any():
+            unknown_surplus = sum_by_text(odds - cap_unknown_log_odds(odds, unknown, offsets), offsets)
+        n_unknown, n_told = sum_by_text(unknown, offsets), sum_by_text(unknown | lettered, offsets)
+    count_skipped = getattr(language_model, "count_skipped", None)
+    if count_skipped is not None:
+        n_skipped = count_skipped(texts)
+        n_unknown, n_told = n_unknown + n_skipped, n_told + n_skipped
+    return TextLikelihoods(
+        model,
+        unigram,
+        unknown_surplus,
+        n_tokens,
+        np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0),
+    )
+
+
+def _pieces(
+    language_model: LanguageModel, texts: Sequence[str], sources: Iterable[str] | None
+) -> tuple[list[str], Floats, Integers]:
+    """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
+    given: dict[str, Any] = {}
+    if sources is not None:
+        if "sources" not in inspect.signature(language_model.token_logprobs).parameters:
+            raise TypeError(
+                "Expected a language model that reads sources, such as a causal or sequence-to-sequence model of "
+                f"transformers, but got {describe(language_model)}"
+            )
+        given = {"sources": check_sources(sources, len(texts))}
+    scored = language_model.token_logprobs(texts, **given)
+    if len(scored) != len(texts):
+        raise ValueError(
+            f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "
+            f"but it gave {len(scored)}"
+        )
+    for item in scored:
+        if not isinstance(item, TokenLogprobs):
+            raise TypeError(
+                f"Expected the language model to give a TokenLogprobs for each text, but got {describe(item)}"
+            )
+    pieces = [piece for text in scored for piece in text.pieces]
+    model = np.concatenate([text.logprobs for text in scored]) if pieces else np.empty(0)
+    n_tokens = np.fromiter(map(len, scored), np.int64, len(scored))
+    return pieces, model, np.concatenate(([0], np.cumsum(n_tokens)))
+
+
+def _unigrams(unigram_model: UnigramModel, pieces: Sequence[str]) -> Floats:
+    unigram = np.asarray(unigram_model.logprobs(pieces), dtype=np.float64)
+    if unigram.shape != (len(pieces),):
+        raise ValueError(
+            f"Expected the unigram model to give one value for each of the {len(pieces)} pieces, "
+            f"but got shape {unigram.shape}"
+        )
+    return unigram

@@ -1,13 +1,21 @@
-"""Unigram models: p_u(t), the denominator of SLOR, from token counts (Kann et al. 2018, Equation 2)."""
+"""Unigram models: p_u(t), the denominator of SLOR, from token counts (Kann et al. 2018, Equation 2).
+
+A corpus is read as a stream: plain, gzip, bzip2 or xz text in UTF-8, or lines from anywhere.
+"""
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import hashlib
+import lzma
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +24,75 @@ from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
 from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, Integers, PathName, check_number, describe
-from slor_metric.language_models.corpus import Corpus, read_lines
+from metric_commons.support.validation import (
+    Floats,
+    InputError,
+    Integers,
+    PathName,
+    check_number,
+    describe,
+    lone_surrogate,
+)
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, UNKNOWN, Tokeniser, get_tokeniser, tokenise
+
+Corpus = PathName | Iterable[PathName]
+"""A path; or any iterable of lines (``str``) and of files (``Path``)."""
+
+OPENERS: dict[str, Callable[..., IO[Any]]] = {".xz": lzma.open, ".lzma": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
+
+
+def read_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines of a corpus one by one, without their line ends.
+
+    Args:
+        corpus: the path of a text file in UTF-8 (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the fly), or an
+            iterable in which a ``str`` is a line and a ``Path`` is a file.
+
+    Raises:
+        InputError: for a path that does not exist, a file that is not UTF-8 or not what its suffix says, and a line
+            with a lone surrogate, which UTF-8 cannot hold either.
+        TypeError: for anything that is no text and no path.
+    """
+    if isinstance(corpus, (str, os.PathLike)):
+        yield from _read_file(Path(corpus))
+        return
+    if isinstance(corpus, (bytes, dict)) or not isinstance(corpus, Iterable):
+        raise TypeError(f"Expected argument `corpus` to be a path or lines, but got {describe(corpus)}")
+    for number, item in enumerate(corpus, start=1):
+        if isinstance(item, str):
+            if (position := lone_surrogate(item)) is not None:
+                raise InputError(f"line {number} of the corpus holds a lone surrogate at position {position}")
+            yield item
+        elif isinstance(item, os.PathLike):
+            yield from _read_file(Path(item))
+        else:
+            raise TypeError(f"Expected argument `corpus` to hold lines or paths only, but got {describe(item)}")
+
+
+def _read_file(path: Path) -> Iterator[str]:
+    if path.is_dir():
+        raise InputError(f"{path}: it is a folder, not a file")
+    if not path.exists():  # a pipe, such as the shell's <(…), is read like a file
+        raise InputError(f"{path}: there is no such file")
+    with OPENERS.get(path.suffix, open)(path, "rb") as file:
+        yield from read_stream(file, str(path))
+
+
+def read_stream(stream: IO[bytes], name: str) -> Iterator[str]:
+    """Yield the lines of an open file in UTF-8, without their line ends.
+
+    Raises:
+        InputError: for a file that is not UTF-8, or breaks off.
+    """
+    number = 0
+    try:
+        for number, line in enumerate(stream, start=1):  # named in the error below
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}:{number}: not UTF-8 ({error.reason}); convert the file to UTF-8") from None
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise InputError(f"{name}: cannot be read after line {number} ({error})") from None
+
 
 _BATCH_LINES = 4096
 _MOST_SEEN = 2**53  # up to which float64 counts exactly
@@ -130,7 +204,7 @@ def count_tokens(
     """Count what some lines of a corpus at a time are split into.
 
     Args:
-        corpus: see `slor_metric.language_models.corpus.read_lines`.
+        corpus: see `slor_metric.language_models.unigram.read_lines`.
         split: gives the tokens of each of some lines, or their ids.
         progress: show a progress bar; None: only on a terminal.
     """
@@ -154,7 +228,7 @@ def fit_unigram(
     """Count the tokens of a corpus and write them as a unigram model.
 
     Args:
-        corpus: a path of UTF-8 text (may be compressed), or lines; see `slor_metric.language_models.corpus.read_lines`.
+        corpus: a path of UTF-8 text (may be compressed), or lines; see `read_lines`.
         tokenizer: ``"words"`` or ``"whitespace"``; or a tokeniser object, such as a language model's `tokenizer`.
         out: where to write it; None to write nothing.
         vocabulary: all tokens of the model it serves, so that those never seen share the smoothing.

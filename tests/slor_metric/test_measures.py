@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.formulas import penlp
-from slor_metric.language_models.likelihoods import read_likelihoods
+from slor_metric.language_models.base import read_likelihoods
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, _left_out, fit_measure, measure_features
 from tests.support import rated_sentences as rated
 from tests.support.small_metrics import Bare

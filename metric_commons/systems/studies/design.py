@@ -44,8 +44,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.files.strict_json import parse_json
-from metric_commons.support.validation import Floats, InputError, check_number, check_whole, describe, finite_number
+from metric_commons.support.validation import (
+    Floats,
+    InputError,
+    check_number,
+    check_whole,
+    describe,
+    finite_number,
+    parse_json,
+)
 from metric_commons.systems.output_ratings import Outputs
 
 FILE = "study.json"

@@ -20,9 +20,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import render_rows
-from metric_commons.files.strict_json import check_fields, parse_json
 from metric_commons.report.rendering import environment, render
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, check_fields, parse_json
 from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.reading import Judgement, Place, judgement_of, rating_files, read_ratings
 

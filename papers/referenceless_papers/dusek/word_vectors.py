@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from metric_commons.support.validation import Floats
-from slor_metric.language_models.corpus import read_lines
+from slor_metric.language_models.unigram import read_lines
 
 LINES = 100_000
 WORDS = 10_000

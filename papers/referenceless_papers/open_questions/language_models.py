@@ -22,9 +22,9 @@ from referenceless_papers.common.record import read_record
 from referenceless_papers.dusek.ratings import read_sfx
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
 from slor_metric.estimator import SLOR
-from slor_metric.language_models.corpus import read_lines
 from slor_metric.language_models.lstm.model import load_small
 from slor_metric.language_models.ngram.training import train_ngram
+from slor_metric.language_models.unigram import read_lines
 
 MILLIONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 HELD_OUT_LINES = 2000

@@ -8,7 +8,7 @@ from typing import Any
 
 from metric_commons.support.validation import InputError
 from slor_metric.fluency.class_training import HELD_OUT_EVERY, NGRAMS, train_ngrams
-from slor_metric.language_models.corpus import Corpus, read_lines
+from slor_metric.language_models.unigram import Corpus, read_lines
 
 
 def train_packaged(

@@ -19,10 +19,10 @@ from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
 from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import word_shortfalls
 from slor_metric.formulas import sum_by_text
-from slor_metric.language_models.corpus import read_lines
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink
 from slor_metric.language_models.lstm.training import SNAPSHOTS, parted
+from slor_metric.language_models.unigram import read_lines
 
 
 def make_small(folder: Path, output: Path) -> dict[str, Any]:

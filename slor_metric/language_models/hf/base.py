@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import PathName, check_texts, check_whole, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
-from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.loading import open_pair
 from slor_metric.language_models.hf.torch_support import evaluating, weights_fingerprint
-from slor_metric.language_models.unigram import UnigramTable, count_tokens
+from slor_metric.language_models.unigram import Corpus, UnigramTable, count_tokens
 from slor_metric.tokenizers.words import replace_surrogates
 
 if TYPE_CHECKING:

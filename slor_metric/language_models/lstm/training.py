@@ -29,10 +29,10 @@ from metric_commons.support.validation import (
     check_ranges,
     check_whole,
 )
-from slor_metric.language_models.corpus import Corpus
 from slor_metric.language_models.hf.torch_support import evaluating, has_bfloat16, padded, resolve_device
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, NetworkShape, shrink
+from slor_metric.language_models.unigram import Corpus
 from slor_metric.tokenizers.words import BOS, EOS, UNK
 
 if TYPE_CHECKING:

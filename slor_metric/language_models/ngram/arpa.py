@@ -17,8 +17,8 @@ from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import Floats32, PathName, Unsigned32, describe
-from slor_metric.language_models.corpus import OPENERS
 from slor_metric.language_models.ngram.storage import Trie, check_trie, from_rows
+from slor_metric.language_models.unigram import OPENERS
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
 _LN10 = math.log(10)

@@ -15,11 +15,10 @@ import numpy as np
 from metric_commons.files.atomic import check_destination
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_whole, describe
-from slor_metric.language_models.corpus import Corpus, read_lines
 from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.storage import from_tables, quantise
-from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.language_models.unigram import Corpus, UnigramTable, read_lines
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,

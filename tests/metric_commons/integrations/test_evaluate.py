@@ -12,10 +12,10 @@ import pytest
 import toy_metrics
 from command_lines import python
 
-from metric_commons.files.strict_json import parse_json
 from metric_commons.hub import modules as hub
 from metric_commons.integrations.evaluate import module_class
 from metric_commons.registry import MetricSpec
+from metric_commons.support.validation import parse_json
 
 Lengths = module_class(
     MetricSpec(

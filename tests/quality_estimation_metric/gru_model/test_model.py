@@ -10,7 +10,7 @@ from quality_estimation_metric.gru_model.inputs import GRUSettings
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.sources import parse_mr
-from quality_estimation_metric.sources.reading import read_all
+from quality_estimation_metric.sources.slot_errors import read_all
 
 TEXTS = ["Chow is cheap.", "Chow is is", "Chow is a good place.", "bad bad", "it is near Chow"] * 8
 READINGS = read_all(TEXTS, [parse_mr("inform(name=chow)")] * 40, "published")

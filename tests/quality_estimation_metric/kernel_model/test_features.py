@@ -2,7 +2,7 @@ from numpy.testing import assert_array_equal
 
 from quality_estimation_metric.kernel_model.features import feature_matrix, feature_names, surface_features
 from quality_estimation_metric.sources import parse_mr
-from quality_estimation_metric.sources.reading import read, read_all
+from quality_estimation_metric.sources.slot_errors import read, read_all
 
 
 def test_repetition_is_counted():

@@ -13,7 +13,7 @@ from quality_estimation_metric.kernel_model.model import (
 )
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
 from quality_estimation_metric.rated_inputs import parse_sources
-from quality_estimation_metric.sources.reading import read_all
+from quality_estimation_metric.sources.slot_errors import read_all
 
 READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
 VALUES = np.array(RATINGS)

@@ -9,7 +9,7 @@ from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import feature_shares, gram_matrices, kernel_of
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
-from quality_estimation_metric.sources.reading import read_all
+from quality_estimation_metric.sources.slot_errors import read_all
 
 POOL = [f"{word} {text}" for word in ("so", "well", "now", "then") for text in TEXTS]
 

@@ -15,7 +15,7 @@ from quality_estimation_metric.kernel_model.features import (
     word_terms,
 )
 from quality_estimation_metric.sources import parse_mr
-from quality_estimation_metric.sources.reading import read
+from quality_estimation_metric.sources.slot_errors import read
 
 ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), min_size=1, max_size=8)
 

@@ -1,6 +1,6 @@
 from quality_estimation_metric.rated_inputs import known_slots
 from quality_estimation_metric.sources import parse_mr
-from quality_estimation_metric.sources.reading import choose_scope, read, read_all
+from quality_estimation_metric.sources.slot_errors import choose_scope, read, read_all
 
 
 def test_a_text_is_read_with_its_source():

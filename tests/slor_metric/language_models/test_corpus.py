@@ -9,7 +9,7 @@ import threading
 import pytest
 from refusals import refused
 
-from slor_metric.language_models.corpus import read_lines
+from slor_metric.language_models.unigram import read_lines
 
 LINES = ["a first line", "", "dritte Zeile: ä", "\u2028 is no line end", "last"]
 

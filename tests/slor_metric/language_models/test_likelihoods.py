@@ -11,7 +11,7 @@ from refusals import refused
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.fluency.metric import Fluency
-from slor_metric.language_models.likelihoods import read_likelihoods
+from slor_metric.language_models.base import read_likelihoods
 from slor_metric.language_models.ngram import packaged
 from slor_metric.language_models.prose import ForeignTextWarning
 from tests.support import rated_sentences as rated

@@ -14,8 +14,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.hf.base import fit_unigram  # noqa: E402
-from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from slor_metric.language_models.hf.smollm2 import smollm2_weights  # noqa: E402
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel, smollm2_weights  # noqa: E402
 from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
 from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_model, make_tokenizer  # noqa: E402

@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 
 from slor_metric.language_models.base import UnigramModel
-from slor_metric.language_models.corpus import read_lines
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.unigram import read_lines
 from tests.support.language_model_checks import check_language_model, ngrams_of
 
 LINES = [
