@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.pool_files.index_file import PoolState
 
 
+@dataclass(eq=False, repr=False)
 class BLEUNeighbors(FittedPool):
     """Estimate quality as the mean rating of similar rated texts, or abstain.
 
@@ -91,42 +92,23 @@ class BLEUNeighbors(FittedPool):
     citation = property(cite)
     estimates_ratings: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        threshold: Annotated[float | str, (AUTO,)] = AUTO,
-        min_neighbors: int = 5,
-        max_fraction: float = 0.66,
-        *,
-        tokenize: str = "char",
-        ngram_orders: Sequence[int] = (2, 3, 4),
-        smooth_method: Annotated[str, SMOOTH_METHODS] = "none",
-        smooth_value: float | None = None,
-        clip: bool = True,
-        kernel: Annotated[str, KERNEL_NAMES] = "bleu_star",
-        kernel_options: Mapping[str, Any] | None = None,
-        weights: Annotated[str, WEIGHT_METHODS] = "similarity",
-        max_pool: int | None = None,
-        random_state: int = 0,
-        exclude_pool: bool = False,
-        n_jobs: int | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.threshold = threshold
-        self.min_neighbors = min_neighbors
-        self.max_fraction = max_fraction
-        self.tokenize = tokenize
-        self.ngram_orders = ngram_orders
-        self.smooth_method = smooth_method
-        self.smooth_value = smooth_value
-        self.clip = clip
-        self.kernel = kernel
-        self.kernel_options = kernel_options
-        self.weights = weights
-        self.max_pool = max_pool
-        self.random_state = random_state
-        self.exclude_pool = exclude_pool
-        self.n_jobs = n_jobs
-        self.progress = progress
+    threshold: Annotated[float | str, (AUTO,)] = AUTO
+    min_neighbors: int = 5
+    max_fraction: float = 0.66
+    _: KW_ONLY
+    tokenize: str = "char"
+    ngram_orders: Sequence[int] = (2, 3, 4)
+    smooth_method: Annotated[str, SMOOTH_METHODS] = "none"
+    smooth_value: float | None = None
+    clip: bool = True
+    kernel: Annotated[str, KERNEL_NAMES] = "bleu_star"
+    kernel_options: Mapping[str, Any] | None = None
+    weights: Annotated[str, WEIGHT_METHODS] = "similarity"
+    max_pool: int | None = None
+    random_state: int = 0
+    exclude_pool: bool = False
+    n_jobs: int | None = None
+    progress: bool | None = None
 
     @classmethod
     def published(cls, **parameters: Any) -> BLEUNeighbors:
@@ -158,7 +140,7 @@ class BLEUNeighbors(FittedPool):
         Warns:
             UserWarning: where the pool is too small for any estimate to be defined.
         """
-        check_parameters(self.get_params())
+        check_parameters(vars(self))
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_ratings(ratings, "ratings", length=len(pool), finite_sum=True)
         self.hold(rated_pool(pool, ratings, self.max_pool, self.random_state))
@@ -362,6 +344,6 @@ class BLEUNeighbors(FittedPool):
         from bleu_neighbors_metric.pool_files.index_file import PoolState
 
         self._check_fitted()
-        check_parameters(self.get_params())
+        check_parameters(vars(self))
         saved = saved_parameters(self.get_params())
         return PoolState(saved, self.rated, self.calibration)

@@ -1,7 +1,4 @@
-"""What BLEU Neighbors brings to its web page: a rated pool and what it is worth, and the neighbours of a candidate.
-
-To the page on systems it adds what its pool is worth, and coverage by threshold.
-"""
+"""What BLEU Neighbors brings to its web page: a rated pool and what it is worth, and the neighbours of a candidate."""
 
 from __future__ import annotations
 
@@ -22,14 +19,11 @@ from bleu_neighbors_metric.options import AUTOMATIC, WEIGHT_METHODS
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
 from bleu_neighbors_metric.tuning.calibration import Calibration, attach_calibration, calibrate
-from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
+from bleu_neighbors_metric.tuning.sweep import coverage_curves
 from metric_commons.app.explainer import Column, Explainer, Report, Scored
 from metric_commons.app.layout import Control
 from metric_commons.files.tables import RatedTexts
 from metric_commons.report.charts import LARGE, histograms, lines
-from metric_commons.report.rendering import render
-from metric_commons.report.segments import Measure
-from metric_commons.systems.output_ratings import Systems
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
 """The tokenisers that need no package or download of their own."""
@@ -295,30 +289,3 @@ def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tupl
 def _merged(pieces: Iterable[Piece]) -> list[Piece]:
     runs = groupby((piece for piece in pieces if piece.text), key=attrgetter("shared"))
     return [Piece("".join(piece.text for piece in run), shared) for shared, run in runs]
-
-
-def report_sections(measure: Measure, systems: Systems) -> str:
-    """Return the sections as HTML; see `MetricSpec.report`."""
-    estimator = measure.metric
-    assert isinstance(estimator, BLEUNeighbors)
-    curves = coverage_curves(estimator, [texts for _, texts in systems])
-    swept = sweep(
-        estimator,
-        thresholds=curves.thresholds.tolist(),
-        min_neighbors=[estimator.min_neighbors],
-        max_fractions=[estimator.max_fraction],
-        n_resamples=1,
-    )
-    best = () if swept.best is None else (swept.best.threshold,)
-    return render(
-        __package__,
-        "report.html.j2",
-        comparison=measure.comparison,
-        digits=measure.digits,
-        calibration=calibrate(estimator),
-        estimator=estimator,
-        curves=curves,
-        best=swept.best,
-        lines=lines(curves.thresholds, curves.shares, estimator.threshold_),
-        table_rows=curves.rows(estimator.threshold_, *best),
-    )

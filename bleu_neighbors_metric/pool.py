@@ -275,18 +275,18 @@ class FittedPool(ParameterisedEstimator):
             ValueError: for one outside its range.
         """
         own = self.__dict__
-        given = [own[name] for name in self._parameters]
+        given = [own[name] for name in self.parameter_names()]
         parameters = list(zip(given, map(type, given), strict=True))
         known = self._in_use
         if known is not None and known.parameters == parameters and known.ratings.values is self.ratings_:
             return known
         self._check_fitted()
-        check_parameters(self.get_params())
+        check_parameters(vars(self))
         n = len(self.texts_)
         if self.max_pool is not None and n > self.max_pool:
             raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
         rule = NeighborRule(self.threshold_, self.weights)
-        signature = signature_of(self.get_params(), rule.threshold, f"{n}.{self._pool_hash}")
+        signature = signature_of(vars(self), rule.threshold, f"{n}.{self._pool_hash}")
         copies = [(copy(value), kind) for value, kind in parameters]  # a list or mapping may change in place
         rated = frozenset(self.texts_) if isinstance(self.texts_, list) else self.texts_
         holds = self._calibration is not None and self._calibration.holds_for(signature)
@@ -370,11 +370,11 @@ class FittedPool(ParameterisedEstimator):
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        return self.in_use().signature if hasattr(self, "texts_") else signature_of(self.get_params())
+        return self.in_use().signature if hasattr(self, "texts_") else signature_of(vars(self))
 
     def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
         """Return what the index depends on, beside the pool."""
-        return self.kernel, text_options(self.get_params()), dict(self.kernel_options or {})
+        return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "texts_"):

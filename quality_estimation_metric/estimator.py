@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -46,6 +47,7 @@ LONGEST = 50_000
 TOO_LONG = f"longer than {LONGEST:,} characters"
 
 
+@dataclass(eq=False, repr=False)
 class QualityEstimator(FittedEstimator):
     """Estimate what people would rate a text, from texts that they rated, with an interval for each text.
 
@@ -100,26 +102,15 @@ class QualityEstimator(FittedEstimator):
     citation = property(cite)  # signature, a sentence for the methods section of a paper, and BibTeX
     min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
 
-    def __init__(
-        self,
-        model: str = "kernel",
-        delexicalise: str = "auto",
-        augment: int = 0,
-        seed: int = 0,
-        *,
-        level: float = 0.9,
-        at_least: float | None = None,
-        exclude_pool: bool = False,
-        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
-    ) -> None:
-        self.model = model
-        self.delexicalise = delexicalise
-        self.augment = augment
-        self.seed = seed
-        self.level = level
-        self.at_least = at_least
-        self.exclude_pool = exclude_pool
-        self.unknown = unknown
+    model: str = "kernel"
+    delexicalise: str = "auto"
+    augment: int = 0
+    seed: int = 0
+    _: KW_ONLY
+    level: float = 0.9
+    at_least: float | None = None
+    exclude_pool: bool = False
+    unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
 
     @property
     def signature(self) -> str:
@@ -162,7 +153,7 @@ class QualityEstimator(FittedEstimator):
                 finite, a malformed source, or a parameter outside its range.
             ImportError: for `gru` without torch; the message names the extra.
         """
-        check_parameters(self.get_params())
+        check_parameters(vars(self))
         checked = check_rated_texts(texts)
         values = ratings_to_learn_from(ratings, len(checked))
         triples = None if sources is None else parse_sources(sources, len(checked))
@@ -207,7 +198,7 @@ class QualityEstimator(FittedEstimator):
             ValueError: for fewer than 20 pairs, an empty text, unequal lengths, a malformed source, a parameter outside
                 its range, or another model than `"kernel"`.
         """
-        check_parameters(self.get_params())
+        check_parameters(vars(self))
         if self.model != "kernel":
             raise ValueError(f'Expected argument `model` to be "kernel" for preferences, but got {self.model!r}')
         ahead, behind = check_rated_texts(better, "better"), check_rated_texts(worse, "worse")

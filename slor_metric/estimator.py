@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, ClassVar
 
 from metric_commons.metric import check_references
@@ -23,6 +24,7 @@ from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric
 from slor_metric.rouge.rouge_lm import References, Tokenise, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
 
 
+@dataclass(eq=False, repr=False)
 class SLOR(MeasuredMetric):
     """Syntactic log-odds ratio: how much likelier a text is than its words, per token.
 
@@ -66,28 +68,24 @@ class SLOR(MeasuredMetric):
     #: The packaged model that `lm="default"` stands for.
     default_lm: ClassVar[str] = "word"
 
-    def __init__(
-        self,
-        lm: str | LanguageModel = "default",
-        *,
-        unigram: str | UnigramModel | None = None,
-        lm_options: Mapping[str, Any] | None = None,
-        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
-        max_unknown: float = MAX_UNKNOWN,
-        measure: str | FittedMeasure = "slor",
-    ) -> None:
-        self._take_rule(unknown, max_unknown)
-        self.lm = lm
-        self.unigram = unigram
-        self.lm_options = lm_options
+    lm: str | LanguageModel = "default"
+    _: KW_ONLY
+    unigram: str | UnigramModel | None = None
+    lm_options: Mapping[str, Any] | None = None
+    unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
+    max_unknown: float = MAX_UNKNOWN
+    measure: str | FittedMeasure = "slor"
+
+    def __post_init__(self) -> None:
+        self._check_rule()
+        lm, measure = self.lm, self.measure
         self.language_model: LanguageModel = load_language_model(
-            self.default_lm if isinstance(lm, str) and lm == "default" else lm, **(lm_options or {})
+            self.default_lm if isinstance(lm, str) and lm == "default" else lm, **(self.lm_options or {})
         )
         self.unigram_model: UnigramModel | None = None
         is_named = isinstance(measure, str) and measure in MEASURES
-        if unigram is not None or not (is_named and measure in WITHOUT_UNIGRAM):
-            self.unigram_model = load_unigram_model(unigram, self.language_model)
-        self.measure = measure
+        if self.unigram is not None or not (is_named and measure in WITHOUT_UNIGRAM):
+            self.unigram_model = load_unigram_model(self.unigram, self.language_model)
         self.measure_: str | FittedMeasure = (
             measure if is_named else read_measure(measure, MEASURE_FEATURES, self._models(), names=MEASURES)
         )
@@ -177,6 +175,7 @@ class WPSLOR(SLOR):
     default_lm: ClassVar[str] = "wordpiece"
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ROUGELM(WPSLOR):
     """ROUGE-LM (Kann, Rothe & Filippova 2018): z(ROUGE-L-mult) + z(WPSLOR).
 
@@ -207,26 +206,15 @@ class ROUGELM(WPSLOR):
     name: ClassVar[str] = "rouge_lm"
     needs_references: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        lm: str | LanguageModel = "default",
-        *,
-        unigram: str | UnigramModel | None = None,
-        lm_options: Mapping[str, Any] | None = None,
-        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
-        max_unknown: float = MAX_UNKNOWN,
-        measure: str | FittedMeasure = "slor",
-        statistics: ZStatistics | Mapping[str, float] | None = None,
-        tokenize: str | Tokenise = "unicode",
-        stem: bool = False,
-    ) -> None:
-        self.statistics = None if statistics is None else ZStatistics.from_dict(statistics)
-        self.tokenize = tokenize
-        self.stem = stem
-        rouge_l_mult([], [], tokenize=tokenize, stem=stem)  # says now what is wrong with the options
-        super().__init__(
-            lm, unigram=unigram, lm_options=lm_options, unknown=unknown, max_unknown=max_unknown, measure=measure
-        )
+    statistics: ZStatistics | Mapping[str, float] | None = None
+    tokenize: str | Tokenise = "unicode"
+    stem: bool = False
+
+    def __post_init__(self) -> None:
+        if self.statistics is not None:
+            self.statistics = ZStatistics.from_dict(self.statistics)
+        rouge_l_mult([], [], tokenize=self.tokenize, stem=self.stem)  # says now what is wrong with the options
+        super().__post_init__()
 
     @property
     def signature(self) -> str:
@@ -275,7 +263,7 @@ class ROUGELM(WPSLOR):
         fluency = super().score(checked)
         own = ZStatistics.of(rouge_l, fluency.values)
         warn_if_even(own, int(fluency.covered.sum()))
-        statistics = self.statistics or own
+        statistics: Any = self.statistics or own
         details: dict[str, Any] = {"statistics": statistics}
         if self.statistics is None:  # the mean of these z-scores is 0 whatever the texts are
             details["parts"] = {"rouge_l": own.rouge_l_mean, "wpslor": own.wpslor_mean}

@@ -280,6 +280,8 @@ class MeasuredMetric:
     needs_sources: ClassVar[bool] = False
     #: The signature, a sentence for the methods section of a paper, and BibTeX.
     citation = property(cite)
+    unknown: str
+    max_unknown: float
     measure_: Any
     score: Callable[..., MetricResult]
     #: The models' part of the signature.
@@ -289,12 +291,10 @@ class MeasuredMetric:
     #: The names of the features that a measure is fitted on.
     _parts: tuple[str, ...] = MEASURE_FEATURES
 
-    def _take_rule(self, unknown: str, max_unknown: float) -> None:
-        """Take what happens to text that the models do not know."""
-        check_choice(unknown, "unknown", UNKNOWN_RULES)
-        check_number(max_unknown, "max_unknown", 0, 1)
-        self.unknown = unknown
-        self.max_unknown = max_unknown
+    def _check_rule(self) -> None:
+        """Check what happens to text that the models do not know."""
+        check_choice(self.unknown, "unknown", UNKNOWN_RULES)
+        check_number(self.max_unknown, "max_unknown", 0, 1)
 
     @property
     def signature(self) -> str:

@@ -12,7 +12,7 @@ BLEU_NEIGHBORS = MetricSpec(
     sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
     explain="bleu_neighbors_metric.explain:NeighborsExplainer",
     fit="bleu_neighbors_metric.cli.fit:fit",
-    report="bleu_neighbors_metric.explain:report_sections",
+    report="bleu_neighbors_metric.report:report_sections",
     description="BLEU Neighbors estimates the quality of a text without references: the mean human rating of the "
     "rated texts that resemble it, or no estimate where too few or too many do.",
     results="""\

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -216,6 +216,7 @@ def _findings(points: Sequence[CurvePoint]) -> list[str]:
     return findings
 
 
+@dataclass(frozen=True)
 class SubsampledNeighbors:
     """A fitted estimator that answers from random parts of its pool, as a metric: its values are means over draws.
 
@@ -240,13 +241,11 @@ class SubsampledNeighbors:
     needs_sources: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
 
-    def __init__(
-        self, estimator: BLEUNeighbors, subsample: float = 0.5, *, n_draws: int = 20, seed: int | None = None
-    ) -> None:
-        self.estimator = estimator
-        self.subsample = subsample
-        self.n_draws = n_draws
-        self.seed = seed
+    estimator: BLEUNeighbors
+    subsample: float = 0.5
+    _: KW_ONLY
+    n_draws: int = 20
+    seed: int | None = None
 
     @property
     def name(self) -> str:

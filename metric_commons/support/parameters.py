@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from types import UnionType
-from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from metric_commons.support.validation import check_choice
 
@@ -91,21 +92,15 @@ def _arguments(docstring: str | None) -> Iterator[tuple[str, str]]:
 class ParameterisedEstimator:
     """Base of estimators whose constructor stores its arguments under their own names, and checks none."""
 
-    _parameters: ClassVar[Mapping[str, inspect.Parameter]] = {}
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        # read once: every prediction asks, and reading them takes longer than one text's estimate
-        cls._parameters = inspect.signature(cls).parameters
-
     @classmethod
+    @cache  # every prediction asks, and reading them takes longer than one text's estimate
     def parameter_names(cls) -> tuple[str, ...]:
         """Return the names of the constructor's parameters."""
-        return tuple(cls._parameters)
+        return tuple(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; `deep` changes nothing."""
-        return {name: getattr(self, name) for name in self._parameters}
+        return {name: getattr(self, name) for name in self.parameter_names()}
 
     def set_params(self: Estimator, **parameters: Any) -> Estimator:
         """Set parameters by name and return self; a fitted estimator uses them from the next call on.
@@ -125,7 +120,6 @@ class ParameterisedEstimator:
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))
 
     def __repr__(self) -> str:
-        changed = [
-            f"{name}={value!r}" for name, value in self.get_params().items() if value != self._parameters[name].default
-        ]
+        known = inspect.signature(type(self)).parameters
+        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != known[name].default]
         return f"{type(self).__name__}({', '.join(changed)})"

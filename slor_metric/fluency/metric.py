@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
@@ -131,6 +131,7 @@ class _Read:
         return {"n_sentences": self.counts, "worst": worst, "worst_sentence": place, "note": note}
 
 
+@dataclass(eq=False, repr=False)
 class Fluency(MeasuredMetric):
     """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
 
@@ -175,31 +176,26 @@ class Fluency(MeasuredMetric):
 
     name: ClassVar[str] = "fluency"
 
-    def __init__(
-        self,
-        lm: Annotated[str, LMS] = "small",
-        *,
-        lm_options: Mapping[str, Any] | None = None,
-        models: str | None = None,
-        unknown: Annotated[str, UNKNOWN_RULES] = "abstain",
-        max_unknown: float = MAX_UNKNOWN,
-        measure: str | os.PathLike[str] | FittedMeasure | None = None,
-    ) -> None:
-        check_choice(lm, "lm", LMS)
-        if lm == "ngram" and lm_options:
+    lm: Annotated[str, LMS] = "small"
+    _: KW_ONLY
+    lm_options: Mapping[str, Any] | None = None
+    models: str | None = None
+    unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
+    max_unknown: float = MAX_UNKNOWN
+    measure: str | os.PathLike[str] | FittedMeasure | None = None
+
+    def __post_init__(self) -> None:
+        check_choice(self.lm, "lm", LMS)
+        if self.lm == "ngram" and self.lm_options:
             raise TypeError(
-                f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(lm_options)}"
+                f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(self.lm_options)}"
             )
-        self.lm = lm
-        self.lm_options = lm_options
-        self.models = models
-        self._take_rule(unknown, max_unknown)
-        self.measure = measure
-        self._constants = packaged_constants(lm)
-        self._reader = FeatureReader(lm, lm_options, models)
+        self._check_rule()
+        self._constants = packaged_constants(self.lm)
+        self._reader = FeatureReader(self.lm, self.lm_options, self.models)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
-        self.measure_ = None if measure is None else read_measure(measure, self._parts, self._models())
+        self.measure_ = None if self.measure is None else read_measure(self.measure, self._parts, self._models())
 
     def _models(self) -> str:
         """The models' part of the signature."""

@@ -1,0 +1,38 @@
+"""What BLEU Neighbors adds to the page on systems: what its pool is worth, and coverage by threshold."""
+
+from __future__ import annotations
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.calibration import calibrate
+from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
+from metric_commons.report.charts import lines
+from metric_commons.report.rendering import render
+from metric_commons.report.segments import Measure
+from metric_commons.systems.output_ratings import Systems
+
+
+def report_sections(measure: Measure, systems: Systems) -> str:
+    """Return the sections as HTML; see `MetricSpec.report`."""
+    estimator = measure.metric
+    assert isinstance(estimator, BLEUNeighbors)
+    curves = coverage_curves(estimator, [texts for _, texts in systems])
+    swept = sweep(
+        estimator,
+        thresholds=curves.thresholds.tolist(),
+        min_neighbors=[estimator.min_neighbors],
+        max_fractions=[estimator.max_fraction],
+        n_resamples=1,
+    )
+    best = () if swept.best is None else (swept.best.threshold,)
+    return render(
+        __package__,
+        "report.html.j2",
+        comparison=measure.comparison,
+        digits=measure.digits,
+        calibration=calibrate(estimator),
+        estimator=estimator,
+        curves=curves,
+        best=swept.best,
+        lines=lines(curves.thresholds, curves.shares, estimator.threshold_),
+        table_rows=curves.rows(estimator.threshold_, *best),
+    )
