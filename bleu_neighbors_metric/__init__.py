@@ -12,14 +12,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BLEUNeighbors", "Neighbor"]
 
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "BLEUNeighbors": "bleu_neighbors_metric.estimator:BLEUNeighbors",
-        "Neighbor": "bleu_neighbors_metric.kernels.neighbors:Neighbor",
+        "bleu_neighbors_metric.estimator": "BLEUNeighbors",
+        "bleu_neighbors_metric.kernels.neighbors": "Neighbor",
     },
 )
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

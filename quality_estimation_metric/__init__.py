@@ -25,20 +25,14 @@ __all__ = [
     "slot_errors",
 ]
 
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "Evaluation": "quality_estimation_metric.evaluation:Evaluation",
-        "Explanation": "quality_estimation_metric.kernel_model.explanation:Explanation",
-        "QualityEstimator": "quality_estimation_metric.estimator:QualityEstimator",
-        "ReferencePool": "quality_estimation_metric.kernel_model.reference_model:ReferencePool",
-        "SlotErrors": "quality_estimation_metric.sources.slot_errors:SlotErrors",
-        "Triple": "quality_estimation_metric.sources:Triple",
-        "parse_mr": "quality_estimation_metric.sources:parse_mr",
-        "slot_errors": "quality_estimation_metric.sources.slot_errors:slot_errors",
+        "quality_estimation_metric.evaluation": "Evaluation",
+        "quality_estimation_metric.kernel_model.explanation": "Explanation",
+        "quality_estimation_metric.estimator": "QualityEstimator",
+        "quality_estimation_metric.kernel_model.reference_model": "ReferencePool",
+        "quality_estimation_metric.sources.slot_errors": "SlotErrors, slot_errors",
+        "quality_estimation_metric.sources": "Triple, parse_mr",
     },
 )
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metric_commons.support.installation import lazy_names
+from metric_commons.support.installation import lazy_names, project_version
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric import BLEUNeighbors
@@ -46,41 +46,6 @@ if TYPE_CHECKING:
     from slor_metric.language_models.ngram import train_ngram
 
     __version__: str
-
-_NAMES = {
-    "bleu_neighbors_metric": "BLEUNeighbors",
-    "bleu_neighbors_metric.example": "example_candidates example_pool",
-    "bleu_neighbors_metric.integrations.sacrebleu": "BLEUNeighborsMetric",
-    "bleu_neighbors_metric.pool_source": "several_ratings",
-    "bleu_neighbors_metric.tuning.calibration": "calibrate",
-    "metric_commons.files.text_io": "read_rated read_texts",
-    "metric_commons.hub.modules": "register",
-    "metric_commons.integrations.deepeval": "DeepEvalMetric",
-    "metric_commons.integrations.inspect_ai": "inspect_scorer",
-    "metric_commons.integrations.lighteval": "lighteval_metric",
-    "metric_commons.integrations.promptfoo": "promptfoo_assertion",
-    "metric_commons.integrations.torchmetrics": "TextQualityMetric",
-    "metric_commons.integrations.trainer": "generation_metrics",
-    "metric_commons.integrations.wandb": "wandb_log",
-    "metric_commons.systems.studies.reading": "read_study",
-    "quality_estimation_metric": "QualityEstimator parse_mr slot_errors",
-    "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",
-    "referenceless_metrics.batch_scorer": "BatchScorer",
-    "referenceless_metrics.selection.mbr": "MBR",
-    "referenceless_metrics.selection.rerank": "rerank",
-    "referenceless_metrics.selection.reward": "Reward",
-    "slor_metric": "ROUGELM SLOR WPSLOR Fluency load_language_model",
-    "slor_metric.contributions": "token_contributions",
-    "slor_metric.integrations.sacrebleu": "FluencyMetric ROUGELMMetric SLORMetric WPSLORMetric",
-    "slor_metric.language_models.ngram": "train_ngram",
-}
-_PLACES = {
-    **{name: f"{module}:{name}" for module, names in _NAMES.items() for name in names.split()},
-    "datasets": "metric_commons.datasets",
-    "example_outputs": "quality_estimation_metric.example",
-    "hub": "metric_commons.hub.modules",
-    "load": "metric_commons.registry:load_metric",
-}
 
 __all__ = [
     "MBR",
@@ -119,16 +84,44 @@ __all__ = [
     "train_ngram",
 ]
 
-_find = lazy_names(__name__, _PLACES)
+_find, _dir = lazy_names(
+    __name__,
+    {
+        "bleu_neighbors_metric": "BLEUNeighbors",
+        "bleu_neighbors_metric.example": "example_candidates, example_pool",
+        "bleu_neighbors_metric.integrations.sacrebleu": "BLEUNeighborsMetric",
+        "bleu_neighbors_metric.pool_source": "several_ratings",
+        "bleu_neighbors_metric.tuning.calibration": "calibrate",
+        "metric_commons": "datasets",
+        "metric_commons.files.text_io": "read_rated, read_texts",
+        "metric_commons.hub": "modules as hub",
+        "metric_commons.hub.modules": "register",
+        "metric_commons.integrations.deepeval": "DeepEvalMetric",
+        "metric_commons.integrations.inspect_ai": "inspect_scorer",
+        "metric_commons.integrations.lighteval": "lighteval_metric",
+        "metric_commons.integrations.promptfoo": "promptfoo_assertion",
+        "metric_commons.integrations.torchmetrics": "TextQualityMetric",
+        "metric_commons.integrations.trainer": "generation_metrics",
+        "metric_commons.integrations.wandb": "wandb_log",
+        "metric_commons.registry": "load_metric as load",
+        "metric_commons.systems.studies.reading": "read_study",
+        "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
+        "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",
+        "referenceless_metrics.batch_scorer": "BatchScorer",
+        "referenceless_metrics.selection.mbr": "MBR",
+        "referenceless_metrics.selection.rerank": "rerank",
+        "referenceless_metrics.selection.reward": "Reward",
+        "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, load_language_model",
+        "slor_metric.contributions": "token_contributions",
+        "slor_metric.integrations.sacrebleu": "FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric",
+        "slor_metric.language_models.ngram": "train_ngram",
+    },
+)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from metric_commons.support.installation import project_version
-
-        return project_version()
-    return _find(name)
+    return project_version() if name == "__version__" else _find(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_PLACES})
+    return sorted({*__all__, *_dir()})

@@ -13,17 +13,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUGELM", "SLOR", "WPSLOR", "Fluency", "load_language_model"]
 
-__getattr__ = lazy_names(
+__getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "ROUGELM": "slor_metric.estimator:ROUGELM",
-        "SLOR": "slor_metric.estimator:SLOR",
-        "WPSLOR": "slor_metric.estimator:WPSLOR",
-        "Fluency": "slor_metric.fluency.metric:Fluency",
-        "load_language_model": "slor_metric.language_models:load_language_model",
+        "slor_metric.estimator": "ROUGELM, SLOR, WPSLOR",
+        "slor_metric.fluency.metric": "Fluency",
+        "slor_metric.language_models": "load_language_model",
     },
 )
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -37,12 +37,11 @@ __all__ = [
     "unregister",
 ]
 
-_MODULES = {
-    "catalogue": ("DatasetSpec", "configs", "find", "is_spec", "names", "parse_spec"),
-    "exporting": ("export",),
-    "loading": ("load", "load_builder", "load_rated", "register", "unregister"),
-}
-
-__getattr__ = lazy_names(
-    __name__, {name: f"{__name__}.{module}:{name}" for module, found in _MODULES.items() for name in found}
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "metric_commons.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
+        "metric_commons.datasets.exporting": "export",
+        "metric_commons.datasets.loading": "load, load_builder, load_rated, register, unregister",
+    },
 )

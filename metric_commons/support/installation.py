@@ -74,22 +74,29 @@ def importing(extra: str, needed_by: str) -> Iterator[None]:
         raise ImportError(f'{error}; {needed_by}: pip install "{DISTRIBUTION}[{extra}]"', name=error.name) from error
 
 
-def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a package's `__getattr__`, which imports each name when it is first asked for (PEP 562).
+def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return a package's `__getattr__`, which imports a name when it is first asked for (PEP 562), and its `__dir__`.
 
     Args:
         package: its `__name__`.
-        places: for each name the module that has it, as `module:attribute`, or `module` for the module itself.
+        names: for each module what is imported from it, as an import statement says it: `"sqrt, floor as down"`.
 
     Raises:
-        AttributeError: from the function returned, for a name that is not among `places`.
+        AttributeError: from the first function returned, for a name that is not among these.
     """
+    places: dict[str, tuple[str, str]] = {}
+    for module, told in names.items():
+        for each in told.split(", "):
+            attribute, _, alias = each.partition(" as ")
+            places[alias or attribute] = module, attribute
 
     def find(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, _, attribute = places[name].partition(":")
+        module, attribute = places[name]
         found = importlib.import_module(module)
-        return getattr(found, attribute) if attribute else found
+        return (
+            getattr(found, attribute) if hasattr(found, attribute) else importlib.import_module(f"{module}.{attribute}")
+        )
 
-    return find
+    return find, lambda: sorted(places)
