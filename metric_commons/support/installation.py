@@ -95,8 +95,8 @@ def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], 
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, attribute = places[name]
         found = importlib.import_module(module)
-        return (
-            getattr(found, attribute) if hasattr(found, attribute) else importlib.import_module(f"{module}.{attribute}")
-        )
+        if not hasattr(found, attribute):
+            importlib.import_module(f"{module}.{attribute}")
+        return getattr(found, attribute)
 
     return find, lambda: sorted(places)
