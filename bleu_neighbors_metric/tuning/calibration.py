@@ -27,8 +27,7 @@ from metric_commons.assessment.agreement import (
 )
 from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.assessment.folds import check_groups, cross_validated, trained_like
-from metric_commons.assessment.meta_evaluation import Correlation, mean_of_others
-from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
+from metric_commons.assessment.meta_evaluation import Correlation, RaterCeiling, mean_of_others, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
 

@@ -19,8 +19,7 @@ from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
-    from metric_commons.datasets.exporting import export
-    from metric_commons.datasets.loading import load, load_builder, load_rated, register, unregister
+    from metric_commons.datasets.loading import export, load, load_builder, load_rated, register, unregister
 
 __all__ = [
     "DatasetSpec",
@@ -41,7 +40,6 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "metric_commons.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
-        "metric_commons.datasets.exporting": "export",
-        "metric_commons.datasets.loading": "load, load_builder, load_rated, register, unregister",
+        "metric_commons.datasets.loading": "export, load, load_builder, load_rated, register, unregister",
     },
 )

@@ -113,7 +113,7 @@ def assemble(
         if data_dir is not None or configs is not None:
             raise InputError(f"{name} is a metric: `data_dir` and `configs` are for data sets")
         return _assemble_space(name, repo, Path(out_dir).expanduser())
-    from metric_commons.datasets.exporting import export
+    from metric_commons.datasets.loading import export
 
     folder = export(name, configs or _PUBLISHED_CONFIGS[name], out_dir, data_dir=data_dir, progress=progress)
     if front_matter((folder / "README.md").read_text(encoding="utf-8"))["license"] == "unknown":

@@ -17,7 +17,7 @@ from bleu_neighbors_metric.pool import rated_pool
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.assessment.agreement import NO_BETTER, Agreement, Verdict, verdict_from, worst
 from metric_commons.assessment.folds import check_groups
-from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
+from metric_commons.assessment.meta_evaluation import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import verdict_of
 from metric_commons.report.segments import Measure

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import Correlation, correlation
-from metric_commons.assessment.rater_ceiling import rater_ceiling
+from metric_commons.assessment.meta_evaluation import Correlation, correlation, rater_ceiling
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.common.report import Report

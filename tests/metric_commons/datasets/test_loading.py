@@ -207,7 +207,7 @@ def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):
         raise OSError("disk full")
 
     with monkeypatch.context() as patch:
-        patch.setattr("metric_commons.datasets.exporting._card", fail)
+        patch.setattr("metric_commons.datasets.loading._card", fail)
         with pytest.raises(OSError, match="disk full"):
             export("huse", "language_model", out)
     assert sorted(path.name for path in out.parent.rglob("*")) == ["full", "out", "thesis.tex"]
