@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from quality_estimation_metric import example as example_outputs
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
     from referenceless_metrics.batch_scorer import BatchScorer
-    from referenceless_metrics.selection.mbr import MBR
-    from referenceless_metrics.selection.rerank import rerank
+    from referenceless_metrics.selection.mbr import MBR, rerank
     from referenceless_metrics.selection.reward import Reward
     from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, load_language_model
     from slor_metric.contributions import token_contributions
@@ -108,8 +107,7 @@ _find, _dir = lazy_names(
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
         "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",
         "referenceless_metrics.batch_scorer": "BatchScorer",
-        "referenceless_metrics.selection.mbr": "MBR",
-        "referenceless_metrics.selection.rerank": "rerank",
+        "referenceless_metrics.selection.mbr": "MBR, rerank",
         "referenceless_metrics.selection.reward": "Reward",
         "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, load_language_model",
         "slor_metric.contributions": "token_contributions",

@@ -41,8 +41,7 @@ from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import InputError, describe
-from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists
-from referenceless_metrics.selection.rerank import rerank
+from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists, rerank
 
 
 def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:

@@ -12,7 +12,7 @@ from quality_estimation_metric import QualityEstimator, ReferencePool
 from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.rated_inputs import content_hash
-from referenceless_metrics.selection.rerank import rerank
+from referenceless_metrics.selection.mbr import rerank
 from referenceless_metrics.selection.reward import Reward
 
 SOURCE = "inform(name='Loch Fyne';food=thai;area=soma)"

@@ -19,8 +19,7 @@ import numpy as np
 from metric_commons.files.text_io import read_table
 from metric_commons.registry import load_metric
 from metric_commons.support.validation import Floats, Integers, check_choice
-from referenceless_metrics.selection.mbr import MBR, Lists
-from referenceless_metrics.selection.rerank import score_lists
+from referenceless_metrics.selection.mbr import MBR, Lists, score_lists
 
 _CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
 N_FOLDS = 5

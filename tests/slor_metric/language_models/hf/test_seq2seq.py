@@ -8,8 +8,8 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.base import read_likelihoods  # noqa: E402
+from slor_metric.language_models.hf.base import Seq2SeqLanguageModel  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel  # noqa: E402
 
 SOURCES = ["name[Alimentum] area[city]", "", "a much longer source than the others have, with words", "x"]
 TEXTS = ["Alimentum is in the city.", "Yes.", "", "x"]
