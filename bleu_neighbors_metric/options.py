@@ -18,7 +18,15 @@ from bleu_neighbors_metric.kernels.kernel import (
 )
 from metric_commons.support.computing import thread_count
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import check_choice, check_flag, check_number, check_whole, describe
+from metric_commons.support.validation import (
+    Options,
+    Record,
+    check_choice,
+    check_flag,
+    check_number,
+    check_whole,
+    describe,
+)
 
 AUTO = "auto"
 """The value of `threshold` that asks for `pool.rated.covering_threshold`."""
@@ -45,7 +53,7 @@ OF_DRAW = ("max_pool", "random_state")
 """Parameters of the draw of a part of the pool: a saved estimator has them where a part was drawn."""
 
 
-def check_parameters(given: Mapping[str, Any]) -> None:
+def check_parameters(given: Options) -> None:
     """Check the parameters of `BLEUNeighbors`, by name; those that a saved estimator may be without may lack.
 
     Raises:
@@ -69,7 +77,7 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     check_flag(given.get("exclude_pool", False), "exclude_pool")
 
 
-def text_options(given: Mapping[str, Any]) -> TextOptions:
+def text_options(given: Options) -> TextOptions:
     """Return how the parameters of `BLEUNeighbors` have texts read.
 
     Raises:
@@ -79,7 +87,7 @@ def text_options(given: Mapping[str, Any]) -> TextOptions:
     return TextOptions(*(given[name] for name in ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")))
 
 
-def with_preset(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def with_preset(parameters: Options) -> Record:
     """Return parameters of `BLEUNeighbors` with those of a `preset` among them in its place; others go before them.
 
     Raises:
@@ -93,7 +101,7 @@ def with_preset(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {**PRESETS[preset], **own}
 
 
-def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool: str | None = None) -> str:
+def signature_of(given: Options, threshold: float | None = None, pool: str | None = None) -> str:
     """Return what determines estimates, in sacrebleu's style: of the options of texts, those that the kernel reads.
 
     The part `preset` is the name of the settings that the parameters are: `default`, `published`, or else `own`.
@@ -138,7 +146,7 @@ def signature_of(given: Mapping[str, Any], threshold: float | None = None, pool:
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
-def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+def saved_parameters(given: Options) -> Record:
     """Return the parameters of `BLEUNeighbors` as an index file holds them.
 
     Raises:
@@ -154,7 +162,7 @@ def saved_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     return saved
 
 
-def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str, Any]:
+def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> Record:
     """Return the parameters of `BLEUNeighbors` that an index file holds, whoever wrote it.
 
     Raises:
@@ -171,7 +179,7 @@ def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> dict[str,
     return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
 
 
-def json_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def json_options(options: Options | None) -> Record | None:
     """Return options as an index file can hold them.
 
     Raises:

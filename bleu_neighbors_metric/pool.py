@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,7 @@ from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, 
 from metric_commons.results import MetricResult
 from metric_commons.support.computing import matmul
 from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.validation import Floats, Integers, NotFittedError
+from metric_commons.support.validation import Floats, Integers, NotFittedError, Options, Record
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
@@ -217,7 +217,7 @@ class FittedPool(ParameterisedEstimator):
     min_neighbors: int
     max_fraction: float
     kernel: str
-    kernel_options: Mapping[str, Any] | None
+    kernel_options: Options | None
     weights: str
     max_pool: int | None
     exclude_pool: bool
@@ -235,7 +235,7 @@ class FittedPool(ParameterisedEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "texts_")
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Record:
         """Leave out what was found on demand: what is pickled does not change with use."""
         return {name: value for name, value in self.__dict__.items() if name not in ("_chosen", "_in_use")}
 
@@ -372,7 +372,7 @@ class FittedPool(ParameterisedEstimator):
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
         return self.in_use().signature if hasattr(self, "texts_") else signature_of(vars(self))
 
-    def _index_key(self) -> tuple[str, TextOptions, dict[str, Any]]:
+    def _index_key(self) -> tuple[str, TextOptions, Record]:
         """Return what the index depends on, beside the pool."""
         return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
 

@@ -18,7 +18,7 @@ from metric_commons.files.tables import FORMATS, ColumnName, suffix_of
 from metric_commons.files.text_io import is_archive, read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import InputError, check_ratings, check_texts, describe
+from metric_commons.support.validation import InputError, Options, check_ratings, check_texts, describe
 
 
 @with_parameters_of(BLEUNeighbors)
@@ -93,7 +93,7 @@ def holds_fitted(pool: str) -> bool:
 
 def read_pool(
     pool: str,
-    parameters: Mapping[str, Any],
+    parameters: Options,
     *,
     columns: Sequence[str] = ("rating",),
     allow_models: bool = False,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
-from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Integers, check_choice
+from metric_commons.support.validation import Integers, Record, check_choice
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""
@@ -147,7 +146,7 @@ class TokenEncoder:
         self.vocabulary = Vocabulary(words)
         self._numbers_of_word: dict[str, list[int]] = {}
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Record:
         """Leave out the words that were remembered: what is pickled does not depend on what was encoded."""
         return {**self.__dict__, "_numbers_of_word": {}}
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import NotFittedError, check_texts, describe
+from metric_commons.support.validation import NotFittedError, Options, Record, check_texts, describe
 
 if TYPE_CHECKING:
     from metric_commons.assessment.agreement import Verdict
@@ -85,7 +85,7 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
 
 
 def one_source(
-    kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Mapping[str, Any], *beside: Any
+    kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Options, *beside: Any
 ) -> Any:
     """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None where nothing is given.
 
@@ -225,7 +225,7 @@ class SeveralRatings:
         """Estimate all ratings of n texts; `settings` are those of the estimators, such as `level`."""
         checked = check_texts(texts, "texts")
         found: dict[str, MetricResult] = {}
-        columns: dict[str, Any] = {}
+        columns: Record = {}
         for name, estimator in self.estimators.items():
             own = sources if estimator.needs_sources else None
             found[name] = result = estimator.predict(checked, sources=own, **settings)

@@ -17,6 +17,7 @@ from metric_commons.support.validation import (
     Floats,
     InputError,
     Integers,
+    Options,
     check_choice,
     check_flag,
     check_ratings,
@@ -32,7 +33,7 @@ MODELS = ("kernel", "gru")
 UNKNOWN_RULES = ("abstain", "score")
 
 
-def check_parameters(parameters: Mapping[str, Any]) -> None:
+def check_parameters(parameters: Options) -> None:
     """Check the parameters of a `QualityEstimator`.
 
     Raises:

@@ -19,7 +19,7 @@ from metric_commons.files.text_io import is_archive
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import load_metric, metric_spec
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Numbers, PathName, check_choice, describe
+from metric_commons.support.validation import Numbers, PathName, Record, check_choice, describe
 
 _loaded: dict[Any, Metric] = {}
 _lock = Lock()
@@ -182,7 +182,7 @@ class BatchScorer:
         """The metric, loaded where it was not yet."""
         return self.handle.load()
 
-    def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+    def __call__(self, batch: Mapping[str, Any]) -> Record:
         """Score a batch.
 
         Args:
@@ -201,7 +201,7 @@ class BatchScorer:
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
         texts = batch[self.text_column]
         result = score_nullable(self.metric, list(texts))
-        scored: dict[str, Any] = {"value": result.values}
+        scored: Record = {"value": result.values}
         for name in self.columns:
             check_choice(name, "columns", tuple(result.columns))
             scored[name] = result.columns[name]

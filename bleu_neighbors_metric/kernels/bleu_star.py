@@ -37,7 +37,7 @@ from bleu_neighbors_metric.kernels.neighbors import (
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers, Integers32, Unsigned8, Unsigned64
+from metric_commons.support.validation import Floats, Integers, Integers32, Record, Unsigned8, Unsigned64
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
@@ -171,7 +171,7 @@ class BleuStarPool(Pool):
         orders = np.array(self._trie.orders, dtype=np.int64)
         self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Record:
         """Leave out what the last tally summed: it can be made again."""
         return {name: value for name, value in self.__dict__.items() if name != "_place"} | {"_worths": None}
 

@@ -33,6 +33,7 @@ from metric_commons.support.computing import in_batches
 from metric_commons.support.validation import (
     Floats,
     Integers,
+    Options,
     check_choice,
     check_flag,
     check_number,
@@ -122,7 +123,7 @@ class PoolData:
     texts: Sequence[str]
     ratings: Floats
     options: TextOptions = TextOptions()
-    kernel_options: Mapping[str, Any] = field(default_factory=dict)
+    kernel_options: Options = field(default_factory=dict)
     n_jobs: int | None = None
     progress: bool | None = None
 
@@ -340,7 +341,7 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
         check_choice(name, f"kernel_options of {kernel}", tuple(known))
 
 
-def named_models(kernel: str, kernel_options: Mapping[str, Any] | None, tokenize: str) -> str | None:
+def named_models(kernel: str, kernel_options: Options | None, tokenize: str) -> str | None:
     """Return which model or folder a pool would open or fetch while it is prepared, for a message; None for none.
 
     >>> named_models("rouge_l", {"tokenize": "flores200"}, "char")
@@ -369,7 +370,7 @@ def prepare_pool(kernel: str, data: PoolData) -> Pool:
     return pool
 
 
-def describe_options(options: Mapping[str, Any]) -> str:
+def describe_options(options: Options) -> str:
     """Return options as a signature tells them: in the order of their names, without those that change no score.
 
     >>> describe_options({"idf": True, "encoder": "models/minilm", "device": "cuda"})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_ke
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers
+from metric_commons.support.validation import Floats, Integers, Options
 
 _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""
@@ -30,7 +30,7 @@ def mean_similarities(
     weights: Floats,
     *,
     options: TextOptions | None = None,
-    kernel_options: Mapping[str, Any] | None = None,
+    kernel_options: Options | None = None,
     effective_order: bool = False,
     n_jobs: int | None = None,
 ) -> _Means:
@@ -106,7 +106,7 @@ def _bleu_star(
 def _any_kernel(
     kernel: str,
     options: TextOptions,
-    kernel_options: Mapping[str, Any],
+    kernel_options: Options,
     texts: Sequence[str],
     begins: Integers,
     weights: Floats,

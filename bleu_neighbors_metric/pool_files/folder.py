@@ -25,7 +25,7 @@ import stat
 import tempfile
 import uuid
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ from metric_commons.support.validation import (
     Floats,
     Integers,
     PathName,
+    Record,
     check_choice,
     check_number,
     check_path,
@@ -252,7 +253,7 @@ KERNEL = "bleu_star"
 _MOST_PARTS = 10_000
 
 
-def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+def _array_rules(header: Record) -> dict[str, Array]:
     own = project_version()
     if header["release"] != own:
         raise ValueError(

@@ -17,7 +17,16 @@ from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
 from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
-from metric_commons.support.validation import Integers, Numbers, PathName, Unsigned8, check_fields, check_ratings
+from metric_commons.support.validation import (
+    Integers,
+    Numbers,
+    Options,
+    PathName,
+    Record,
+    Unsigned8,
+    check_fields,
+    check_ratings,
+)
 
 _CHUNK = 4096
 
@@ -149,13 +158,13 @@ class PoolState:
         calibration: what the estimates are worth, where that was measured.
     """
 
-    parameters: Mapping[str, Any]
+    parameters: Options
     rated: RatedPool
     calibration: StoredCalibration | None = None
 
-    def stored(self) -> tuple[dict[str, Any], dict[str, Numbers]]:
+    def stored(self) -> tuple[Record, dict[str, Numbers]]:
         """Return the header and the arrays of an archive."""
-        header: dict[str, Any] = {"parameters": dict(self.parameters)}
+        header: Record = {"parameters": dict(self.parameters)}
         texts, ratings, counts, n_distinct = self.rated
         if n_distinct > len(texts):
             header["n_distinct"] = n_distinct
@@ -169,7 +178,7 @@ class PoolState:
     @classmethod
     def of_stored(
         cls,
-        header: Mapping[str, Any],
+        header: Record,
         arrays: Mapping[str, Numbers],
         *,
         allow_models: bool,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
 from metric_commons.assessment.conformal import MOST_RESIDUALS, ResidualIntervals
-from metric_commons.support.validation import Fields, Floats, check_fields
+from metric_commons.support.validation import Fields, Floats, Record, check_fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +25,7 @@ class StoredCalibration(Verdict):
     settings: str
     intervals: ResidualIntervals
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> Record:
         """Return all but the residuals, as an index file's header holds it."""
         return {**super().header(), "threshold": float(self.threshold), "settings": self.settings}
 
@@ -42,7 +40,7 @@ _FIELDS: Fields = {
 }
 
 
-def read_calibration(header: Mapping[str, Any], estimates: Floats, residuals: Floats) -> StoredCalibration:
+def read_calibration(header: Record, estimates: Floats, residuals: Floats) -> StoredCalibration:
     """Return what an index file holds of a calibration, checked.
 
     Raises:

@@ -23,7 +23,7 @@ from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
 from metric_commons.results import MetricResult, cautions
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Options
 
 MOST_TEXTS = 20_000
 MOST_RATED = 50_000
@@ -70,8 +70,8 @@ class Scored:
         notes: warnings of what made the metric and of scoring.
     """
 
-    given: Mapping[str, Any]
-    settings: Mapping[str, Any]
+    given: Options
+    settings: Options
     metric: Any
     extra: Any
     result: MetricResult
@@ -88,7 +88,7 @@ class Scored:
         """The warnings to show: the notes, and what must be known before the mean is believed."""
         return [*self.notes, *cautions(self.result).values()]
 
-    def is_of(self, pool: RatedTexts, settings: Mapping[str, Any]) -> bool:
+    def is_of(self, pool: RatedTexts, settings: Options) -> bool:
         """Return whether these texts were scored against this pool, with these settings."""
         mine: RatedTexts = self.given["pool"]
         return self.settings == settings and mine.texts == pool.texts and np.array_equal(mine.ratings, pool.ratings)
@@ -151,14 +151,14 @@ class Explainer:
         """Return lines for the inputs' boxes, by the inputs' names; nothing where there is no example."""
         return {}
 
-    def prepare(self, given: Mapping[str, Any], settings: Mapping[str, Any], report: Report) -> tuple[Any, Any]:
+    def prepare(self, given: Options, settings: Options, report: Report) -> tuple[Any, Any]:
         """Return the metric, and what else is worked out before texts are scored (see `Scored.extra`)."""
         return self.metric, None
 
     def score(
         self,
-        given: Mapping[str, Any],
-        settings: Mapping[str, Any],
+        given: Options,
+        settings: Options,
         report: Report = unreported,
         earlier: Scored | None = None,
     ) -> Scored:

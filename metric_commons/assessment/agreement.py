@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +15,7 @@ from metric_commons.assessment.meta_evaluation import (
     mean_of_others,
     mean_squared_error,
 )
-from metric_commons.support.validation import Floats
+from metric_commons.support.validation import Floats, Record
 
 USEFUL, WEAK, NO_BETTER = VERDICTS = ("useful", "weak", "no better than the mean")
 """What estimates are worth, the best first."""
@@ -223,11 +222,11 @@ class Verdict:
         return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f})."
 
     @property
-    def details(self) -> dict[str, Any]:
+    def details(self) -> Record:
         """What results hold of it: the verdict, and the rank correlation, None where there is none."""
         return {"verdict": self.verdict, "expected_spearman": None if math.isnan(self.spearman) else self.spearman}
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> Record:
         """Return the figures as JSON holds them."""
         values = {name: getattr(self, name) for name in ("reason", *FIGURES, "by_group")}
         return {name: None if value != value else value for name, value in values.items()}
@@ -246,7 +245,7 @@ def verdict_from(texts: Agreement, groups: Agreement | None = None) -> Verdict:
     return Verdict(decides.reason, *figures, by_group=decides is groups)
 
 
-def read_verdict(header: Mapping[str, Any]) -> Verdict:
+def read_verdict(header: Record) -> Verdict:
     """Return what `Verdict.header` wrote, checked.
 
     Raises:

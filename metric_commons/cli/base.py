@@ -20,7 +20,7 @@ from metric_commons.files.tables import FORMATS, STDIN, ColumnName, Table, file_
 from metric_commons.files.text_io import read_table, read_texts, references_of
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -277,7 +277,7 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
     return streams
 
 
-def check_beside(spec: MetricSpec, file: str | None, options: Mapping[str, Any]) -> None:
+def check_beside(spec: MetricSpec, file: str | None, options: Options) -> None:
     """Check that references and sources are named in one way, and for a metric that reads them, before any is read.
 
     Args:
@@ -319,7 +319,7 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     return found
 
 
-def inputs_of(table: Table, file: str, options: Mapping[str, Any]) -> tuple[list[list[str]] | None, list[Any] | None]:
+def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]] | None, list[Any] | None]:
     """Return the references and the sources of a block of texts; None for what is not named.
 
     Args:

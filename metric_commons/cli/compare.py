@@ -28,7 +28,7 @@ from metric_commons.cli.metric_options import MetricCommand, check_options, metr
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Record
 from metric_commons.systems.baselines import NAMES as OTHERS
 from metric_commons.systems.baselines import baseline, canonical_name
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
@@ -226,7 +226,7 @@ def _compared(
         in_sacrebleu(each, metric, inputs if metric.needs_sources else None)
         for each, metric in zip(specs, metrics, strict=True)
     ]
-    asked: dict[str, Any] = {"references": streams, "test": test, "n_samples": n_samples or 0}
+    asked: Record = {"references": streams, "test": test, "n_samples": n_samples or 0}
     found = [
         compare_systems(named, adapter, others=[] if place else list(map(baseline, others)), **asked)
         for place, adapter in enumerate(adapters)
@@ -256,7 +256,7 @@ def _compared(
     return found[0], page
 
 
-def _rated(file: str, named: Outputs, measures: list[Measure]) -> dict[str, Any]:
+def _rated(file: str, named: Outputs, measures: list[Measure]) -> Record:
     """Return what people's ratings of outputs add to a page."""
     from metric_commons.report.systems import rating_measure
     from metric_commons.systems.human_score import human_scores
@@ -268,7 +268,7 @@ def _rated(file: str, named: Outputs, measures: list[Measure]) -> dict[str, Any]
     if given.are_preferences:
         raise InputError(f"{file}: these are preferences, and not ratings")
     rated = systems_of_files(given, named)
-    found: dict[str, Any] = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
+    found: Record = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
     try:
         people = human_scores(rated, scale=given.scale)
     except InputError as error:  # too few ratings to speak of a system

@@ -28,7 +28,7 @@ from metric_commons.files.text_io import read_table
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, InputError
+from metric_commons.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs
@@ -209,8 +209,8 @@ def human_score(
         known = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
     elif "estimates" in given.table:
         told = "estimates: a column of the ratings"
-    summary: dict[str, Any] = {"level": level, "correction": "holm", "comparisons": comparisons}
-    asked: dict[str, Any] = {"level": level, "comparisons": comparisons}
+    summary: Record = {"level": level, "correction": "holm", "comparisons": comparisons}
+    asked: Record = {"level": level, "comparisons": comparisons}
     if given.are_preferences:
         values = {
             name: dict(zip(map(str, range(len(own))), own, strict=True))
@@ -254,8 +254,8 @@ def human_score(
 
 
 def _of_preferences(
-    given: Given, estimates: dict[str, dict[str, float]], baseline: str | None, ties: str, asked: dict[str, Any]
-) -> tuple[list[dict[str, Any]], list[str]]:
+    given: Given, estimates: dict[str, dict[str, float]], baseline: str | None, ties: str, asked: Record
+) -> tuple[list[Record], list[str]]:
     """Return win rates as rows and in sentences."""
     from metric_commons.systems.human_score_output import preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
@@ -313,7 +313,7 @@ def _estimates(
     of_pool = np.asarray(metric.ratings_, dtype=np.float64)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
     keep = [place for place, text in enumerate(pool) if text not in rated]
-    kept: dict[str, Any] = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
+    kept: Record = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
     for _, texts, known in named:
         unknown = np.isnan(known).all()
         values = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)

@@ -6,7 +6,7 @@ What is held at any time is a block of texts and its rows, however many texts th
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -51,7 +51,7 @@ from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Options, Record
 
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
 
@@ -73,7 +73,7 @@ class Job:
     source: str
     metric: Metric
     format: str
-    options: Mapping[str, Any]
+    options: Options
 
     def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
         """Score a block."""
@@ -81,7 +81,7 @@ class Job:
 
     def rows_of(
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
-    ) -> tuple[list[dict[str, Any]], MetricResult]:
+    ) -> tuple[list[Record], MetricResult]:
         """Score a block, and return its rows with its result; see `scored_rows`."""
         result = self.result_of(table, texts)
         kept = None if self.format == "jsonl" else columns
@@ -90,7 +90,7 @@ class Job:
 
 def scored_rows(
     table: Table, result: MetricResult, id_column: str | None = None, columns: tuple[str, ...] | None = None
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Return a row a text: the input's columns, the value, the metric's own columns, and the reason for no value.
 
     Args:
@@ -176,7 +176,7 @@ def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], pat
 
 def _scored(
     job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
-) -> Iterator[tuple[Table, tuple[str, ...], list[dict[str, Any]], MetricResult]]:
+) -> Iterator[tuple[Table, tuple[str, ...], list[Record], MetricResult]]:
     """Yield each block with the output's columns, its rows and its result, which is added to the summary."""
     for part in (job.metric, getattr(job.metric, "language_model", None)):
         if getattr(part, "progress", False) is None:
@@ -339,7 +339,7 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
     return result
 
 
-def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool = True) -> list[dict[str, Any]]:
+def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool = True) -> list[Record]:
     """Return a row a text: the text, its value, the metric's own columns, and the reason where there is no value."""
     columns = {
         "text": list(map(shorten, texts)) if shortened else texts,

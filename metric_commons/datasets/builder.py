@@ -16,7 +16,7 @@ import datasets
 
 from metric_commons.datasets.catalogue import JUDGEMENTS, DatasetSpec
 from metric_commons.files.formats import ByteLines, csv_rows
-from metric_commons.support.validation import InputError, PathName
+from metric_commons.support.validation import InputError, PathName, Record
 
 
 def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> list[str]:
@@ -155,7 +155,7 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         """
         return require_files(self.data_dir, self.files, self.name)
 
-    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
+    def create_config_id(self, config_kwargs: Record, custom_features: Any = None) -> str:
         """Return the name of the cache folder: the configuration's own, and the fingerprint of its files.
 
         Raises:
@@ -200,7 +200,7 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         """Return the types of the columns, by name."""
         raise NotImplementedError
 
-    def rows(self, split: str, *paths: str) -> Iterable[dict[str, Any]]:
+    def rows(self, split: str, *paths: str) -> Iterable[Record]:
         """Return the rows of this configuration and a split, from the source files."""
         raise NotImplementedError
 
@@ -232,7 +232,7 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
             datasets.SplitGenerator(split, gen_kwargs={"split": split, "paths": paths}) for split in self.spec.splits
         ]
 
-    def _generate_examples(self, split: str, paths: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _generate_examples(self, split: str, paths: tuple[str, ...]) -> Iterator[tuple[int, Record]]:
         number = None
         for number, row in enumerate(self.rows(split, *paths)):
             yield number, row

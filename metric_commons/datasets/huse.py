@@ -25,7 +25,7 @@ from typing import Any
 
 from metric_commons.datasets.builder import DelimitedText, SourceFilesBuilder
 from metric_commons.datasets.catalogue import JUDGEMENTS, SPECS
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Record
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 # The authors' repository at the commit that added the file, so that its content cannot change.
@@ -49,7 +49,7 @@ _SENTENCE = {"rating": "float64", "num_judgements": "int32"}
 _JUDGEMENT = {"annotator": "string", "label": "string", "label_index": "int32", "rating": "float64"}
 
 
-def read_judgements(content: bytes, source: str) -> list[dict[str, Any]]:
+def read_judgements(content: bytes, source: str) -> list[Record]:
     """Read the raw output of Mechanical Turk.
 
     Args:
@@ -103,7 +103,7 @@ def read_judgements(content: bytes, source: str) -> list[dict[str, Any]]:
     return judgements
 
 
-def content_digest(judgements: list[dict[str, Any]]) -> str:
+def content_digest(judgements: list[Record]) -> str:
     """Return the SHA-256 of what was judged and how, leaving out the annotators: 64 hexadecimal digits."""
     total = hashlib.sha256()
     for each in judgements:
@@ -112,9 +112,9 @@ def content_digest(judgements: list[dict[str, Any]]) -> str:
     return total.hexdigest()
 
 
-def sentence_rows(judgements: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def sentence_rows(judgements: list[Record]) -> Iterator[Record]:
     """Yield one row a sentence, in the order of first appearance; quality is the mean rating / 5."""
-    by_sentence: dict[str, list[dict[str, Any]]] = {}
+    by_sentence: dict[str, list[Record]] = {}
     for judgement in judgements:
         by_sentence.setdefault(judgement["id"], []).append(judgement)
     for group in by_sentence.values():
@@ -170,7 +170,7 @@ class Huse(SourceFilesBuilder):
                 f"{self.config.files[0]} in some folder and pass data_dir=, the folder's path"
             ) from error
 
-    def rows(self, split: str, *paths: str) -> Iterable[dict[str, Any]]:
+    def rows(self, split: str, *paths: str) -> Iterable[Record]:
         """Return the sentences or the judgements."""
         (path,) = paths
         downloaded = self.config.data_dir is None

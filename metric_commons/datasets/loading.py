@@ -27,7 +27,7 @@ from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_sp
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.tables import RatedTexts
 from metric_commons.hub.modules import card_path
-from metric_commons.support.validation import PathName, check_ratings, check_texts, check_whole, describe
+from metric_commons.support.validation import PathName, Record, check_ratings, check_texts, check_whole, describe
 
 _ORIGINAL = "original_of_metric_commons"
 
@@ -67,7 +67,7 @@ def load_builder(
         FileNotFoundError: where `data_dir` lacks a file.
     """
     spec = find(name, config)
-    keywords: dict[str, Any] = {}
+    keywords: Record = {}
     for argument, folder in (("data_dir", data_dir), ("cache_dir", cache_dir)):
         if not (folder is None or isinstance(folder, (str, os.PathLike))):
             raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(folder)}")

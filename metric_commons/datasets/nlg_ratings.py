@@ -13,11 +13,10 @@ This file also serves as a loading script for `datasets` before version 4, where
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from metric_commons.datasets.builder import DelimitedText, Row, SourceFilesBuilder
 from metric_commons.datasets.catalogue import SPECS
-from metric_commons.support.validation import finite_number
+from metric_commons.support.validation import Record, finite_number
 
 CRITERIA = ("informativeness", "naturalness", "quality")
 LOWEST, HIGHEST = 1.0, 6.0
@@ -25,7 +24,7 @@ LOWEST, HIGHEST = 1.0, 6.0
 _COLUMNS = {"dataset": "dataset", "system": "system", "mr": "mr", "text": "sys_ref"}
 
 
-def read_medians(content: bytes, source: str) -> Iterator[dict[str, Any]]:
+def read_medians(content: bytes, source: str) -> Iterator[Record]:
     """Read the rated outputs, one row an output, in the order of the file.
 
     Args:
@@ -62,7 +61,7 @@ class NlgRatings(SourceFilesBuilder):
         """Return the types of the columns, by name."""
         return {**dict.fromkeys(_COLUMNS, "string"), **dict.fromkeys(CRITERIA, "float64")}
 
-    def rows(self, split: str, *paths: str) -> Iterator[dict[str, Any]]:
+    def rows(self, split: str, *paths: str) -> Iterator[Record]:
         """Yield the outputs of the configuration's domain."""
         (path,) = paths
         for row in read_medians(self.read(path), path):

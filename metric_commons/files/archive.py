@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from metric_commons.support.validation import (
     Fields,
     Numbers,
     PathName,
+    Record,
     Unsigned8,
     check_fields,
     check_path,
@@ -100,7 +101,7 @@ class Schema:
     kind: str
     version: int
     holds: str
-    arrays: Mapping[str, Array] | Callable[[Mapping[str, Any]], Mapping[str, Array]]
+    arrays: Mapping[str, Array] | Callable[[Record], Mapping[str, Array]]
     fields: Fields = field(default_factory=dict)
     optional_fields: Fields = field(default_factory=dict)
 
@@ -137,7 +138,7 @@ def unpack_strings(packed: Unsigned8, *, surrogates: bool = False) -> list[str]:
 def write_archive(
     path: PathName,
     schema: Schema,
-    header: Mapping[str, Any],
+    header: Record,
     arrays: Mapping[str, Numbers],
     *,
     compress: bool = True,
@@ -232,7 +233,7 @@ def reading(path: PathName, schema: Schema) -> Iterator[None]:
 
 def read_archive(
     path: PathName, schema: Schema, *, mapped: bool = False, verified: bool = False
-) -> tuple[dict[str, Any], dict[str, Numbers]]:
+) -> tuple[Record, dict[str, Numbers]]:
     """Read what `write_archive` wrote.
 
     Args:
@@ -295,7 +296,7 @@ def _members(archive: zipfile.ZipFile, packed: int) -> dict[str, zipfile.ZipInfo
     return members
 
 
-def _read_header(content: Numbers, schema: Schema) -> dict[str, Any]:
+def _read_header(content: Numbers, schema: Schema) -> Record:
     header = parse_json(content.tobytes())
     if not isinstance(header, dict) or header.get("format") != _MAGIC:
         raise ValueError("it was written by another program")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import PathName
+from metric_commons.support.validation import PathName, Record
 
 
 class Portable:
     """Pickled without its cached properties: what is pickled does not change with use."""
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Record:
         """Leave out what is found on demand."""
         kind = type(self)
         return {

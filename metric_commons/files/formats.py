@@ -12,18 +12,18 @@ import io
 import json
 from collections.abc import Iterator
 from itertools import chain
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import InputError, describe, shortened
+from metric_commons.support.validation import InputError, Record, describe, shortened
 
 TEXT = "text"
 """The name of the one column of a .txt file."""
 
-Columns = dict[str, Any]
+Columns = Record
 """Names of columns, in order, with their types (of pyarrow), where the file tells them."""
 
-Rows = Iterator[tuple[int, dict[str, Any]]]
+Rows = Iterator[tuple[int, Record]]
 """Rows, each with the line on which it begins, from 1; 0 in a format without lines."""
 
 _CHUNK = 2**20
@@ -201,7 +201,7 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
         raise InputError(f"{name}: not a Parquet file, or a damaged one ({reason})") from None
 
 
-def _json_rows(stream: IO[bytes], name: str, columns: Columns) -> list[dict[str, Any]]:
+def _json_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
     try:
         rows = json.loads(stream.read().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -217,7 +217,7 @@ def _json_rows(stream: IO[bytes], name: str, columns: Columns) -> list[dict[str,
     return list(rows)
 
 
-def _xlsx_rows(stream: IO[bytes], name: str, columns: Columns) -> list[dict[str, Any]]:
+def _xlsx_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
     openpyxl = import_extra("openpyxl", "xlsx", f"{name} (or save it as .csv)")
     try:
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)

@@ -21,9 +21,9 @@ from metric_commons.files.atomic import atomic_write, named_in_errors
 from metric_commons.files.formats import START, Place
 from metric_commons.files.output import PARQUET, arrow_table, render_rows
 from metric_commons.results import RunningSummary
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Record
 
-Rows = Sequence[Mapping[str, Any]]
+Rows = Sequence[Record]
 Types = Mapping[str, Any]
 _VERSION = 3
 _STATE = ("read", "written", "columns", "complete")

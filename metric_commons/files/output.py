@@ -18,7 +18,7 @@ from typing import Any
 from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.escaping import no_formula, one_line
 from metric_commons.results import as_plain
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Record
 
 PARQUET = "parquet"
 OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html")
@@ -33,7 +33,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 
 
 def write_rows(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     summary: Mapping[str, Any],
     format: str,
     path: str | None,
@@ -67,9 +67,7 @@ def write_rows(
         click.echo("\n".join(lines).strip(), err=True)
 
 
-def arrow_table(
-    rows: Sequence[Mapping[str, Any]], path: str, schema: Any = None, types: Mapping[str, Any] | None = None
-) -> Any:
+def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Mapping[str, Any] | None = None) -> Any:
     """Return rows as a `pyarrow.Table`.
 
     Args:
@@ -104,7 +102,7 @@ def arrow_table(
 
 
 def render(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     summary: Mapping[str, Any],
     format: str,
     *,
@@ -143,7 +141,7 @@ def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str]) -> str:
     return page("metric_commons.report", "rows.html.j2", title=title, rows=rows, lines=[line for line in lines if line])
 
 
-def render_rows(rows: Sequence[Mapping[str, Any]], format: str, *, header: bool = True) -> str:
+def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> str:
     """Return rows in a format that holds rows alone.
 
     Args:
@@ -238,7 +236,7 @@ class _Lines(list[str]):
     write = list.append
 
 
-def _table(rows: Sequence[Mapping[str, Any]], width: int | None) -> str:
+def _table(rows: Sequence[Record], width: int | None) -> str:
     if not rows:
         return ""
     columns = {name: [_cell(row[name]) for row in rows] for name in rows[0]}
@@ -317,7 +315,7 @@ def fitted_table(
     return "\n\n".join(map(table, blocks))
 
 
-def columns_that_fit(rows: Sequence[Mapping[str, Any]], first: Sequence[str], width: int) -> list[str]:
+def columns_that_fit(rows: Sequence[Record], first: Sequence[str], width: int) -> list[str]:
     """Return the columns of a table that stand side by side on a terminal, those that come first before the others.
 
     Args:

@@ -21,7 +21,15 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
-from metric_commons.support.validation import Floats, InputError, describe, finite_number, lone_surrogate, shortened
+from metric_commons.support.validation import (
+    Floats,
+    InputError,
+    Record,
+    describe,
+    finite_number,
+    lone_surrogate,
+    shortened,
+)
 
 FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
@@ -70,7 +78,7 @@ class Table:
 
     source: str
     columns: tuple[str, ...]
-    rows: list[dict[str, Any]]
+    rows: list[Record]
     lines: list[int] = field(default_factory=list)
     first: int = 0
     end: Place = START
@@ -220,7 +228,7 @@ def read_blocks(
         lines = ByteLines(stream, name)
         rows = rows_of(kind, lines, columns, start)
         while True:
-            taken: list[dict[str, Any]] = []
+            taken: list[Record] = []
             numbers: list[int] = []
             longest = csv.field_size_limit(2**31 - 1)  # a C long, which some systems make 32 bits
             try:

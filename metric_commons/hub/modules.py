@@ -15,7 +15,7 @@ import yaml  # type: ignore[import-untyped]
 from metric_commons.files.atomic import atomic_write
 from metric_commons.registry import metric_names, metric_spec
 from metric_commons.support.installation import shipped
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import Record, check_choice
 
 CARD_KINDS = ("metrics", "datasets")
 _OF_SPACES = ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "python_version")
@@ -55,13 +55,13 @@ def metric_card(name: str) -> str:
     return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{told}\n"
 
 
-def front_matter(card: str) -> dict[str, Any]:
+def front_matter(card: str) -> Record:
     r"""Return the YAML at a card's head.
 
     >>> front_matter("---\ntitle: SLOR\n---\n# SLOR\n")
     {'title': 'SLOR'}
     """
-    metadata: dict[str, Any] = yaml.safe_load(card.split("---\n", 2)[1])
+    metadata: Record = yaml.safe_load(card.split("---\n", 2)[1])
     return metadata
 
 

@@ -18,7 +18,7 @@ from metric_commons.metric import Metric, check_references, score_texts, verdict
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.results import covered_mean
 from metric_commons.support.parameters import Parameter, parameters_of
-from metric_commons.support.validation import check_choice, check_number, check_texts, describe, lone_surrogate
+from metric_commons.support.validation import Record, check_choice, check_number, check_texts, describe, lone_surrogate
 
 _RESULTS = """\
     {}: mean over the covered predictions, NaN where there is none.
@@ -109,14 +109,14 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     #: What results of any metric hold, `{}` for its name.
     returns: ClassVar[str] = _RESULTS
     #: The inputs beside `predictions`, each with its `datasets` feature.
-    inputs: ClassVar[dict[str, Any]]
+    inputs: ClassVar[Record]
     #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.
     example: ClassVar[str]
 
     _metric: Metric | None = None
     _told: Metric | None = None  # the metric whose verdict was warned of
     _min_coverage: float | None = None
-    _made_of: dict[str, Any] | None = None
+    _made_of: Record | None = None
 
     data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
     file_paths: list[str] | None
@@ -135,7 +135,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     def compute(
         self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
-    ) -> dict[str, Any] | None:
+    ) -> Record | None:
         """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
 
         `evaluate.evaluator("text-generation")` calls the predictions `data`.
@@ -153,7 +153,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
         n_added = len(self)
         try:
-            result: dict[str, Any] | None = super().compute(**inputs)
+            result: Record | None = super().compute(**inputs)
         except BaseException:
             self._put_back(n_added)
             raise
@@ -190,7 +190,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         references, sources = [kwargs.pop("references", reference)], [kwargs.pop("sources", source)]
         self.add_batch(predictions=predictions, references=references, sources=sources, **kwargs)
 
-    def _inputs(self, predictions: Any, beside: dict[str, Any]) -> dict[str, Any]:
+    def _inputs(self, predictions: Any, beside: Record) -> Record:
         """Return the predictions and what the metric reads beside them, checked; what it does not read is left out."""
         read = {name: beside[name] for name in self.inputs}
         if predictions is None:
@@ -223,7 +223,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             reference_urls=list(self.spec.urls),
         )
 
-    def prepare(self, given: dict[str, Any]) -> None:
+    def prepare(self, given: Record) -> None:
         """Make the metric from the bound parameters and those `given` to `compute`, once for the same ones.
 
         It runs before predictions are collected, so that an error loses none.
@@ -236,7 +236,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         if self._metric is None or not _same(parameters, self._made_of):
             self._metric, self._made_of = type(self).make(**parameters), parameters
 
-    def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> dict[str, Any]:
+    def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> Record:
         assert self._metric is not None  # prepared before anything was collected
         given = sources if any(sources or ()) else None
         result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given))
@@ -253,7 +253,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         return {self._metric.name: mean, **plain}
 
 
-def _same(left: dict[str, Any], right: dict[str, Any] | None) -> bool:
+def _same(left: Record, right: Record | None) -> bool:
     """Say whether parameters are the same objects or plain equal values; arrays are the same only as objects."""
     return (
         right is not None

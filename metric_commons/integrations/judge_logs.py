@@ -10,15 +10,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from metric_commons.files.output import render_rows, write
 from metric_commons.files.text_io import read_table
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import InputError, finite_number
+from metric_commons.support.validation import InputError, Record, finite_number
 
 
-def read_judged(log: str) -> list[dict[str, Any]]:
+def read_judged(log: str) -> list[Record]:
     """Return the outputs in a log, ordered by their item so that logs of one task are in one order.
 
     Args:
@@ -44,7 +43,7 @@ def read_judged(log: str) -> list[dict[str, Any]]:
     ]
 
 
-def _inspect(path: str) -> Iterator[dict[str, Any]]:
+def _inspect(path: str) -> Iterator[Record]:
     reading = import_extra("inspect_ai.log", "inspect", "reading Inspect's logs")
     to_float = import_extra("inspect_ai.scorer", "inspect", "reading Inspect's logs").value_to_float()
     try:
@@ -60,7 +59,7 @@ def _inspect(path: str) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def _harness(path: str) -> Iterator[dict[str, Any]]:
+def _harness(path: str) -> Iterator[Record]:
     table = read_table(path)
     table.column("filtered_resps", "of lm-evaluation-harness's samples")
     several = len({row.get("filter") for row in table.rows}) > 1

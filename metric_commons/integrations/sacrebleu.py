@@ -34,7 +34,7 @@ from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, check_references, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import Floats, check_texts, check_whole, describe
+from metric_commons.support.validation import Floats, Record, check_texts, check_whole, describe
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
@@ -66,7 +66,7 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
             is_json: return JSON.
         """
         number = f"{_rounded(self.score, width):.{width}f}"
-        confidence: dict[str, Any] = {}
+        confidence: Record = {}
         if self._ci >= 0:  # -1 until it is estimated; the mean may be negative
             mean, half = _rounded(self._mean, width), _rounded(self._ci, width)
             text = f"μ = {mean:.{width}f} ± {half:.{width}f}"

@@ -21,7 +21,7 @@ from sacrebleu.metrics.base import Metric
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, score_texts, verdict_of
 from metric_commons.results import FEW_COVERED, covered_mean
-from metric_commons.support.validation import Numbers, check_number, describe
+from metric_commons.support.validation import Numbers, Record, check_number, describe
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class GenerationMetrics:
         self.tokenizer = tokenizer
         self.min_coverage = min_coverage
         self._told: set[tuple[str, str]] = set()
-        self.metrics: dict[str, Any] = {}
+        self.metrics: Record = {}
         for metric in metrics:
             metric = getattr(metric, "metric", metric)  # of one in its sacrebleu form
             name = type(metric).__name__.lower() if isinstance(metric, Metric) else check_metric(metric).name

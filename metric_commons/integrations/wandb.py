@@ -8,7 +8,7 @@ from typing import Any
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import importing
-from metric_commons.support.validation import check_texts
+from metric_commons.support.validation import Record, check_texts
 
 with importing("wandb", "logging to Weights & Biases needs"):
     import wandb
@@ -50,7 +50,7 @@ def wandb_log(
     texts = check_texts(texts, "texts")
     result = score_texts(check_metric(metric), texts, references, sources)
     name = f"{prefix}{metric.name}"
-    logged: dict[str, Any] = {name: result.mean, f"{prefix}{coverage_name(metric)}": result.coverage}
+    logged: Record = {name: result.mean, f"{prefix}{coverage_name(metric)}": result.coverage}
     if result.n_covered:
         logged[f"{name}_values"] = wandb.Histogram(result.values[result.covered])
     if table:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import PathName
+from metric_commons.support.validation import PathName, Record
 
 if TYPE_CHECKING:
     from metric_commons.results import MetricResult
@@ -77,7 +77,7 @@ def save(figure: Any, path: PathName, description: str = "") -> None:
         if axes.get_legend() is None and axes.get_legend_handles_labels()[1]:
             axes.legend(frameon=False, fontsize=8, loc="best")
     kind = "svg" if Path(path).suffix.lower() == ".svg" else "png"
-    told: dict[str, Any] = {"Title": description} if description else {}
+    told: Record = {"Title": description} if description else {}
     told |= {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     with rc_context({"svg.hashsalt": "plot"}), atomic_write(path) as file:
         figure.savefig(file, format=kind, dpi=_DPI, metadata=told)

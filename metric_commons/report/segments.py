@@ -9,12 +9,12 @@ import gzip
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from metric_commons.app.explainer import Scored, explainer, unreported
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import shown
 from metric_commons.results import MetricResult, as_plain
-from metric_commons.support.validation import Floats, Integers
+from metric_commons.support.validation import Floats, Integers, Record
 from metric_commons.systems.output_ratings import Systems
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Measure:
     results: Sequence[MetricResult]
     metric: Metric | None = None
     comparison: Comparison | None = None
-    beside: dict[str, Any] | None = None
+    beside: Record | None = None
     explained: bool = True
 
     @cached_property
@@ -86,7 +86,7 @@ class Measure:
         choices = [choice.options["value"] for choice in part.choices]
         found = []
         for (_, texts), result in zip(systems, self.results, strict=True):
-            given: dict[str, Any] = {"texts": [texts[i] for i in places], **beside}
+            given: Record = {"texts": [texts[i] for i in places], **beside}
             extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
             scored = Scored(given, {}, self.metric, extra, replace(result.take(places), details=result.details))
             told = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
@@ -150,7 +150,7 @@ def segments(systems: Systems, measures: Sequence[Measure], groups: Sequence[str
     return Segments(as_script(content), packed.decode(), len(explained), plain, spread)
 
 
-def as_script(content: Mapping[str, Any]) -> str:
+def as_script(content: Record) -> str:
     """Return content as JSON that may stand in a script."""
     return json.dumps(as_plain(content), ensure_ascii=False, allow_nan=False).replace("<", r"\u003c")
 

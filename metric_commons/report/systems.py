@@ -16,7 +16,7 @@ from metric_commons.report.charts import Chart, Interval, by_length, histograms,
 from metric_commons.report.rendering import made, number, render
 from metric_commons.report.segments import Measure, as_script, assets, segments
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, InputError
+from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.comparison import Comparison
 from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, comparison_rows, resampling_note
 from metric_commons.systems.human_score import HumanScores
@@ -123,7 +123,7 @@ def systems_page(
     return render(package, template, **given, last=last, **assets(), **{**values, **own})
 
 
-def _told(measure: Measure) -> dict[str, Any]:
+def _told(measure: Measure) -> Record:
     verdict = verdict_of(measure.metric)
     means = [{"mean": result.mean, "coverage": result.coverage} for result in measure.results]
     return {"title": measure.title, "verdict": None if verdict is None else verdict.summary, "means": means}
@@ -240,7 +240,7 @@ def _mean_of(label: str, values: Floats) -> Interval:
     return Interval(f"{label} ({len(known)})", mean, mean - beside, mean + beside)
 
 
-def read_page(place: str) -> dict[str, Any]:
+def read_page(place: str) -> Record:
     """Return the data of an earlier page: of a folder, a page, or the JSON that was saved from it.
 
     Raises:
@@ -261,7 +261,7 @@ def read_page(place: str) -> dict[str, Any]:
     raise InputError(f"{path}: it is no report of `referenceless report`, nor the JSON that was saved from one")
 
 
-def changes(now: Mapping[str, Any], last: Mapping[str, Any]) -> dict[str, Any]:
+def changes(now: Mapping[str, Any], last: Mapping[str, Any]) -> Record:
     """Return what two pages' data differ in: the rows that both have, side by side, and settings of the metrics."""
 
     def rows(data: Mapping[str, Any]) -> dict[Any, Any]:

@@ -15,7 +15,7 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from metric_commons.support.validation import check_choice
+from metric_commons.support.validation import Record, check_choice
 
 Estimator = TypeVar("Estimator", bound="ParameterisedEstimator")
 Maker = TypeVar("Maker", bound=Callable[..., Any])
@@ -61,7 +61,7 @@ def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     told: dict[str, str] = {}
     for documented in (*reversed(getattr(made, "__mro__", ())), make):
         told |= _arguments(documented.__doc__)
-    hints: dict[str, Any] = {}
+    hints: Record = {}
     constructor = made if inspect.isfunction(made) else made.__init__
     for function in (constructor, *([] if made is make else [make])):
         with suppress(NameError, TypeError):  # names that only type checkers import
@@ -98,7 +98,7 @@ class ParameterisedEstimator:
         """Return the names of the constructor's parameters."""
         return tuple(inspect.signature(cls).parameters)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> Record:
         """Return the parameters by name; `deep` changes nothing."""
         return {name: getattr(self, name) for name in self.parameter_names()}
 

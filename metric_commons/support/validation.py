@@ -36,6 +36,12 @@ Unsigned64: TypeAlias = NDArray[np.uint64]
 PathName: TypeAlias = Union[str, "os.PathLike[str]"]
 """A path, in whatever way it is written."""
 
+Options: TypeAlias = Mapping[str, Any]
+"""Options, parameters or settings by name, to be read alone."""
+
+Record: TypeAlias = dict[str, Any]
+"""Values by name: a row of a table, an object of JSON, the header of a file."""
+
 
 class InputError(ValueError):
     """A file, a row or an option that cannot be used; the message says what and where, in one line."""
@@ -344,7 +350,7 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"its JSON holds {name}, which is no JSON")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> Record:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("its JSON holds a name twice")

@@ -16,7 +16,7 @@ import numpy as np
 
 from metric_commons.files.tables import Table
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats, InputError, Integers, describe
+from metric_commons.support.validation import Floats, InputError, Integers, Record, describe
 from metric_commons.systems.output_ratings import (
     FROM_OTHERS,
     Outputs,
@@ -157,7 +157,7 @@ def _ratings(table: Table, columns: Mapping[str, Any]) -> Given:
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
     named = ["system", "item", "rater", *(["cluster"] if columns["cluster"] else [])]
-    found: dict[str, Any] = {"rating": _numbers(table, columns["rating"], "--rating-column")}
+    found: Record = {"rating": _numbers(table, columns["rating"], "--rating-column")}
     found |= _names(table, columns, *named)
     if columns["ratings_text"] in table.columns:
         found["text"] = table.texts(columns["ratings_text"])
@@ -175,7 +175,7 @@ def _preferences(table: Table, columns: Mapping[str, Any]) -> Given:
         row = shares.index(None)
         raise InputError(f"{table.where(row)}: expected a, tie or b as a preference, but got {describe(cells[row])}")
     item = columns["item"] or "item"
-    found: dict[str, Any] = {PREFERENCE: shares} | _names(table, {**columns, "item": item}, "item", "rater")
+    found: Record = {PREFERENCE: shares} | _names(table, {**columns, "item": item}, "item", "rater")
     found |= {name: list(map(str, table.column(name, "of preferences"))) for name in ("system_a", "system_b")}
     frame = pd.DataFrame(found)
     if not frame[PREFERENCE].notna().any():

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Any
 
 import numpy as np
 
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
-from metric_commons.support.validation import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers, Record
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, Sparse, TextFeatures, Vectoriser
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
@@ -285,7 +284,7 @@ def choose_parts(
     start = Parts() if sources else Parts(source=0.0, errors=False)
     first = choose_ridge(kernel(start), residual[rows], groups[rows])
     best, least = start, first.loss
-    changes: dict[str, Any] = {"source": 0.0, "errors": False, "words": 0.0} if sources else {"words": 0.0}
+    changes: Record = {"source": 0.0, "errors": False, "words": 0.0} if sources else {"words": 0.0}
     for name, value in changes.items():
         changed = replace(best, **{name: value})
         found = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss

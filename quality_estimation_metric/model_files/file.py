@@ -23,7 +23,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Numbers, PathName, check_fields, check_path
+from metric_commons.support.validation import Numbers, Options, PathName, Record, check_fields, check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
@@ -74,7 +74,7 @@ class Domain:
         return f"not about {self.name}: over {self.max_unknown:.0%} of its word n-grams are unknown"
 
 
-def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+def _array_rules(header: Record) -> dict[str, Array]:
     """Return what the arrays of a file are, from its header."""
     rules = {
         "texts": _OPTIONAL_STRINGS,
@@ -126,7 +126,7 @@ def as_rated(texts: Sequence[str]) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def write_model(path: PathName, parameters: Mapping[str, Any], fitted: Mapping[str, Any]) -> None:
+def write_model(path: PathName, parameters: Options, fitted: Mapping[str, Any]) -> None:
     """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
 
     Args:
@@ -160,7 +160,7 @@ def write_model(path: PathName, parameters: Mapping[str, Any], fitted: Mapping[s
     write_archive(path, SCHEMA, header, arrays)
 
 
-def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
+def read_model(path: PathName) -> tuple[Record, Record]:
     """Read the parameters and the fitted state of an estimator, as for `write_model`; `"default"` is the packaged one.
 
     Raises:
@@ -177,7 +177,7 @@ def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
         if header["scope"] not in SCOPES or not all(type(slot) is str for slot in header["slots"]):
             raise ValueError("what it says of its texts is not known here")
         read = _kernel_model if parameters["model"] == "kernel" else _recurrent_model
-        fitted: dict[str, Any] = dict.fromkeys(FITTED) | {"model_": read(details, arrays)}
+        fitted: Record = dict.fromkeys(FITTED) | {"model_": read(details, arrays)}
         if "calibration" in header:
             fitted["verdict"] = read_verdict(header.pop("calibration"))
         if "domain" in header:
@@ -199,7 +199,7 @@ def read_model(path: PathName) -> tuple[dict[str, Any], dict[str, Any]]:
         return parameters, fitted
 
 
-def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, Numbers]]:
+def _kernel_arrays(model: KernelModel) -> tuple[Record, dict[str, Numbers]]:
     """Return what describes a model, and its arrays."""
     details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
@@ -218,7 +218,7 @@ def _kernel_arrays(model: KernelModel) -> tuple[dict[str, Any], dict[str, Number
     return details, arrays
 
 
-def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> KernelModel:
+def _kernel_model(details: Record, arrays: Mapping[str, Numbers]) -> KernelModel:
     """Return the model of `_kernel_arrays`, whose arrays keep to `_array_rules`.
 
     Raises:
@@ -252,14 +252,14 @@ def _kernel_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> 
     )
 
 
-def _recurrent_model(details: Mapping[str, Any], arrays: Mapping[str, Numbers]) -> GRUModel:
+def _recurrent_model(details: Record, arrays: Mapping[str, Numbers]) -> GRUModel:
     state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
     if not len(arrays["errors"]):
         raise ValueError("it has no errors to make intervals of")
     return GRUModel.from_state(state, np.sort(arrays["errors"]), _bounds(details))
 
 
-def _bounds(details: Mapping[str, Any]) -> tuple[float, float]:
+def _bounds(details: Record) -> tuple[float, float]:
     low, high = map(float, details["bounds"])
     if not -_LARGEST <= low < high <= _LARGEST:
         raise ValueError("the range of its ratings is empty")

@@ -9,7 +9,7 @@ from metric_commons.files.tables import ColumnName
 from metric_commons.files.text_io import is_archive, read_table, references_of
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Record
 from quality_estimation_metric.estimator import QualityEstimator
 
 DEFAULT = "default"
@@ -112,5 +112,5 @@ def fitted_estimators(
         worse = table.texts(worse_column)
         return {"rating": QualityEstimator(**own).fit_preferences(texts, worse, sources, groups)}
     ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
-    beside: dict[str, Any] = {"sources": sources, "references": references, "groups": groups}
+    beside: Record = {"sources": sources, "references": references, "groups": groups}
     return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}

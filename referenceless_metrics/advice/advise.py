@@ -24,7 +24,7 @@ from metric_commons.report.segments import Measure
 from metric_commons.report.systems import rating_measure, systems_page
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import Floats, InputError
+from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.measure import (
@@ -284,11 +284,11 @@ def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
     return found
 
 
-def advice_rows(advice: Advice) -> list[dict[str, Any]]:
+def advice_rows(advice: Advice) -> list[Record]:
     """Return a row a candidate: ρ on texts left out, and on groups left out where there are any."""
     rows = []
     for place, candidate in enumerate(advice.candidates):
-        row: dict[str, Any] = {
+        row: Record = {
             "candidate": candidate.name,
             "chosen": "yes" if candidate is advice.chosen else "",
             "spearman": float(advice.left_out.means[place]),
@@ -299,7 +299,7 @@ def advice_rows(advice: Advice) -> list[dict[str, Any]]:
     return rows
 
 
-def advice_summary(advice: Advice) -> dict[str, Any]:
+def advice_summary(advice: Advice) -> Record:
     """Return the figures and findings by name, for JSON."""
     return {
         "verdict": advice.verdict,

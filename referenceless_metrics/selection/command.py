@@ -40,7 +40,7 @@ from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, so
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import InputError, describe
+from metric_commons.support.validation import InputError, Record, describe
 from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists, rerank
 
 
@@ -57,7 +57,7 @@ def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
     cells = table.column(column, "--candidates-column")
     if TEXT in table.columns and column != TEXT:
         raise InputError(f"{table.source}: it has a column {TEXT!r} already, as the chosen texts will have; rename it")
-    rows: list[dict[str, Any]] = []
+    rows: list[Record] = []
     lines: list[int] = []
     begins = [0]
     for place, (row, cell) in enumerate(zip(table.rows, cells, strict=True)):
@@ -122,9 +122,7 @@ class RerankJob(Job):
 
     n_best: int
 
-    def rows_of(
-        self, table: Table, texts: Any, columns: tuple[str, ...] | None
-    ) -> tuple[list[dict[str, Any]], MetricResult]:
+    def rows_of(self, table: Table, texts: Any, columns: tuple[str, ...] | None) -> tuple[list[Record], MetricResult]:
         """Rerank a block, and return the rows of its best with the result of the very best."""
         begins = texts.begins
         references, sources = inputs_of(rows_at(table, begins[:-1].tolist()), self.source, self.options)
@@ -216,7 +214,7 @@ def rerank_command(
     click.echo("\n".join(told), err=True)
 
 
-def _read(file: str, options: dict[str, Any], start: Place) -> Iterator[tuple[Table, Any]]:
+def _read(file: str, options: Record, start: Place) -> Iterator[tuple[Table, Any]]:
     """Yield the rows of candidates, block by block, with the lists that they are; rows a candidate are one block."""
     default = "jsonl" if file == STDIN else "csv"
     key, column = options["input_column"], options["candidates_column"] or "candidates"

@@ -6,7 +6,7 @@ Lists of candidates are flat arrays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
@@ -19,7 +19,15 @@ from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import Floats, Integers, check_choice, check_texts, check_whole, describe
+from metric_commons.support.validation import (
+    Floats,
+    Integers,
+    Options,
+    check_choice,
+    check_texts,
+    check_whole,
+    describe,
+)
 
 
 class Lists(NamedTuple):
@@ -173,7 +181,7 @@ class MBR:
         self,
         utility: str = BLEU,
         *,
-        kernel_options: Mapping[str, Any] | None = None,
+        kernel_options: Options | None = None,
         n_jobs: int | None = None,
     ) -> None:
         check_choice(utility, "utility", UTILITIES)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
-from metric_commons.support.validation import check_number, describe
+from metric_commons.support.validation import Record, check_number, describe
 
 
 class Reward:
@@ -87,7 +87,7 @@ class Reward:
             ValueError: for a missing column, or one of another length.
         """
         given = [text_of(completion, f"completions[{place}]") for place, completion in enumerate(completions)]
-        beside: dict[str, Any] = {}
+        beside: Record = {}
         if self.metric.needs_sources:
             if self.sources is not None:
                 beside["sources"] = _column(columns, self.sources, len(given))

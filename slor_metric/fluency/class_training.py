@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Unsigned32
+from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Record, Unsigned32
 from slor_metric.language_models.classes import WordClasses, train_letters
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model, train_ngram
@@ -54,7 +53,7 @@ HELD_OUT_EVERY = 100
 """Every 100th line of the corpus takes no part in training."""
 #: The files that `train_class_model` writes.
 CLASS_FILES = ("word_classes.npz", "class_ngrams.npz", "letters.npz")
-_OF_BOTH: dict[str, Any] = {"order": 4, "prune": (0, 0, 1, 1)}
+_OF_BOTH: Record = {"order": 4, "prune": (0, 0, 1, 1)}
 #: The options with which `train_ngram` makes the models over pieces and words.
 NGRAMS = {
     "wordpiece": _OF_BOTH | {"tokenizer": "wordpiece", "vocab_size": 8000, "max_ngrams": 3_300_000},
@@ -95,7 +94,7 @@ def train_class_model(
     recipe: ClassRecipe = CLASS_RECIPE,
     *,
     progress: bool | None = None,
-) -> dict[str, Any]:
+) -> Record:
     """Train the classes and the model over them; every 100th line of the corpus is left out.
 
     Args:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import Floats, Integers
+from metric_commons.support.validation import Floats, Integers, Options
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import WordReader
@@ -71,9 +71,7 @@ class FeatureReader:
         language: the language of the models.
     """
 
-    def __init__(
-        self, lm: str = "ngram", lm_options: Mapping[str, Any] | None = None, folder: str | None = None
-    ) -> None:
+    def __init__(self, lm: str = "ngram", lm_options: Options | None = None, folder: str | None = None) -> None:
         self._model = lm, lm_options, folder
         options = {"path": folder} if lm == "small" else {}
         self.neural = _NEURAL[lm](options | dict(lm_options or {})) if lm in _NEURAL else None

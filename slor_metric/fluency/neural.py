@@ -7,12 +7,12 @@ cap; like those of the n-gram models, shortfalls add up to Σ s / n^¾.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_commons.support.validation import Booleans, Floats, Integers
+from metric_commons.support.validation import Booleans, Floats, Integers, Options
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.lstm.model import load_small
@@ -41,7 +41,7 @@ class NeuralReader:
         ImportError: without the weights, or without torch, transformers and gguf (extra `gguf`).
     """
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Options) -> None:
         from slor_metric.language_models.hf.model import load_smollm2
 
         self.model: HuggingFaceLanguageModel = load_smollm2(**options)
@@ -74,7 +74,7 @@ class SmallReader:
         FileNotFoundError, ValueError: for a path that holds no small model.
     """
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Options) -> None:
         self.model = load_small(**options)
 
     def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.validation import PathName, describe
+from metric_commons.support.validation import PathName, Record, describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
 __all__ = [
@@ -122,7 +122,7 @@ def _kind_of(name: str) -> str:
     )
 
 
-def _load(place: str, kind: str, name: str, options: dict[str, Any]) -> LanguageModel:
+def _load(place: str, kind: str, name: str, options: Record) -> LanguageModel:
     module, _, attribute = place.partition(":")
     loader = operator.attrgetter(attribute)(importlib.import_module(f"slor_metric.language_models.{module}"))
     accepted = inspect.signature(loader).parameters

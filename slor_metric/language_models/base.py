@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, Integers, Integers32, check_texts, describe
+from metric_commons.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 
@@ -201,7 +201,7 @@ def _pieces(
     language_model: LanguageModel, texts: Sequence[str], sources: Iterable[str] | None
 ) -> tuple[list[str], Floats, Integers]:
     """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
-    given: dict[str, Any] = {}
+    given: Record = {}
     if sources is not None:
         if "sources" not in inspect.signature(language_model.token_logprobs).parameters:
             raise TypeError(

@@ -38,7 +38,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,6 +46,7 @@ from metric_commons.files.atomic import atomic_write
 from metric_commons.support.validation import (
     Floats,
     InputError,
+    Record,
     check_number,
     check_whole,
     describe,
@@ -165,7 +165,7 @@ class Design:
         """The study's name: a checksum of the design."""
         return _checksum(self._content())
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Record:
         return {"format": _FORMAT, "version": _VERSION, **asdict(self), "scale": str(self.scale)}
 
     def texts(self, screen: Screen) -> list[str]:
@@ -208,7 +208,7 @@ class Design:
             raise InputError(f"{path}: {error}") from None
 
     @classmethod
-    def _from(cls, found: dict[str, Any]) -> Design:
+    def _from(cls, found: Record) -> Design:
         items = (
             {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in found["items"]
         )
@@ -221,7 +221,7 @@ class Design:
         return cls(**kept | {"items": tuple(Item(**item) for item in items)})
 
 
-def _checksum(content: Mapping[str, Any]) -> str:
+def _checksum(content: Record) -> str:
     plain = json.dumps(content, sort_keys=True, ensure_ascii=True, default=list)
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 

@@ -9,16 +9,16 @@ preference), `rating` (a number of the scale, or `A`, `tie`, `B`; nothing where 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from metric_commons.files.escaping import no_formula
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import InputError, describe, finite_number
+from metric_commons.support.validation import InputError, Record, describe, finite_number
 from metric_commons.systems.studies.design import LETTERS, RATINGS, Design, Screen
 
 Place = tuple[str, int, str]
@@ -189,7 +189,7 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
     return found
 
 
-def judgement_of(design: Design, row: Mapping[str, Any]) -> Judgement:
+def judgement_of(design: Design, row: Record) -> Judgement:
     """Return the answer that a row of a rater's file holds; see the module's docstring.
 
     Raises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -21,12 +21,12 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.output import render_rows
 from metric_commons.report.rendering import environment, render
-from metric_commons.support.validation import InputError, check_fields, parse_json
+from metric_commons.support.validation import InputError, Record, check_fields, parse_json
 from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.reading import Judgement, Place, judgement_of, rating_files, read_ratings
 
 
-def rating_page(design: Design, rater: str, *, post: str = "", given: Sequence[Mapping[str, Any]] = ()) -> str:
+def rating_page(design: Design, rater: str, *, post: str = "", given: Sequence[Record] = ()) -> str:
     """Return a rater's page: one HTML file that needs no network.
 
     Args:
@@ -45,7 +45,7 @@ def rating_sheet(design: Design, rater: str) -> str:
     """Return a rater's outputs as CSV, with an empty column for the ratings; safe to open in a spreadsheet."""
     rows = []
     for number, screen in enumerate(design.raters[rater], 1):
-        asked: dict[str, Any] = {"study": design.study, "rater": rater, "screen": number}
+        asked: Record = {"study": design.study, "rater": rater, "screen": number}
         source, texts = design.items[screen.item].source or "", design.texts(screen)
         shown = [{"text": text} for text in texts]
         if design.scale.is_preference:
@@ -88,7 +88,7 @@ class Gathered:
                 )
             self._answers |= given
 
-    def given(self, rater: str) -> list[dict[str, Any]]:
+    def given(self, rater: str) -> list[Record]:
         """Return a rater's rows."""
         with self._lock:
             mine = [self._answers[place] for place in sorted(self._answers) if place[0] == rater]
@@ -125,7 +125,7 @@ class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
 
-def _reply(gathered: Gathered, request: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> list[bytes]:
     """Answer a request, as WSGI has it: the list of raters, a rater's page, or a rating that is kept."""
     rater, length = request["PATH_INFO"][1:].encode("latin-1").decode("utf-8", "replace"), request["CONTENT_LENGTH"]
     port, design, status = request["SERVER_PORT"], gathered.design, _OK

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import InputError, PathName, check_choice, describe
+from metric_commons.support.validation import InputError, PathName, Record, check_choice, describe
 from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:
@@ -272,11 +272,11 @@ def _locate(
     source: PathName,
     revision: str | None = None,
     trust_remote_code: bool = False,
-) -> tuple[str, dict[str, Any]]:
+) -> tuple[str, Record]:
     """Return where transformers finds the model and the options to pass, after making sure it is there."""
     if not os.fspath(source):
         raise TypeError("Expected argument `model` to be a name, a path or a model, but got ''")
-    options: dict[str, Any] = {}
+    options: Record = {}
     if trust_remote_code:
         options["trust_remote_code"] = True
     if not _is_local(source):

@@ -19,7 +19,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +33,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, check_ranges, check_whole
+from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, Record, check_ranges, check_whole
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
 
@@ -112,14 +111,14 @@ class NetworkShape:
         return found
 
 
-def _shape(header: Mapping[str, Any]) -> NetworkShape:
+def _shape(header: Record) -> NetworkShape:
     if "shape" in header:
         return NetworkShape(**header["shape"])
     *cutoffs, vocabulary = header["bounds"]
     return NetworkShape(vocabulary, 1, header["hidden"], header["embedding"], 0.0, header["width"], tuple(cutoffs))
 
 
-def _rules(header: Mapping[str, Any]) -> dict[str, Array]:
+def _rules(header: Record) -> dict[str, Array]:
     """Return what the arrays of a file are, from its header: before memory is taken for what that declares."""
     shape = _shape(header)
     rules = {"tokens": STRINGS, "counts": Array("<i8", (shape.vocabulary,), least=0, most=2**53)}
@@ -151,9 +150,7 @@ SMALL = Schema(
 )
 
 
-def read_network(
-    path: PathName, schema: Schema
-) -> tuple[NetworkShape, Weights, list[str], Integers, str, dict[str, Any]]:
+def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, Weights, list[str], Integers, str, Record]:
     """Read a network.
 
     Args:

@@ -24,6 +24,7 @@ from metric_commons.support.validation import (
     Integers32,
     Numbers,
     PathName,
+    Record,
     check_choice,
     check_number,
     check_ranges,
@@ -388,7 +389,7 @@ class _Run(TrainingRun[Integers]):
             bar.write(f"{line} (best {min(perplexity, place.best):.1f})", file=sys.stderr)
         return perplexity
 
-    def _save(self, folder: Path, note: dict[str, Any]) -> None:
+    def _save(self, folder: Path, note: Record) -> None:
         """Write the model to a folder, which is made where it is missing."""
         folder.mkdir(parents=True, exist_ok=True)
         shape, tokens = dataclasses.asdict(self.network.shape), self.data.tokens

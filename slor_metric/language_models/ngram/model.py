@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from metric_commons.support.validation import (
     Integers,
     Integers32,
     PathName,
+    Record,
     Unsigned32,
     check_choice,
     check_texts,
@@ -257,7 +258,7 @@ class NgramLanguageModel(Portable):
         if self.tokenizer_name not in (*TOKENISERS, "wordpiece"):
             raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer_name!r}")
         counts = None
-        header: dict[str, Any] = {"tokenizer": self.tokenizer_name, "oov": self.oov}
+        header: Record = {"tokenizer": self.tokenizer_name, "oov": self.oov}
         if self.language is not None:
             header["language"] = self.language
         if self.unigram is not None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +37,7 @@ from metric_commons.support.validation import (
     Integers32,
     Numbers,
     PathName,
+    Record,
     Unsigned8,
     Unsigned32,
     Unsigned64,
@@ -217,7 +217,7 @@ def _find(keys: Unsigned64, position: Integers, words: Unsigned32, order: int) -
     return np.asarray(found, dtype=np.int64)
 
 
-def _array_rules(header: Mapping[str, Any]) -> dict[str, Array]:
+def _array_rules(header: Record) -> dict[str, Array]:
     """Return what the arrays of a model must be, from the header that it has."""
     order, sizes, quantised = header["order"], header["sizes"], header["quantised"]
     if not 1 <= order <= MOST_ORDERS or len(sizes) != order or not all(type(size) is int for size in sizes):
@@ -252,7 +252,7 @@ def write_model(
     trie: Trie,
     tokens: Sequence[str],
     counts: Integers | None,
-    header: Mapping[str, Any],
+    header: Record,
     *,
     quantised: bool,
 ) -> None:
@@ -284,7 +284,7 @@ def write_model(
 
 def read_model(
     path: PathName,
-) -> tuple[Trie, list[str], Integers | None, dict[str, Any]]:
+) -> tuple[Trie, list[str], Integers | None, Record]:
     """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
 
     Raises:
