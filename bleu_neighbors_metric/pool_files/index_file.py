@@ -7,7 +7,7 @@ Texts in two arrays: their bytes, and where each one ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,8 +18,8 @@ from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading
 from metric_commons.support.validation import (
+    Arrays,
     Integers,
-    Numbers,
     Options,
     PathName,
     Record,
@@ -53,7 +53,7 @@ class PackedTexts(Sequence[str]):
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
 
     @property
-    def arrays(self) -> dict[str, Numbers]:
+    def arrays(self) -> Arrays:
         """The arrays that they are packed in, by name."""
         return {"texts": self._content, "ends": self._ends}
 
@@ -162,7 +162,7 @@ class PoolState:
     rated: RatedPool
     calibration: StoredCalibration | None = None
 
-    def stored(self) -> tuple[Record, dict[str, Numbers]]:
+    def stored(self) -> tuple[Record, Arrays]:
         """Return the header and the arrays of an archive."""
         header: Record = {"parameters": dict(self.parameters)}
         texts, ratings, counts, n_distinct = self.rated
@@ -179,7 +179,7 @@ class PoolState:
     def of_stored(
         cls,
         header: Record,
-        arrays: Mapping[str, Numbers],
+        arrays: Arrays,
         *,
         allow_models: bool,
         verified: bool = False,

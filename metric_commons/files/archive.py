@@ -27,6 +27,7 @@ import numpy as np
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.text_io import is_archive
 from metric_commons.support.validation import (
+    Arrays,
     Fields,
     Numbers,
     PathName,
@@ -139,7 +140,7 @@ def write_archive(
     path: PathName,
     schema: Schema,
     header: Record,
-    arrays: Mapping[str, Numbers],
+    arrays: Arrays,
     *,
     compress: bool = True,
 ) -> None:
@@ -174,7 +175,7 @@ def write_archive(
             _write_members(file, stored, zipfile.ZIP_STORED)
 
 
-def _write_members(file: IO[bytes], arrays: Mapping[str, Numbers], compression: int) -> None:
+def _write_members(file: IO[bytes], arrays: Arrays, compression: int) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             # A fixed date: equal content gives equal bytes.
@@ -233,7 +234,7 @@ def reading(path: PathName, schema: Schema) -> Iterator[None]:
 
 def read_archive(
     path: PathName, schema: Schema, *, mapped: bool = False, verified: bool = False
-) -> tuple[Record, dict[str, Numbers]]:
+) -> tuple[Record, Arrays]:
     """Read what `write_archive` wrote.
 
     Args:
@@ -310,7 +311,7 @@ def _read_header(content: Numbers, schema: Schema) -> Record:
     return header
 
 
-def check_arrays(arrays: Mapping[str, Numbers], rules: Mapping[str, Array], *, values: bool = True) -> None:
+def check_arrays(arrays: Arrays, rules: Mapping[str, Array], *, values: bool = True) -> None:
     """Raise a ValueError for arrays that break a schema's rules; `values`: look at their numbers too."""
     unknown = sorted(name for name in arrays if name not in rules and f"{name.partition('.')[0]}.*" not in rules)
     if unknown:
@@ -369,7 +370,7 @@ def _as_array(content: bytearray | mmap.mmap, begin: int, member: zipfile.ZipInf
     return np.ndarray(shape, dtype, content, found.end())
 
 
-def _digest(arrays: Mapping[str, Numbers]) -> str:
+def _digest(arrays: Arrays) -> str:
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])

@@ -27,6 +27,9 @@ Booleans: TypeAlias = NDArray[np.bool_]
 Numbers: TypeAlias = NDArray[Any]
 """An array of any type."""
 
+Arrays: TypeAlias = dict[str, Numbers]
+"""Arrays by name, as an archive holds them."""
+
 Integers32: TypeAlias = NDArray[np.int32]
 Floats32: TypeAlias = NDArray[np.float32]
 Unsigned8: TypeAlias = NDArray[np.uint8]

@@ -23,7 +23,7 @@ from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
 from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
 from metric_commons.support.installation import import_extra
 from metric_commons.support.torch_training import TrainingRun
-from metric_commons.support.validation import Floats, Floats32, Integers, Numbers
+from metric_commons.support.validation import Arrays, Floats, Floats32, Integers
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Prepared, Vocabulary, prepare
 from quality_estimation_metric.gru_model.network import Parameters, forward, initial_parameters
 from quality_estimation_metric.gru_model.synthesis import synthesise
@@ -324,7 +324,7 @@ class GRUModel:
         scaled = low + (np.clip(values, _LOW, _HIGH) - _LOW) * (high - low) / (_HIGH - _LOW)
         return np.asarray(scaled, dtype=np.float64)
 
-    def state(self) -> dict[str, Numbers]:
+    def state(self) -> Arrays:
         """Return the network as plain arrays of numbers; texts are packed by `pack_strings`."""
         facts = {"settings": asdict(self.settings), "scale": self.scale}
         return {
@@ -335,7 +335,7 @@ class GRUModel:
         }
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Numbers], errors: Floats, bounds: tuple[float, float]) -> GRUModel:
+    def from_state(cls, state: Arrays, errors: Floats, bounds: tuple[float, float]) -> GRUModel:
         """Return the model that `state` describes.
 
         Args:

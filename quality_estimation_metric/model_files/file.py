@@ -23,7 +23,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Numbers, Options, PathName, Record, check_fields, check_path
+from metric_commons.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
@@ -199,7 +199,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
         return parameters, fitted
 
 
-def _kernel_arrays(model: KernelModel) -> tuple[Record, dict[str, Numbers]]:
+def _kernel_arrays(model: KernelModel) -> tuple[Record, Arrays]:
     """Return what describes a model, and its arrays."""
     details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
@@ -218,7 +218,7 @@ def _kernel_arrays(model: KernelModel) -> tuple[Record, dict[str, Numbers]]:
     return details, arrays
 
 
-def _kernel_model(details: Record, arrays: Mapping[str, Numbers]) -> KernelModel:
+def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
     """Return the model of `_kernel_arrays`, whose arrays keep to `_array_rules`.
 
     Raises:
@@ -252,7 +252,7 @@ def _kernel_model(details: Record, arrays: Mapping[str, Numbers]) -> KernelModel
     )
 
 
-def _recurrent_model(details: Record, arrays: Mapping[str, Numbers]) -> GRUModel:
+def _recurrent_model(details: Record, arrays: Arrays) -> GRUModel:
     state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
     if not len(arrays["errors"]):
         raise ValueError("it has no errors to make intervals of")
@@ -266,7 +266,7 @@ def _bounds(details: Record) -> tuple[float, float]:
     return low, high
 
 
-def _reference_model(arrays: Mapping[str, Numbers]) -> ReferenceModel:
+def _reference_model(arrays: Arrays) -> ReferenceModel:
     ngrams = [tuple(line.split(" ")) for line in _strings(arrays["references.ngrams"])]
     if len(set(ngrams)) != len(ngrams) or any(not 1 <= len(ngram) <= ORDER for ngram in ngrams):
         raise ValueError("the n-grams of its references do not fit")

@@ -33,7 +33,15 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Floats32, Integers, Numbers, PathName, Record, check_ranges, check_whole
+from metric_commons.support.validation import (
+    Arrays,
+    Floats32,
+    Integers,
+    PathName,
+    Record,
+    check_ranges,
+    check_whole,
+)
 
 LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
 
@@ -212,7 +220,7 @@ def shrink(trained: PathName, out: PathName) -> None:
             f"Expected {os.fspath(trained)} to be a network of one layer over WordPieces, with a projection, but it is "
             f"over {tokenizer}: {shape}"
         )
-    arrays: dict[str, Numbers] = {"tokens": pack_strings(tokens), "counts": counts}
+    arrays: Arrays = {"tokens": pack_strings(tokens), "counts": counts}
     arrays |= {name: bias for name, bias in weights.items() if bias.ndim == 1}
     for name, matrix in weights.items():
         if matrix.ndim == 2:

@@ -19,10 +19,10 @@ from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import (
+    Arrays,
     InputError,
     Integers,
     Integers32,
-    Numbers,
     PathName,
     Record,
     check_choice,
@@ -394,6 +394,6 @@ class _Run(TrainingRun[Integers]):
         folder.mkdir(parents=True, exist_ok=True)
         shape, tokens = dataclasses.asdict(self.network.shape), self.data.tokens
         header = {"shape": shape, "tokenizer": self.settings.tokenizer, "oov": "unk", "training": note}
-        arrays: dict[str, Numbers] = {"tokens": pack_strings(tokens), "counts": self.data.counts}
+        arrays: Arrays = {"tokens": pack_strings(tokens), "counts": self.data.counts}
         arrays |= {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
         write_archive(folder / LSTM_FILE, SCHEMA, header, arrays, compress=False)

@@ -13,7 +13,7 @@ Members, for a model of order n (k from 1 to n):
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,7 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.support.validation import (
+    Arrays,
     Booleans,
     Floats,
     Floats32,
@@ -266,7 +267,7 @@ def write_model(
         header: what else has to be known, as JSON values.
         quantised: store log-probabilities and back-offs in 8 bits each instead of 32.
     """
-    arrays: dict[str, Numbers] = {"tokens": pack_strings(tokens)}
+    arrays: Arrays = {"tokens": pack_strings(tokens)}
     if counts is not None:
         arrays["counts"] = _planes(counts)
     for k in range(1, trie.order + 1):
@@ -308,14 +309,14 @@ def read_model(
         return assemble(words, logprobs, backoffs, children), unpack_strings(arrays["tokens"]), counts, header
 
 
-def _put(arrays: dict[str, Numbers], what: str, k: int, values: Floats32, quantised: bool) -> None:
+def _put(arrays: Arrays, what: str, k: int, values: Floats32, quantised: bool) -> None:
     if quantised:
         arrays[f"{what}s_{k}"], arrays[f"{what}_values_{k}"] = quantise(values.astype(np.float64))
     else:
         arrays[f"{what}s_{k}"] = values.astype("<f4")
 
 
-def _get(arrays: Mapping[str, Numbers], what: str, k: int, quantised: bool) -> Floats32:
+def _get(arrays: Arrays, what: str, k: int, quantised: bool) -> Floats32:
     stored = arrays[f"{what}s_{k}"]
     return arrays[f"{what}_values_{k}"][stored] if quantised else stored
 
@@ -347,7 +348,7 @@ def _planes(values: Numbers) -> Unsigned8:
     return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
 
 
-def _from_planes(arrays: Mapping[str, Numbers], name: str, *, below: int) -> Integers:
+def _from_planes(arrays: Arrays, name: str, *, below: int) -> Integers:
     """Return the whole numbers of an array, in [0, `below`)."""
     planes = arrays[name]
     if planes.shape[0] not in (1, 2, 4, 8):
