@@ -14,6 +14,7 @@ from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.metric import Metric
+from metric_commons.support.validation import Record
 
 ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
@@ -81,14 +82,14 @@ def fitted_estimator(
     return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
-def fitted_to(rated: RatedTexts, parameters: dict[str, Any]) -> BLEUNeighbors:
+def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
     own = with_preset(given(parameters))
     metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.ratings), own)
     return metric
 
 
-def _tell_draw(metric: Any, parameters: dict[str, Any]) -> Any:
+def _tell_draw(metric: Any, parameters: Record) -> Any:
     """Say what drawing a part of the pool adds in error."""
     if "max_pool" in parameters and getattr(metric, "draw_error", None) is not None:
         click.echo(metric.draw_error, err=True)
@@ -102,7 +103,7 @@ class BLEUNeighborsOptions(MetricOptions):
         """Return the options, in the order in which they are shown."""
         return [*_POOL, *_PARAMETERS, *_RESAMPLING]
 
-    def check(self, values: dict[str, Any]) -> None:
+    def check(self, values: Record) -> None:
         """Refuse no rated texts, or several columns of ratings where a command takes one."""
         if values["pool"] is None:
             raise click.UsageError("give --pool FILE: the rated texts to estimate from, or what `fit` wrote")
@@ -117,7 +118,7 @@ class BLEUNeighborsOptions(MetricOptions):
         if values["resample"] is not None and (len(values["rating_columns"]) > 1 or not is_score):
             raise click.UsageError("--resample is for `score` with one --pool-rating-column")
 
-    def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
+    def make(self, values: Record, data_dir: str | None) -> Metric:
         """Return the fitted estimator, of one column of ratings, of several, or over parts of the pool."""
         share, draws, seed = (values.pop(name) for name in ("resample", "draws", "seed"))
         whole: Any = fitted_estimator(data_dir=data_dir, **values)

@@ -16,6 +16,7 @@ from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
 from metric_commons.support.parameters import Parameter, parameters_of
+from metric_commons.support.validation import Options, Record
 
 _DEFAULT = "fluency"
 
@@ -42,26 +43,26 @@ class MetricOptions:
         """Return the names of the options."""
         return set().union(*(one.opts + one.secondary_opts for one in self.shown))
 
-    def check(self, values: dict[str, Any]) -> None:
+    def check(self, values: Record) -> None:
         """Say what is wrong with the options' values before any file is read.
 
         Raises:
             click.UsageError: naming the options.
         """
 
-    def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
+    def make(self, values: Record, data_dir: str | None) -> Metric:
         """Make the metric from the options' values; `data_dir` is for pools that are data sets."""
         metric: Metric = self.spec.load("make")(**given(values))
         return metric
 
 
-def given(values: Mapping[str, Any]) -> dict[str, Any]:
+def given(values: Options) -> Record:
     """Return the values that were given on the command line."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def options_of(
-    make: Callable[..., Any], *, without: Collection[str] = (), defaults: Mapping[str, Any] | None = None
+    make: Callable[..., Any], *, without: Collection[str] = (), defaults: Options | None = None
 ) -> list[click.Option]:
     """Return an option for each parameter of a class or function that a command line can give.
 
@@ -106,7 +107,7 @@ def number_or(words: Sequence[str]) -> Callable[[str], float | str]:
     return parse
 
 
-def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
+def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> Record | None:
     """Read an option's NAME=VALUE pairs, as JSON (`true`, `0.5`, `["the", "a"]`) or else as text; None for none.
 
     A hyphen in a name is an underscore.
@@ -114,7 +115,7 @@ def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[
     Raises:
         click.BadParameter: for a pair without a name or without `=`.
     """
-    found: dict[str, Any] = {}
+    found: Record = {}
     for pair in values:
         name, equals, value = pair.partition("=")
         if not name or not equals:
@@ -131,7 +132,7 @@ def _option(one: Parameter, own_default: Any) -> click.Option | None:
     flag = f"--{one.name.replace('_', '-')}"
     default = one.default if own_default is None else own_default
     required = default is inspect.Parameter.empty
-    settings: dict[str, Any]
+    settings: Record
     if any(get_origin(kind) is Mapping for kind in one.kinds):
         flag = flag.removesuffix("s")
         settings = {"multiple": True, "callback": pairs, "metavar": "NAME=VALUE"}
@@ -262,12 +263,12 @@ def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> Metr
     return metric_spec(name)
 
 
-def metrics_from(options: dict[str, Any]) -> list[Metric]:
+def metrics_from(options: Record) -> list[Metric]:
     """Return all metrics that the options of the command that runs describe."""
     return [brought.make(values, options.get("data_dir")) for brought, values in _brought(options)]
 
 
-def check_options(options: dict[str, Any]) -> None:
+def check_options(options: Record) -> None:
     """Say what is wrong with the metric's options before any file is read.
 
     Raises:
@@ -277,7 +278,7 @@ def check_options(options: dict[str, Any]) -> None:
         brought.check(values)
 
 
-def _brought(options: Mapping[str, Any]) -> list[tuple[MetricOptions, dict[str, Any]]]:
+def _brought(options: Options) -> list[tuple[MetricOptions, Record]]:
     """Return the options of each metric of the command that runs, and their values among all that it was given."""
     command: Any = click.get_current_context().command
     all_brought: tuple[MetricOptions, ...] = (command.brought, *command.further)

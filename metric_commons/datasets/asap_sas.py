@@ -15,10 +15,10 @@ This file also serves as a loading script for `datasets` before version 4, where
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from metric_commons.datasets.builder import DelimitedText, Row, SourceFilesBuilder
 from metric_commons.datasets.catalogue import MAX_SCORE, SPECS
+from metric_commons.support.validation import Record
 
 _COLUMNS = {
     "id": "int64",
@@ -31,7 +31,7 @@ _COLUMNS = {
 }
 
 
-def read_train(content: bytes, source: str) -> Iterator[dict[str, Any]]:
+def read_train(content: bytes, source: str) -> Iterator[Record]:
     """Read the training answers, one row an answer, in the order of the file.
 
     Args:
@@ -47,7 +47,7 @@ def read_train(content: bytes, source: str) -> Iterator[dict[str, Any]]:
         yield _answer(identifier, essay_set, row["EssayText"], score, second_score)
 
 
-def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator[dict[str, Any]]:
+def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator[Record]:
     """Read the public leaderboard's answers and their scores, one row an answer, in the answers' order.
 
     Args:
@@ -92,7 +92,7 @@ def _score(row: Row, column: str, essay_set: int) -> int:
     return score
 
 
-def _answer(identifier: int, essay_set: int, text: str, score: int, second_score: int | None) -> dict[str, Any]:
+def _answer(identifier: int, essay_set: int, text: str, score: int, second_score: int | None) -> Record:
     highest = MAX_SCORE[essay_set]
     values = (identifier, essay_set, text, score, second_score, highest, score / highest)
     return dict(zip(_COLUMNS, values, strict=True))
@@ -111,7 +111,7 @@ class AsapSas(SourceFilesBuilder):
         """Return the types of the columns, by name."""
         return _COLUMNS
 
-    def rows(self, split: str, *paths: str) -> Iterator[dict[str, Any]]:
+    def rows(self, split: str, *paths: str) -> Iterator[Record]:
         """Yield the answers to the configuration's question."""
         train, *test = ((self.read(path), path) for path in paths)
         for row in read_train(*train) if split == "train" else read_test(*test):
