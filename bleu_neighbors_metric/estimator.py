@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -85,12 +85,12 @@ class BLEUNeighbors(FittedPool):
         ([0.85, nan], [2, 0], 0.5)
     """
 
-    name: ClassVar[str] = "bleu_neighbors"
-    needs_references: ClassVar[bool] = False
-    needs_sources: ClassVar[bool] = False
+    name = "bleu_neighbors"
+    needs_references = False
+    needs_sources = False
     #: The signature, a sentence for the methods section of a paper, and BibTeX.
     citation = property(cite)
-    estimates_ratings: ClassVar[bool] = True
+    estimates_ratings = True
 
     threshold: Annotated[float | str, (AUTO,)] = AUTO
     min_neighbors: int = 5

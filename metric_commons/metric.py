@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import NotFittedError, Options, Record, check_texts, describe
@@ -187,8 +187,8 @@ class SeveralRatings:
         ValueError: for no estimator.
     """
 
-    needs_references: ClassVar[bool] = False
-    estimates_ratings: ClassVar[bool] = True
+    needs_references = False
+    estimates_ratings = True
 
     def __init__(self, estimators: Mapping[str, Any]) -> None:
         if not estimators:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from metric_commons.metric import check_references
 from metric_commons.results import MetricResult
@@ -64,9 +64,9 @@ class SLOR(MeasuredMetric):
     """
 
     #: The metric's name, as in results and signatures.
-    name: ClassVar[str] = "slor"
+    name = "slor"
     #: The packaged model that `lm="default"` stands for.
-    default_lm: ClassVar[str] = "word"
+    default_lm = "word"
 
     lm: str | LanguageModel = "default"
     _: KW_ONLY
@@ -171,8 +171,8 @@ class WPSLOR(SLOR):
     True
     """
 
-    name: ClassVar[str] = "wpslor"
-    default_lm: ClassVar[str] = "wordpiece"
+    name = "wpslor"
+    default_lm = "wordpiece"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -203,8 +203,8 @@ class ROUGELM(WPSLOR):
     True
     """
 
-    name: ClassVar[str] = "rouge_lm"
-    needs_references: ClassVar[bool] = True
+    name = "rouge_lm"
+    needs_references = True
 
     statistics: ZStatistics | Mapping[str, float] | None = None
     tokenize: str | Tokenise = "unicode"

@@ -130,7 +130,7 @@ def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> Floats:
     array([3., 0., 4.])
     """
     bounds = np.asarray(offsets, dtype=np.int64)
-    sums = np.zeros(max(len(bounds) - 1, 0), dtype=np.float64)
+    sums = np.zeros(max(len(bounds) - 1, 0))
     filled = np.flatnonzero(bounds[1:] > bounds[:-1])
     if len(filled):
         # Empty texts must be left out: `reduceat` gives them the value at their start.

@@ -276,8 +276,8 @@ class MeasuredMetric:
     """
 
     name: ClassVar[str]
-    needs_references: ClassVar[bool] = False
-    needs_sources: ClassVar[bool] = False
+    needs_references = False
+    needs_sources = False
     #: The signature, a sentence for the methods section of a paper, and BibTeX.
     citation = property(cite)
     unknown: str

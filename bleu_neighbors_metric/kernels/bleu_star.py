@@ -298,7 +298,7 @@ class BleuStarPool(Pool):
     def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         order, batch = self._batch(candidates)
-        by_length = np.zeros((len(candidates), len(self)), dtype=np.float64)
+        by_length = np.zeros((len(candidates), len(self)))
         if len(candidates):
             scoring = matching.Scoring(0.0, *self._smoothing)
             matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)

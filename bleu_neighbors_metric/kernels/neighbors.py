@@ -162,7 +162,7 @@ class ExactSums:
                 carry = (words[place] + half) >> unit.bits
                 words[place] -= carry << unit.bits
                 words[place - 1] += carry
-        total = np.zeros(words.shape[1:], dtype=np.float64)
+        total = np.zeros(words.shape[1:])
         for place in range(unit.n_words - 1, -1, -1):
             total += np.ldexp(words[place].astype(np.float64), unit.bits * (unit.n_words - 1 - place) - unit.exponent)
         return total

@@ -134,7 +134,7 @@ class PartedPool(Pool):
 
     def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
-        similarity = np.empty((len(candidates), len(self)), dtype=np.float64)
+        similarity = np.empty((len(candidates), len(self)))
         n_tokens = np.zeros(len(candidates), dtype=np.int64)
         for part, pool in enumerate(self.parts()):
             similarity[:, part :: len(self._parts)], n_tokens = pool.compare(candidates)

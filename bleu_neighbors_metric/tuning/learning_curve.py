@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -237,9 +237,9 @@ class SubsampledNeighbors:
         (0.8, True, [1.0])
     """
 
-    needs_references: ClassVar[bool] = False
-    needs_sources: ClassVar[bool] = False
-    estimates_ratings: ClassVar[bool] = True
+    needs_references = False
+    needs_sources = False
+    estimates_ratings = True
 
     estimator: BLEUNeighbors
     subsample: float = 0.5

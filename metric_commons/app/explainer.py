@@ -115,17 +115,17 @@ class Explainer:
         templates: the package whose templates come before those of any page.
     """
 
-    text: ClassVar[str] = "text"
-    value: ClassVar[str] = ""
-    takes_pool: ClassVar[bool] = False
-    sources: ClassVar[str] = "sources"
-    source_formats: ClassVar[str] = ""
+    text = "text"
+    value = ""
+    takes_pool = False
+    sources = "sources"
+    source_formats = ""
     settings: ClassVar[tuple[Control, ...]] = ()
     on_chart: ClassVar[tuple[str, str] | None] = None
-    heading: ClassVar[str] = ""
+    heading = ""
     choices: ClassVar[tuple[Control, ...]] = ()
-    credit: ClassVar[str] = ""
-    templates: ClassVar[str] = __package__
+    credit = ""
+    templates = __package__
 
     def __init__(self, spec: MetricSpec, metric: Metric | None) -> None:
         self.spec = spec

@@ -107,7 +107,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
     together: ClassVar[tuple[str, ...]]
     #: What results of any metric hold, `{}` for its name.
-    returns: ClassVar[str] = _RESULTS
+    returns = _RESULTS
     #: The inputs beside `predictions`, each with its `datasets` feature.
     inputs: ClassVar[Record]
     #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.

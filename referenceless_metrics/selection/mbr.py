@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -173,9 +173,9 @@ class MBR:
     [0.21, 0.21, 0.0]
     """
 
-    needs_references: ClassVar[bool] = False
-    needs_sources: ClassVar[bool] = False
-    set_dependent: ClassVar[bool] = True
+    needs_references = False
+    needs_sources = False
+    set_dependent = True
 
     def __init__(
         self,

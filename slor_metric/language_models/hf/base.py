@@ -283,7 +283,7 @@ class Seq2SeqLanguageModel(TransformersModel):
         ValueError: for a model that cannot be had or is none, or a unigram model of another tokenisation.
     """
 
-    kind: ClassVar[str] = "sequence-to-sequence model"
+    kind = "sequence-to-sequence model"
 
     def __init__(self, model: Any, tokenizer: Any = None, **options: Any) -> None:
         super().__init__(model, tokenizer, **options)

@@ -11,7 +11,7 @@ import importlib.util
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +90,7 @@ class HuggingFaceLanguageModel(TransformersModel):
     ('c', 'a', 't')
     """
 
-    kind: ClassVar[str] = "causal language model"
+    kind = "causal language model"
 
     def __init__(
         self,

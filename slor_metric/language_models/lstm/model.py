@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
-from metric_commons.files.archive import Schema, reading
+from metric_commons.files.archive import reading
 from metric_commons.files.archived import Portable
 from metric_commons.support.validation import (
     Floats,
@@ -185,8 +185,8 @@ class LSTMLanguageModel(Portable):
     ('a', 'cat', '<unk>', '.')
     """
 
-    FILE: ClassVar[str] = LSTM_FILE
-    SCHEMA: ClassVar[Schema] = SCHEMA
+    FILE = LSTM_FILE
+    SCHEMA = SCHEMA
 
     language: str | None = None
 
