@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within, generated, load_line, prefetch
-from metric_commons.support.validation import Unsigned64
+from metric_commons.support.validation import Integers, Integers32, Unsigned64
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
@@ -199,20 +199,12 @@ def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-de
     return starts, texts
 
 
-@compiled()
-def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
+def without_dense(starts: Integers, postings: Integers32, dense_row: Integers32) -> tuple[Integers, Integers32]:
     """Return the posting lists of the features that have no dense row: nothing walks the others."""
-    kept = np.zeros_like(starts)
-    for feature in range(len(dense_row)):
-        own = starts[feature + 1] - starts[feature] if dense_row[feature] < 0 else 0
-        kept[feature + 1] = kept[feature] + own
-    out = np.empty(kept[-1], np.int32)
-    for feature in range(len(dense_row)):
-        if dense_row[feature] < 0:
-            # One by one: to compile the error of slices of different lengths takes seconds (see `ngrams._widened`).
-            for at in range(kept[feature + 1] - kept[feature]):
-                out[kept[feature] + at] = postings[starts[feature] + at]
-    return kept, out
+    kept = np.ones(len(postings), dtype=np.bool_)
+    for feature in np.flatnonzero(dense_row >= 0):
+        kept[starts[feature] : starts[feature + 1]] = False
+    return np.concatenate([[0], np.cumsum(np.diff(starts) * (dense_row < 0))]), postings[kept]
 
 
 @compiled()
@@ -224,9 +216,7 @@ def split_features(features, begins, starts, dense_row, empty):  # type: ignore[
     and where these begin.
     """
     n_lists = len(begins) - 1
-    rows = np.empty(len(features) + 7 * n_lists + ROWS_AHEAD, np.uint16)
-    for at in range(len(rows)):
-        rows[at] = empty
+    rows = np.full(len(features) + 7 * n_lists + ROWS_AHEAD, empty, np.uint16)
     row_begins = np.zeros(n_lists + 1, np.int64)
     rare_begins = np.empty(len(features), np.int64)
     ends = np.empty(len(features), np.int64)

@@ -70,7 +70,7 @@ def gru_estimates(
         parts: see `training_set`.
         device: as `train_stack` takes it.
     """
-    from quality_estimation_metric.gru_model.model import Task, predict_stack, train_stack
+    from quality_estimation_metric.gru_model.training import Task, predict_stack, train_stack
 
     tasks, tests, sizes = [], [], []
     for number, split in enumerate(splits):

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from metric_commons.support.torch_training import TrainingRun
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
-from quality_estimation_metric.gru_model.model import selection_cost
+from quality_estimation_metric.gru_model.training import selection_cost
 from referenceless_papers.dusek.estimates import SplitEstimates, encoded
 from referenceless_papers.dusek.folds import grouped_parts, rotations
 from referenceless_papers.dusek.measures import rounded, summary

@@ -8,7 +8,7 @@ from scipy.stats import pearsonr, spearmanr
 pytest.importorskip("torch")
 
 from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Prepared, Vocabulary
-from quality_estimation_metric.gru_model.model import Task, predict_stack, selection_cost, train_stack
+from quality_estimation_metric.gru_model.training import Task, predict_stack, selection_cost, train_stack
 
 WORDS = "good bad place food x".split()
 SMALL = GRUSettings(
