@@ -73,7 +73,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
         raise ValueError(f"Expected a metric with a unigram model, but measure={metric.measure!r} was made without one")
     found = []
     for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
-        unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=np.float64)
+        unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=float)
         known, ids = KnownTokens.of_model(metric.language_model, scored.pieces)
         unknown = known.unknown(ids)
         odds = scored.logprobs - unigram

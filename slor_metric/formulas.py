@@ -26,9 +26,7 @@ def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike
     >>> slor([-9.0], [-15.0], [3])
     array([2.])
     """
-    return _per_token(
-        np.asarray(model_logprob, dtype=np.float64) - np.asarray(unigram_logprob, dtype=np.float64), length
-    )
+    return _per_token(np.asarray(model_logprob, dtype=float) - np.asarray(unigram_logprob, dtype=float), length)
 
 
 def nce(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
@@ -46,7 +44,7 @@ def nce(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
     >>> nce([-9.0, 0.0], [3, 0])
     array([-3., nan])
     """
-    return _per_token(np.asarray(model_logprob, dtype=np.float64), length)
+    return _per_token(np.asarray(model_logprob, dtype=float), length)
 
 
 def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
@@ -84,9 +82,9 @@ def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> Fl
     >>> penlp([-9.0, 0.0], [7, 0]).round(3)
     array([-5.169,    nan])
     """
-    lengths = np.asarray(length, dtype=np.float64)
+    lengths = np.asarray(length, dtype=float)
     penalty = ((5 + lengths) / 6) ** alpha
-    return np.where(lengths > 0, np.asarray(model_logprob, dtype=np.float64) / penalty, np.nan)
+    return np.where(lengths > 0, np.asarray(model_logprob, dtype=float) / penalty, np.nan)
 
 
 def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> Floats:
@@ -98,7 +96,7 @@ def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> Floats:
     >>> normlp([-9.0, 0.0], [-12.0, 0.0])
     array([-0.75,   nan])
     """
-    unigram = np.asarray(unigram_logprob, dtype=np.float64)
+    unigram = np.asarray(unigram_logprob, dtype=float)
     return np.asarray(
         np.divide(-np.asarray(model_logprob), unigram, out=np.full(unigram.shape, np.nan), where=unigram < 0)
     )
@@ -134,12 +132,12 @@ def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> Floats:
     filled = np.flatnonzero(bounds[1:] > bounds[:-1])
     if len(filled):
         # Empty texts must be left out: `reduceat` gives them the value at their start.
-        sums[filled] = np.add.reduceat(np.asarray(values, dtype=np.float64), bounds[filled])
+        sums[filled] = np.add.reduceat(np.asarray(values, dtype=float), bounds[filled])
     return sums
 
 
 def _per_token(total: Floats, length: ArrayLike) -> Floats:
-    lengths = np.asarray(length, dtype=np.float64)
+    lengths = np.asarray(length, dtype=float)
     if total.shape != lengths.shape:
         raise ValueError(
             f"Expected one length for each log-probability, but got shapes {total.shape} and {lengths.shape}"

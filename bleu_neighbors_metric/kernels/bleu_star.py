@@ -222,7 +222,7 @@ class BleuStarPool(Pool):
             weights=np.empty(TILE, dtype=np.int64),
             shares=np.empty(TILE),
             values=np.empty(TILE),
-            roots=np.power(np.arange(longest + 1 if with_roots else 0, dtype=np.float64), 1.0 / n_orders),
+            roots=np.power(np.arange(longest + 1 if with_roots else 0, dtype=float), 1.0 / n_orders),
             most_matches=_MOST_MATCHES,
         )
 
@@ -258,7 +258,7 @@ class BleuStarPool(Pool):
                 of_weights, of_ratings = worths.units
                 exact = ExactSums(words[:1], of_weights), ExactSums(words[1:], of_ratings)
                 return which, NeighborTally(n_neighbors, *exact)
-            return which, NeighborTally(n_neighbors, n_neighbors.astype(np.float64), ExactSums(words, *worths.units))
+            return which, NeighborTally(n_neighbors, n_neighbors.astype(float), ExactSums(words, *worths.units))
 
         return in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK)
 

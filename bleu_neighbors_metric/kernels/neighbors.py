@@ -125,7 +125,7 @@ class Ratings:
         """
         half = self.unit.bits // 2
         high, low = self.words >> half, self.words & ((1 << half) - 1)
-        return np.stack((high, low), axis=1).reshape(-1, len(self)).astype(np.float64)
+        return np.stack((high, low), axis=1).reshape(-1, len(self)).astype(float)
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class ExactSums:
                 words[place - 1] += carry
         total = np.zeros(words.shape[1:])
         for place in range(unit.n_words - 1, -1, -1):
-            total += np.ldexp(words[place].astype(np.float64), unit.bits * (unit.n_words - 1 - place) - unit.exponent)
+            total += np.ldexp(words[place].astype(float), unit.bits * (unit.n_words - 1 - place) - unit.exponent)
         return total
 
 
@@ -294,7 +294,7 @@ def tally(similarity: Floats, ratings: Ratings, rule: NeighborRule) -> NeighborT
     n_neighbors = hit.sum(axis=1, dtype=np.int64)
     if rule.weights == "uniform":
         words = np.stack([np.where(hit, row, 0).sum(axis=1) for row in ratings.words])
-        return NeighborTally(n_neighbors, n_neighbors.astype(np.float64), ExactSums(words, ratings.unit))
+        return NeighborTally(n_neighbors, n_neighbors.astype(float), ExactSums(words, ratings.unit))
     weight = rule.weigh(similarity)
     return NeighborTally(n_neighbors, weight.sum(axis=1), (weight * ratings.values).sum(axis=1))
 
@@ -335,7 +335,7 @@ def summing_at(similarity: Floats, thresholds: Floats) -> Callable[..., Floats]:
         spread = None if worth is None else np.broadcast_to(worth, similarity.shape).ravel()
         bins = np.bincount(place, spread, minlength=rows * width).reshape(rows, width)
         # From the highest threshold downwards.
-        return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T[back], dtype=np.float64)
+        return np.asarray(np.cumsum(bins[:, :0:-1], axis=1)[:, ::-1].T[back], dtype=float)
 
     return summed
 
@@ -354,7 +354,7 @@ def tally_parts(members: Floats, ratings: Ratings, rule: NeighborRule) -> Callab
     rated = [members * worth[:, None] for worth in (ratings.values[None] if by_similarity else ratings.halves())]
 
     def tally(similarity: Floats) -> NeighborTally:
-        neighbor = (similarity >= rule.least).astype(np.float64)
+        neighbor = (similarity >= rule.least).astype(float)
         counts = np.rint(matmul(neighbor, members))
         if by_similarity:
             weight = rule.weigh(similarity)

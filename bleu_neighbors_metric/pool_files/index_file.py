@@ -200,7 +200,7 @@ class PoolState:
         if not verified:
             texts.check()
             check_ratings(arrays["ratings"], "ratings", finite_sum=True)
-            if arrays["counts"].sum(dtype=np.float64) > _LARGEST_SUM:
+            if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
                 raise ValueError("counts: they are more ratings than can be counted")
         n_distinct = header.get("n_distinct", len(texts))
         if not len(texts) <= n_distinct <= _LARGEST_SUM:

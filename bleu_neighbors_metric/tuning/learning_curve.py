@@ -326,7 +326,7 @@ def draw_size(subsample: float, n: int) -> int:
 def over_draws(draws: Floats, function: Callable[[Floats], Any]) -> Floats:
     """Apply a function to the values of each column that are not NaN; NaN where there are none."""
     defined = (values[~np.isnan(values)] for values in draws.T)
-    return np.array([function(values) if len(values) else math.nan for values in defined], dtype=np.float64)
+    return np.array([function(values) if len(values) else math.nan for values in defined], dtype=float)
 
 
 def sample_deviation(values: Floats) -> float:

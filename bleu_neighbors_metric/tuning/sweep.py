@@ -79,13 +79,13 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None,
     pool = estimator.pool
     own = np.arange(len(pool), dtype=np.int64) if texts is None else None
     candidates = estimator.texts_ if texts is None else check_texts(texts, "texts", allow_empty=False)
-    values = np.asarray(thresholds, dtype=np.float64)
+    values = np.asarray(thresholds, dtype=float)
     n_neighbors = pool.count_neighbors(candidates, values, excluded=own, n_jobs=estimator.n_jobs)
     most = int(most_neighbors(estimator.max_fraction, len(pool) - (texts is None)))
     covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
     if estimator.weights == "similarity":  # neighbours that weigh nothing make no mean
         covered &= pool.count_neighbors(candidates, _LEAST, excluded=own, n_jobs=estimator.n_jobs) > 0
-    return np.asarray(covered.mean(axis=1), dtype=np.float64)
+    return np.asarray(covered.mean(axis=1), dtype=float)
 
 
 _N_THRESHOLDS = 61
@@ -227,7 +227,7 @@ def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) 
         TypeError: for a threshold that is not a number.
         ValueError: for no threshold, or one outside [0, 1].
     """
-    values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=np.float64)
+    values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=float)
     shape, ratings = (len(values), len(estimator.pool)), Ratings.of(estimator.ratings_)
     count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
     for which, similarity in similarity_blocks(estimator, description="sweeping"):

@@ -270,7 +270,7 @@ def ratings_of_lines(lines: list[str], what: str) -> RatedTexts:
             raise InputError(
                 f"The {what}, line {number}: expected a text, a comma or tab, and a rating, but got {describe(line)}"
             )
-    return RatedTexts(texts, np.array(ratings, dtype=np.float64))
+    return RatedTexts(texts, np.array(ratings, dtype=float))
 
 
 def _rated(line: str) -> tuple[str, float] | None:

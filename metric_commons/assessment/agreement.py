@@ -125,7 +125,7 @@ def agreement(
     Raises:
         ValueError: for unequal lengths.
     """
-    guessed, rated = np.asarray(estimates, dtype=np.float64), np.asarray(ratings, dtype=np.float64)
+    guessed, rated = np.asarray(estimates, dtype=float), np.asarray(ratings, dtype=float)
     if not guessed.shape == rated.shape == (len(texts),):
         raise ValueError(
             f"Expected arguments `estimates` and `ratings` to have one value for each of the {len(texts)} texts, but "
@@ -135,7 +135,7 @@ def agreement(
     others = mean_of_others(rated) if baseline is None else np.full(n, baseline)
     covered = ~np.isnan(guessed)
     spread = float(((others - rated) ** 2).sum())
-    lengths = np.array([len(text) for text in texts], dtype=np.float64)
+    lengths = np.array([len(text) for text in texts], dtype=float)
 
     spearman, pearson, length, given_length = correlations(
         [
@@ -174,7 +174,7 @@ def on_common_mean(estimates: Floats, training_means: Floats, ratings: Floats) -
         training_means: for each text the mean of the ratings that its estimate was made with, shape (n,).
         ratings: shape (n,).
     """
-    return np.asarray(estimates - training_means + ratings.mean(), dtype=np.float64)
+    return np.asarray(estimates - training_means + ratings.mean(), dtype=float)
 
 
 def worst(verdicts: Sequence[str]) -> str:

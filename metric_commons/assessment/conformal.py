@@ -65,7 +65,7 @@ class ResidualIntervals:
             ValueError: for unequal lengths, an infinite estimate, or a rating that is not finite.
         """
         observed = check_ratings(ratings, "ratings")
-        guessed = np.array(estimates, dtype=np.float64)
+        guessed = np.array(estimates, dtype=float)
         if guessed.shape != observed.shape:
             raise ValueError(
                 f"Expected argument `estimates` to have one value for each of the {len(observed)} ratings, but got "
@@ -90,7 +90,7 @@ class ResidualIntervals:
             level: the share of new texts whose rating is to lie in its interval, strictly between 0 and 1.
         """
         check_level(level)
-        wanted = np.asarray(estimates, dtype=np.float64)
+        wanted = np.asarray(estimates, dtype=float)
         cuts = self._cuts()
         ours, theirs = (np.searchsorted(cuts, values, side="right") for values in (self.estimates, wanted))
         sizes = np.abs(self.residuals)
@@ -119,7 +119,7 @@ class ResidualIntervals:
             TypeError: where `level` is not a number.
             ValueError: for a level outside (0, 1).
         """
-        centre = np.asarray(estimates, dtype=np.float64)
+        centre = np.asarray(estimates, dtype=float)
         reach = self.half_widths(centre, level)
         ends = (-np.inf, np.inf) if seen is None else (np.min(seen), np.max(seen))
         return np.clip(centre - reach, *ends), np.clip(centre + reach, *ends)

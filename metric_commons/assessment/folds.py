@@ -98,7 +98,7 @@ def cross_validated(fit: Fit, texts: Sequence[str], ratings: Floats, folds: Inte
     estimates = np.full(len(texts), np.nan)
     for outside, inside in splits(folds):
         predict = fit([texts[row] for row in outside], ratings[outside])
-        estimates[inside] = np.asarray(predict([texts[row] for row in inside]), dtype=np.float64)
+        estimates[inside] = np.asarray(predict([texts[row] for row in inside]), dtype=float)
     return estimates
 
 
@@ -153,7 +153,7 @@ def cross_fitted_estimates(
         inside, outside = rated[fold], rated[others]
         predict = fit([*pool_texts, *(outputs[i] for i in outside)], np.concatenate([pool_ratings, ratings[outside]]))
         wanted = np.concatenate([inside, unrated])
-        estimates = np.array(predict([outputs[i] for i in wanted]), dtype=np.float64)
+        estimates = np.array(predict([outputs[i] for i in wanted]), dtype=float)
         of_unrated = estimates[len(inside) :]
         known = of_unrated[~np.isnan(of_unrated)]
         if not len(known):  # no unrated output, or none that the model covers

@@ -69,7 +69,7 @@ def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[Floats, Flo
     sides = []
     for name, values in (("estimates", estimates), ("ratings", ratings)):
         try:
-            sides.append(np.asarray(values, dtype=np.float64))
+            sides.append(np.asarray(values, dtype=float))
         except (TypeError, ValueError):
             raise TypeError(f"Expected argument `{name}` to hold numbers, but got {describe(values)}") from None
     left, right = sides
@@ -218,7 +218,7 @@ def _counted(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
     for begin in range(0, n_resamples, most):
         rows = min(most, n_resamples - begin)
         places = (rng.integers(0, n, size=(rows, n)) * rows + np.arange(rows)[:, None]).ravel()
-        yield np.bincount(places, minlength=n * rows).reshape(n, rows).astype(np.float64)
+        yield np.bincount(places, minlength=n * rows).reshape(n, rows).astype(float)
 
 
 def _spearman(left: Numbers, right: Numbers, counts: Floats) -> Floats:
@@ -343,7 +343,7 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
     """
     from scipy.stats import f
 
-    rated = np.asarray(ratings, dtype=np.float64)
+    rated = np.asarray(ratings, dtype=float)
     _, where, counts = np.unique(np.asarray(texts, dtype=object), return_inverse=True, return_counts=True)
     n_texts = len(counts)
     if len(rated) <= n_texts or n_texts < 2:

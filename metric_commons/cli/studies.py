@@ -108,7 +108,7 @@ def _estimates(column: str, files: Sequence[str]) -> Any:
     """Return each item's mean estimate over the systems, NaN where none has one."""
     tables = [read_table(file) for file in files]
     values = [[table.number(cell) for cell in table.column(column, "--stratify")] for table in tables]
-    return np.ma.masked_invalid(np.array(values, dtype=np.float64)).mean(axis=0).filled(np.nan)
+    return np.ma.masked_invalid(np.array(values, dtype=float)).mean(axis=0).filled(np.nan)
 
 
 def _drawn(design: Design, folder: Path) -> str:

@@ -166,7 +166,7 @@ def load_rated(
     rows = load(name, config, data_dir=data_dir, split=split, progress=progress)
     column = "rating" if "rating" in rows.column_names else "quality"  # the overall one of several
     columns = rows.select_columns(["text", column])[:]
-    ratings = check_ratings(np.asarray(columns[column], dtype=np.float64), "rating")
+    ratings = check_ratings(np.asarray(columns[column], dtype=float), "rating")
     return RatedTexts(texts=list(columns["text"]), ratings=ratings)
 
 

@@ -127,7 +127,7 @@ class Table:
                 f"{self.where(row)}: expected a finite number in column {str(name)!r}{_chosen_by(name, option)}, but "
                 f"got {describe(values[row])}{other and '; ' + other}"
             )
-        return np.array(found, dtype=np.float64)
+        return np.array(found, dtype=float)
 
     def told_numeric(self) -> str:
         """Return the columns of numbers with their ranges, in words; nothing where there are none."""

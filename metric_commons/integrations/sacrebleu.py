@@ -322,7 +322,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         Raises:
             ValueError: where no score is defined: such a system has no score, and cannot be tested.
         """
-        values = np.asarray(scores, dtype=np.float64)
+        values = np.asarray(scores, dtype=float)
         covered = np.isfinite(values)
         if not covered.any():
             raise ValueError(
@@ -330,14 +330,14 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
                 "said of it, nor compared with it"
             )
         return np.column_stack(
-            [np.where(covered, values, self.centre) - self.centre, covered.astype(np.float64), np.ones(len(values))]
+            [np.where(covered, values, self.centre) - self.centre, covered.astype(float), np.ones(len(values))]
         )
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> Floats:
         return self.statistics_of(self.segment_scores(hypotheses, references))
 
     def _aggregate_and_compute(self, stats: Any) -> SegmentScore:
-        score = self._compute_score_from_stats(np.asarray(stats, dtype=np.float64).sum(axis=0))
+        score = self._compute_score_from_stats(np.asarray(stats, dtype=float).sum(axis=0))
         score.score = ComparableScore(score.score)  # paired tests compare these; see `significance`
         return score
 

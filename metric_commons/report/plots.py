@@ -106,8 +106,8 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
     scores = [row.common or row.results[result.metric] for row in result.rows]
     names = [f"{row.system}\ncoverage {row.coverage:.2f}" for row in result.rows]
     values = np.array([score.score for score in scores])
-    widths = np.nan_to_num(np.array([score.ci for score in scores], dtype=np.float64))
-    means = np.array([score.mean for score in scores], dtype=np.float64)
+    widths = np.nan_to_num(np.array([score.ci for score in scores], dtype=float))
+    means = np.array([score.mean for score in scores], dtype=float)
     means = np.where(np.isnan(means), values, means)
     # the bootstrap's mean is a little off the score, and a whisker must not end on the wrong side of its point
     intervals(axes, names, values, np.minimum(means - widths, values), np.maximum(means + widths, values))
@@ -176,7 +176,7 @@ def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -
         OSError: where the file cannot be written.
     """
     values = result.values
-    lower, upper = (np.asarray(result.columns[name], dtype=np.float64) for name in ("lower", "upper"))
+    lower, upper = (np.asarray(result.columns[name], dtype=float) for name in ("lower", "upper"))
     ordered = np.argsort(values, kind="stable")[: result.n_covered]  # NaN comes last
     shown = ordered[np.unique(np.linspace(0, len(ordered) - 1, min(_MOST_TEXTS, len(ordered))).round().astype(int))]
     figure, (left, right) = new_figure(width=11.0, height=1.6 + 0.34 * max(len(shown), 6), columns=2)

@@ -62,7 +62,7 @@ class Measure:
     @cached_property
     def values(self) -> Floats:
         """The values of s systems' texts, shape (s, n), NaN where there is none."""
-        values = np.array([result.values for result in self.results], dtype=np.float64)
+        values = np.array([result.values for result in self.results], dtype=float)
         return np.where(np.isfinite(values), values, np.nan)
 
     @property

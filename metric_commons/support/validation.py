@@ -144,7 +144,7 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}")
     given: Any = ratings
     if isinstance(given, np.ma.MaskedArray):
-        given = np.ma.filled(given.astype(np.float64), np.nan)  # what is masked is missing
+        given = np.ma.filled(given.astype(float), np.nan)  # what is masked is missing
     if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
             given = list(given)
@@ -159,7 +159,7 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
                     f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
                 )
     try:
-        values = np.asarray(given, dtype=np.float64)
+        values = np.asarray(given, dtype=float)
     except OverflowError:
         raise ValueError(f"Expected argument `{name}` to hold finite numbers only, but one is beyond float64") from None
     except (TypeError, ValueError):

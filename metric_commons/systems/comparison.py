@@ -234,7 +234,7 @@ def compare_systems(
         if estimates
         else _paired(names, metric, scores, test, n_samples)
     )
-    own = test_on(np.ones(covered.shape[1], dtype=np.bool_))
+    own = test_on(np.ones(covered.shape[1], dtype=bool))
     common: Sequence[Result | None] = [None] * len(systems)
     differences: Sequence[Interval | None] = own.differences or common
     if not same and everywhere.any():

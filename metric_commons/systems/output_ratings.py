@@ -78,7 +78,7 @@ def rescaled(ratings: ArrayLike, low: float, high: float) -> Floats:
     >>> rescaled([1, 4, 7], 1, 7).tolist()
     [0.0, 0.5, 1.0]
     """
-    values = np.array(ratings, dtype=np.float64)
+    values = np.array(ratings, dtype=float)
     check_on_scale(values, low, high)
     return (values - low) / (high - low)
 

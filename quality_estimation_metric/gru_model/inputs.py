@@ -196,7 +196,7 @@ class Vocabulary:
         return Examples(
             words=_rows(read, settings.max_words + 2),
             meanings=_rows(items, 3 * settings.max_items),
-            ratings=np.full(len(texts), np.nan) if ratings is None else np.asarray(ratings, dtype=np.float64),
+            ratings=np.full(len(texts), np.nan) if ratings is None else np.asarray(ratings, dtype=float),
             lengths=np.array([len(text) + len(each) for text, each in zip(read, items, strict=True)], dtype=np.int64),
         )
 

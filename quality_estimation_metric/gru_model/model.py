@@ -109,7 +109,7 @@ class GRUModel:
         (values,) = predict_stack(self.parameters, self.settings, [examples])
         low, high = self.scale
         scaled = low + (np.clip(values, _LOW, _HIGH) - _LOW) * (high - low) / (_HIGH - _LOW)
-        return np.asarray(scaled, dtype=np.float64)
+        return np.asarray(scaled, dtype=float)
 
     def state(self) -> Arrays:
         """Return the network as plain arrays of numbers; texts are packed by `pack_strings`."""

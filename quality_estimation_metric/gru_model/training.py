@@ -183,7 +183,7 @@ class _StackRun(TrainingRun[tuple[Integers, Floats32]]):
     def validate(self, bar: Any) -> float:
         """Return the lowest cost of a network, and keep the parameters of those whose cost is their lowest so far."""
         held_out = [task.dev for task in self._tasks]
-        loss = (self._loss / self._length(self.position.epoch - 1)[1]).cpu().numpy().astype(np.float64)
+        loss = (self._loss / self._length(self.position.epoch - 1)[1]).cpu().numpy().astype(float)
         estimates = predict_stack(self.parameters, self._settings, held_out)
         cost = np.array(list(map(selection_cost, estimates, [dev.ratings for dev in held_out], loss.tolist())))
         improved = np.isnan(cost) | (cost < self._lowest)

@@ -146,7 +146,7 @@ class Vectoriser:
 def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:
     """Return ln of whole numbers, or of something of them, one by one: numpy's own depends on a number's neighbours."""
     distinct, places = np.unique(numbers, return_inverse=True)
-    return np.array([math.log(of(number)) for number in distinct.tolist()], dtype=np.float64)[places]
+    return np.array([math.log(of(number)) for number in distinct.tolist()], dtype=float)[places]
 
 
 REPETITION = ("repeated_words", "repeated_pairs", "repeated_triples", "repeated_content", "doubled_words")
@@ -229,7 +229,7 @@ def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> Floats:
     if not readings:
         return np.empty((0, len(names)))
     table = [surface_features(reading) for reading in readings]
-    columns = {name: np.array([row[name] for row in table], dtype=np.float64) for name in table[0]}
+    columns = {name: np.array([row[name] for row in table], dtype=float) for name in table[0]}
     columns |= zip(FLUENCY, _fluency([reading.text for reading in readings]), strict=True)
     if set(names) & set(FLUENCY_SPELLED):
         columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in readings]), strict=True)
@@ -296,4 +296,4 @@ def _fluency(texts: Sequence[str]) -> list[Floats]:
     parts = dict(zip(ALL_FEATURES, found.values.T, strict=True))
     columns = (found.slor, found.wpslor, *(parts[name] for name in FLUENCY_PARTS))
     # numpy's powers differ in their last bits with a text's place in the batch, which an estimate must not.
-    return [column.astype(np.float32).astype(np.float64)[where] for column in columns]
+    return [column.astype(np.float32).astype(float)[where] for column in columns]

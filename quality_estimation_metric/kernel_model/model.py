@@ -257,7 +257,7 @@ def feature_shares(names: Sequence[str], parts: Parts) -> tuple[Booleans, Floats
 
     Features of the text are one block, and those that references give another.
     """
-    kept = np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=np.bool_)
+    kept = np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=bool)
     of_references = np.isin(list(compress(names, kept)), REFERENCE_FEATURES)
     weights = np.where(of_references, parts.references, parts.features)
     return kept, weights / np.where(of_references, of_references.sum(), (~of_references).sum())
@@ -305,7 +305,7 @@ def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
 
 def single(weights: Floats) -> Floats:
     """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
-    return np.asarray(weights).astype(np.float32).astype(np.float64)
+    return np.asarray(weights).astype(np.float32).astype(float)
 
 
 _WITHOUT_BOUNDS = (-1e100, 1e100)

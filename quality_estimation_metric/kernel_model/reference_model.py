@@ -69,7 +69,7 @@ class ReferenceModel:
         """Return the features of n texts, shape (n, 4); of training texts without their own references."""
         own = self.own if training and self.own else [None] * len(token_lists)
         rows = [self.features(tokens, without) for tokens, without in zip(token_lists, own, strict=True)]
-        return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
+        return np.array(rows, dtype=float).reshape(len(rows), len(FEATURES))
 
     def features(self, tokens: Sequence[str], without: Mapping[Ngram, int] | None = None) -> tuple[float, ...]:
         """Return the mean and the least ln p of a text's words, and the shares of pairs and triples never seen.

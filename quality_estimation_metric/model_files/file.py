@@ -230,7 +230,7 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
         vectorisers[kind] = Vectoriser(terms, idf)
         if len(terms) != len(idf) or terms != sorted(terms) or len(vectorisers[kind].places) < len(terms):
             raise ValueError("a vocabulary is not in order")
-        weights[kind] = arrays[f"{kind}.weights"].astype(np.float64)
+        weights[kind] = arrays[f"{kind}.weights"].astype(float)
     quotients = arrays["quotients"]
     if (np.diff(quotients) < 0).any():
         raise ValueError("its errors are not in order")

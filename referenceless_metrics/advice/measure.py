@@ -165,7 +165,7 @@ class LeftOut:
     @property
     def weights(self) -> Floats:
         """How much each fold counts: its texts less 3, the information in a correlation of so many."""
-        return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0), dtype=np.float64)
+        return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0), dtype=float)
 
     @property
     def means(self) -> Floats:
@@ -175,7 +175,7 @@ class LeftOut:
     @property
     def choices(self) -> Integers:
         """For each fold the candidate that is best on the other folds (nested cross-validation), shape (k,)."""
-        others = self.weights * ~np.eye(len(self.weights), dtype=np.bool_)
+        others = self.weights * ~np.eye(len(self.weights), dtype=bool)
         return np.array([pooled(self.correlations, weights).argmax() for weights in others], dtype=np.int64)
 
     @property

@@ -112,7 +112,7 @@ def distinct(lists: Lists) -> Distinct:
         texts.extend(number)
         begins.append(len(texts))
     places = np.array(place, dtype=np.int64)
-    counts = np.bincount(places, minlength=len(texts)).astype(np.float64)
+    counts = np.bincount(places, minlength=len(texts)).astype(float)
     return Distinct(Lists(texts, np.array(begins, dtype=np.int64)), counts, places)
 
 

@@ -98,7 +98,7 @@ class Reward:
             beside["references"] = _column(columns, str(self.references), len(given))
         # What has no text is scored as an empty one would be, which keeps the columns aligned; its value is not used.
         result = score_texts(self.metric, [text or "" for text in given], **beside)
-        absent = np.isnan(result.values) | np.array([text is None for text in given], dtype=np.bool_)
+        absent = np.isnan(result.values) | np.array([text is None for text in given], dtype=bool)
         log_metric = columns.get("log_metric")
         if callable(log_metric) and len(given):
             log_metric(coverage_name(self.metric), float(1.0 - absent.mean()))

@@ -180,7 +180,7 @@ def neighbour_vectors(ids: Unsigned32, n_words: int, n_neighbours: int, n_dimens
         shares.append(np.sqrt(side, out=side))
     matrix = np.concatenate(shares, axis=1)
     # The right singular vectors from the small Gram matrix: exact, and the same on every run.
-    _, directions = np.linalg.eigh((matrix.T @ matrix).astype(np.float64))
+    _, directions = np.linalg.eigh((matrix.T @ matrix).astype(float))
     vectors: Floats32 = matrix @ directions[:, ::-1][:, :n_dimensions].astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     return vectors

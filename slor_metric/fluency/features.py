@@ -115,7 +115,7 @@ class FeatureReader:
             for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))
         )
         n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
-        sizes = (np.maximum(n, 1).astype(np.float64) for n in (n_pieces, n_tokens))
+        sizes = (np.maximum(n, 1).astype(float) for n in (n_pieces, n_tokens))
         by_pieces, by_words = ({power: n**power for power in set(POWERS)} for n in sizes)
         scales = np.stack(
             [

@@ -257,7 +257,7 @@ class Fluency(MeasuredMetric):
 
     def _all_parts(self, read: _Read, prose: Prose) -> Floats:
         """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
-        n_tokens = read.n_tokens.astype(np.float64)
+        n_tokens = read.n_tokens.astype(float)
         n_tokens[n_tokens == 0] = np.nan
         lengths = (1 / n_tokens, np.log(n_tokens), n_tokens)
         beside = {"unknown_share": prose.unknown_share, **read.beside}
@@ -285,7 +285,7 @@ class Fluency(MeasuredMetric):
         last = features.offsets[1:] - 1
         added = last[sentences.stopped]  # full stops that no text has
         ends[sentences.stopped] += by_word[added]
-        kept = np.ones(len(by_word), dtype=np.bool_)
+        kept = np.ones(len(by_word), dtype=bool)
         kept[added] = False
         found = []
         for start, count in zip(read.starts.tolist(), read.counts.tolist(), strict=True):
@@ -312,4 +312,4 @@ class Fluency(MeasuredMetric):
 
 def _costs_of_ends(sentences: Sentences) -> Floats:
     """Return what sentences lose by their missing full stops, shape (m,)."""
-    return _NO_FULL_STOP * np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=np.float64)
+    return _NO_FULL_STOP * np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=float)

@@ -86,7 +86,7 @@ class SmallReader:
         # where the two tokenisers differ, the last word takes what is left
         word = np.repeat(offsets[:-1], own) + np.minimum(place, np.repeat(n_words - 1, own))
         told = np.repeat(n_words > 0, own)
-        return np.bincount(word[told], shortfalls[told], minlength=int(offsets[-1])).astype(np.float64)
+        return np.bincount(word[told], shortfalls[told], minlength=int(offsets[-1])).astype(float)
 
 
 def word_shortfalls(batch: BatchLogprobs, continues: Booleans) -> tuple[Floats, Integers]:
@@ -147,5 +147,5 @@ def share_among_words(
         return np.zeros(0)
     last_bytes = np.cumsum([len(piece) for piece in pieces]) - 0.5
     words_of = np.minimum(np.searchsorted(ends, last_bytes), len(ends) - 1)
-    shares: Floats = np.bincount(words_of, weights=costs, minlength=len(ends)).astype(np.float64)
+    shares: Floats = np.bincount(words_of, weights=costs, minlength=len(ends)).astype(float)
     return shares

@@ -90,7 +90,7 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     ]
     of_text = np.repeat(np.arange(len(texts), dtype=np.int64), list(map(len, parts)))
     read, stopped, notes = zip(*(sentence for part in parts for sentence in part), strict=True) if parts else ((),) * 3
-    return Sentences(list(read), of_text, np.array(stopped, dtype=np.bool_), list(notes))
+    return Sentences(list(read), of_text, np.array(stopped, dtype=bool), list(notes))
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:

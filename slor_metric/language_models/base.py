@@ -227,7 +227,7 @@ def _pieces(
 
 
 def _unigrams(unigram_model: UnigramModel, pieces: Sequence[str]) -> Floats:
-    unigram = np.asarray(unigram_model.logprobs(pieces), dtype=np.float64)
+    unigram = np.asarray(unigram_model.logprobs(pieces), dtype=float)
     if unigram.shape != (len(pieces),):
         raise ValueError(
             f"Expected the unigram model to give one value for each of the {len(pieces)} pieces, "

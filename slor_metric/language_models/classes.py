@@ -35,7 +35,7 @@ class LetterModel(Archived):
     SCHEMA = Schema("letters", 1, "letters", {"logprobs": Array("<f2", (SIZE**3,), least=-1e4, most=0)})
 
     def __init__(self, logprobs: Numbers) -> None:
-        self.logprobs = logprobs.astype(np.float64)
+        self.logprobs = logprobs.astype(float)
 
 
 def train_letters(words: Mapping[str, int]) -> LetterModel:

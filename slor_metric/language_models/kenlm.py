@@ -166,5 +166,5 @@ class KenLMLanguageModel:
             for token, (log10, _, unknown) in zip(tokens, found, strict=False)
             if not unknown or self.oov == "unk"
         ]
-        logprobs = np.array([logprob for _, logprob in scored], dtype=np.float64)
+        logprobs = np.array([logprob for _, logprob in scored], dtype=float)
         return TokenLogprobs(tuple(piece for piece, _ in scored), logprobs, found[-1][0] * _LN_10)

@@ -75,7 +75,7 @@ class KnownTokens:
     """
 
     def __init__(self, tokens: Sequence[str], counts: ArrayLike | None = None) -> None:
-        weights = np.ones(len(tokens)) if counts is None else np.asarray(counts, dtype=np.float64)
+        weights = np.ones(len(tokens)) if counts is None else np.asarray(counts, dtype=float)
         bare = [token.removeprefix(_CONTINUATION) or token for token in tokens]
         scripts = [self._script_of(token) for token in bare]
         mass: defaultdict[str, float] = defaultdict(float)
@@ -86,12 +86,12 @@ class KnownTokens:
         own = {None, *(name for name, weight in mass.items() if weight >= _OWN_SCRIPT * total)}
         self._unknown = np.array(
             [token in UNKNOWN_PIECES or name not in own for token, name in zip(tokens, scripts, strict=True)],
-            dtype=np.bool_,
+            dtype=bool,
         )
-        self.continues = np.array([token != piece for token, piece in zip(tokens, bare, strict=True)], dtype=np.bool_)
+        self.continues = np.array([token != piece for token, piece in zip(tokens, bare, strict=True)], dtype=bool)
         self._tokens = tokens
-        self.lettered = np.array([name is not None for name in scripts], dtype=np.bool_)
-        self._single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=np.bool_)
+        self.lettered = np.array([name is not None for name in scripts], dtype=bool)
+        self._single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=bool)
         inside = self._single & self.continues
         self._spells = bool(weights[inside].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0))
 
@@ -116,7 +116,7 @@ class KnownTokens:
         else:  # the model tells no vocabulary: only the signs for unknown text are unknown, and pieces spelt in any way
             lookup = {piece: i for i, piece in enumerate(dict.fromkeys(pieces))}
             known = cls(list(lookup))
-            known._unknown = np.array([piece in UNKNOWN_PIECES for piece in lookup], dtype=np.bool_)
+            known._unknown = np.array([piece in UNKNOWN_PIECES for piece in lookup], dtype=bool)
             known._spells = True
         return known, np.array([lookup.get(piece, -1) for piece in pieces], dtype=np.int64)
 
@@ -142,7 +142,7 @@ class KnownTokens:
         single, continues = self._single[tokens], self.continues[tokens]
         # a stretch of single letters begins where a word does, or where a longer piece ends
         in_stretch = single & continues
-        starts_before = np.zeros(len(tokens), dtype=np.bool_)
+        starts_before = np.zeros(len(tokens), dtype=bool)
         starts_before[:-1] = in_stretch[1:] & single[:-1] & ~continues[:-1]
         member = in_stretch | starts_before
         if not member.any():
@@ -168,7 +168,7 @@ def cap_unknown_log_odds(log_odds: Floats, unknown: Booleans, offsets: Integers)
     >>> cap_unknown_log_odds(np.array([2.0, 3.0, 4.0]), np.array([True, True, False]), np.array([0, 3]))
     array([2., 0., 4.])
     """
-    follows = np.zeros(len(unknown), dtype=np.bool_)
+    follows = np.zeros(len(unknown), dtype=bool)
     follows[1:] = unknown[:-1]
     firsts = offsets[:-1]
     follows[firsts[firsts < len(follows)]] = False

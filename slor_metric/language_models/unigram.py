@@ -143,7 +143,7 @@ class UnigramTable(Archived):
                 f"Expected argument `counts` to have one value for each of the {len(self.tokens)} tokens, "
                 f"but got shape {self.counts.shape}"
             )
-        seen = float(self.counts.sum(dtype=np.float64))  # which cannot wrap around
+        seen = float(self.counts.sum(dtype=float))  # which cannot wrap around
         if not 0 < seen <= _MOST_SEEN or self.counts.min() < 0:
             raise ValueError(
                 "Expected argument `counts` to hold no negative number, and 1 to 2^53 tokens seen, but got "
@@ -190,7 +190,7 @@ class UnigramTable(Archived):
     def logprobs(self, pieces: Sequence[str]) -> Floats:
         """Return ln p_u of each piece, shape (len(pieces),), in nats."""
         lookup, unseen = self._lookup, self._unseen
-        return np.array([lookup.get(piece, unseen) for piece in pieces], dtype=np.float64)
+        return np.array([lookup.get(piece, unseen) for piece in pieces], dtype=float)
 
     @property
     def tokenizer(self) -> str:

@@ -291,7 +291,7 @@ def warn_if_even(statistics: ZStatistics, n: int) -> None:
 
 
 def _columns(rouge_l: ArrayLike, wpslor: ArrayLike) -> Floats:
-    first, second = np.asarray(rouge_l, dtype=np.float64), np.asarray(wpslor, dtype=np.float64)
+    first, second = np.asarray(rouge_l, dtype=float), np.asarray(wpslor, dtype=float)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(
             "Expected arguments `rouge_l` and `wpslor` to be two vectors of one length, "

@@ -292,7 +292,7 @@ def draw_study(
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     generator = np.random.default_rng(seed)
-    weights = _drawn(n_all, items, None if estimates is None else np.asarray(estimates, dtype=np.float64), generator)
+    weights = _drawn(n_all, items, None if estimates is None else np.asarray(estimates, dtype=float), generator)
     loads = np.zeros(len(raters))
     drawn = []
     for place in generator.permutation(list(weights)):

@@ -185,7 +185,7 @@ class HuggingFaceLanguageModel(TransformersModel):
             apart = torch.from_numpy(pad_rows(places, fill=self.batch_size)).to(self.device)
         at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
         logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart)
-        found: Floats = logprobs.cpu().numpy().astype(np.float64)
+        found: Floats = logprobs.cpu().numpy().astype(float)
         return found
 
 

@@ -152,9 +152,9 @@ class Reader:
 def _of_targets(logits: Numbers, targets: Numbers) -> Floats:
     """Return the log-softmax at each row's target, and overwrite the logits."""
     logits -= logits.max(axis=1, keepdims=True)
-    wanted = logits[np.arange(len(targets)), targets].astype(np.float64)
+    wanted = logits[np.arange(len(targets)), targets].astype(float)
     np.exp(logits, out=logits)
-    return np.asarray(wanted - np.log(logits.sum(axis=1, dtype=np.float32).astype(np.float64)))
+    return np.asarray(wanted - np.log(logits.sum(axis=1, dtype=np.float32).astype(float)))
 
 
 _BLOCK = 1 << 13  # texts read at a time: changes no score

@@ -65,7 +65,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
     tokens = np.ascontiguousarray(tokens, dtype=np.uint32)
     size = len(tokens)
     unigram_counts = np.bincount(tokens, minlength=vocab_size).astype(np.int64)
-    at_start = np.zeros(vocab_size, dtype=np.bool_)
+    at_start = np.zeros(vocab_size, dtype=bool)
     at_start[BOS] = True
     zeros = np.zeros(vocab_size, dtype=np.int32)
     tables = [CountTable(np.arange(vocab_size, dtype=np.uint32), zeros, zeros, unigram_counts, at_start)]
@@ -78,7 +78,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
         keys |= tokens[starts + (k - 1)]
         by_key = np.argsort(keys)
         keys = keys[by_key]
-        first = np.empty(len(keys), dtype=np.bool_)
+        first = np.empty(len(keys), dtype=bool)
         first[:1] = True
         np.not_equal(keys[1:], keys[:-1], out=first[1:])
         heads = np.flatnonzero(first)
@@ -149,7 +149,7 @@ def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[lis
         taken = np.array([0.0, *discounts(counts)])[np.minimum(counts, 3)]
         contexts = len(tables[k - 1]) if k else 1
         totals = np.bincount(table.parents, weights=counts, minlength=contexts)
-        dropped = (table.counts <= thresholds[k]) if k else np.zeros(len(table), dtype=np.bool_)
+        dropped = (table.counts <= thresholds[k]) if k else np.zeros(len(table), dtype=bool)
         given_up = np.where(dropped, counts, taken)
         free = np.bincount(table.parents, weights=given_up, minlength=contexts)
         gamma = np.divide(free, totals, out=np.ones(contexts), where=totals > 0)
@@ -219,7 +219,7 @@ def keep_best(tables: list[CountTable], loss: list[Floats], size: int) -> list[B
     if size < len(everything):
         ranked = np.partition(everything, len(everything) - size - 1)
         cut = ranked[len(everything) - size - 1]  # the best one that has to go
-    return [np.ones(len(tables[0]), dtype=np.bool_), *(array > cut for array in worth)]
+    return [np.ones(len(tables[0]), dtype=bool), *(array > cut for array in worth)]
 
 
 def backoff_weights(tables: list[CountTable], probabilities: list[Floats], keep: list[Booleans]) -> list[Floats]:

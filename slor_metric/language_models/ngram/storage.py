@@ -105,7 +105,7 @@ def check_trie(trie: Trie) -> None:
     first, starts = trie.first_child, np.cumsum(sizes)
     if (np.diff(first) < 0).any() or (first[[0, *starts[:-1]]] != [sizes[0], *starts[1:]]).any():
         raise ValueError("Expected each n-gram's continuations among the n-grams of the next order, but got others")
-    is_first = np.zeros(n_nodes + 1, dtype=np.bool_)
+    is_first = np.zeros(n_nodes + 1, dtype=bool)
     is_first[first] = True
     words = trie.words
     ascending = bool((words[: sizes[0]] == np.arange(sizes[0])).all())
@@ -311,7 +311,7 @@ def read_model(
 
 def _put(arrays: Arrays, what: str, k: int, values: Floats32, quantised: bool) -> None:
     if quantised:
-        arrays[f"{what}s_{k}"], arrays[f"{what}_values_{k}"] = quantise(values.astype(np.float64))
+        arrays[f"{what}s_{k}"], arrays[f"{what}_values_{k}"] = quantise(values.astype(float))
     else:
         arrays[f"{what}s_{k}"] = values.astype("<f4")
 
@@ -377,7 +377,7 @@ def quantise(values: Floats) -> tuple[Unsigned8, Floats32]:
     low = high = np.float32(0)
     if len(values):
         low, high = np.float32(values.min()), np.float32(values.max())
-    codebook = np.linspace(low, high, 256, dtype=np.float64).astype(np.float32)
+    codebook = np.linspace(low, high, 256, dtype=float).astype(np.float32)
     if low <= 0 <= high:
         codebook[np.argmin(np.abs(codebook))] = 0  # "no back-off" stays exactly that
     spread = float(high) - float(low)

@@ -225,7 +225,7 @@ def estimate_model(
         tables = count_ngrams(encoded.ids, order, len(encoded.tokens))
         bar.update()
         probabilities, weights = estimate(tables, thresholds)
-        keep = [np.ones(len(tables[0]), dtype=np.bool_)]
+        keep = [np.ones(len(tables[0]), dtype=bool)]
         keep += [table.counts > threshold for table, threshold in zip(tables[1:], thresholds[1:], strict=True)]
         bar.update()
         if max_ngrams is not None:
@@ -238,7 +238,7 @@ def estimate_model(
             for values in (probabilities, weights):
                 for column, mask in zip(values, keep, strict=False):
                     codes, codebook = quantise(np.log(column[mask]))
-                    column[mask] = np.exp(codebook[codes].astype(np.float64))
+                    column[mask] = np.exp(codebook[codes].astype(float))
         trie = from_tables(tables, probabilities, weights, keep)
         bar.update()
     unigram = UnigramTable.by_id(encoded.tokens, tables[0].counts, encoded.tokenizer.name)
