@@ -17,7 +17,7 @@ import numpy as np
 from metric_commons.app.inputs import Input, pool_input, references_input, sources_input, texts_input
 from metric_commons.app.layout import Control, fragment
 from metric_commons.app.limits import check_count
-from metric_commons.files.output import render, shorten
+from metric_commons.files.output import render, rows_of_columns, shorten
 from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
@@ -257,8 +257,7 @@ class Explainer:
             },
             "reason": result.reasons,
         }
-        rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-        encoded = b64encode(render(rows, {}, "csv-safe").encode("utf-8", "replace")).decode("ascii")
+        encoded = b64encode(render(rows_of_columns(columns), {}, "csv-safe").encode("utf-8", "replace")).decode("ascii")
         return self.fragment("file.html.j2", scored, file=encoded)
 
     def texts_to_choose(self, scored: Scored, shown: Iterable[int]) -> list[tuple[str, int]]:

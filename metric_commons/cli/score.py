@@ -41,6 +41,7 @@ from metric_commons.files.output import (
     ROWS_ALONE,
     columns_that_fit,
     render_rows,
+    rows_of_columns,
     shorten,
     terminal_width,
     write_rows,
@@ -121,8 +122,7 @@ def scored_rows(
                 f"{table.source}: it has a column {name!r} already, as the scores will have; rename it, or name the "
                 "one column to keep with --id-column"
             )
-    scored = (dict(zip(own, cells, strict=True)) for cells in zip(*own.values(), strict=True))
-    return [{**row, **scores} for row, scores in zip(kept, scored, strict=True)]
+    return [{**row, **scores} for row, scores in zip(kept, rows_of_columns(own), strict=True)]
 
 
 def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
@@ -348,7 +348,7 @@ def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool =
     }
     if not result.covered.all():
         columns["reason"] = [reason or "" for reason in result.reasons]
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    return rows_of_columns(columns)
 
 
 def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:

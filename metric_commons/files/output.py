@@ -166,6 +166,11 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
     return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
 
 
+def rows_of_columns(columns: Mapping[str, Iterable[Any]]) -> list[Record]:
+    """Return the rows of a table that is given by its columns, which are of one length."""
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+
+
 def write(text: str, path: str | None) -> None:
     """Write to standard output, or to a file, whole or not at all.
 

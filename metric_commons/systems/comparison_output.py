@@ -18,6 +18,7 @@ from metric_commons.files.output import (
     paragraphs,
     render,
     render_page,
+    rows_of_columns,
     terminal_width,
     write,
     write_rows,
@@ -116,8 +117,7 @@ def render_comparison(
     notes = _notes(comparison)
     signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
     if format == "html":
-        rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
-        return render_page(rows, [*notes, *signatures])
+        return render_page(rows_of_columns(columns), [*notes, *signatures])
     if format == "markdown":
         columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
     alignment = {**dict.fromkeys(columns, "center"), next(iter(columns)): "right"}

@@ -10,8 +10,8 @@ from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.pool_files import folder
-from bleu_neighbors_metric.pool_files.folder import PartedPool
+from bleu_neighbors_metric.kernels import parted_pool
+from bleu_neighbors_metric.kernels.parted_pool import PartedPool
 
 
 def rated(n, seed=0):
@@ -25,9 +25,9 @@ def rated(n, seed=0):
 
 @pytest.fixture
 def small_parts(monkeypatch, tmp_path):
-    monkeypatch.setattr(folder, "MOST_TEXTS", 100)
-    monkeypatch.setattr(folder, "PART_TEXTS", 60)
-    monkeypatch.setattr(folder, "_GROUP", 16)
+    monkeypatch.setattr(parted_pool, "MOST_TEXTS", 100)
+    monkeypatch.setattr(parted_pool, "PART_TEXTS", 60)
+    monkeypatch.setattr(parted_pool, "_GROUP", 16)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
@@ -41,7 +41,7 @@ def test_parts_equal_the_whole_bit_for_bit(small_parts, monkeypatch, tokenize, w
     assert isinstance(metric.pool, PartedPool)
     candidates = [*rated(40, 1)[0], "", "zzzz", texts[0]]
     found, left_out, nearest = metric.predict(candidates), metric.leave_one_out(), metric.kneighbors(texts[5], 9)
-    monkeypatch.setattr(folder, "MOST_TEXTS", 10**9)
+    monkeypatch.setattr(parted_pool, "MOST_TEXTS", 10**9)
     whole = BLEUNeighbors(**metric.get_params()).fit(texts, ratings)
     for result, other in ((found, whole.predict(candidates)), (left_out, whole.leave_one_out())):
         assert_array_equal(result.values, other.values)
@@ -71,7 +71,7 @@ def test_a_pool_without_room_says_how_many_texts_there_is_room_for(small_parts, 
 
 
 def test_long_texts_are_parted_by_their_characters(small_parts, monkeypatch):
-    monkeypatch.setattr(folder, "MOST_CHARACTERS", 500)
-    monkeypatch.setattr(folder, "_PART_CHARACTERS", 400)
+    monkeypatch.setattr(parted_pool, "MOST_CHARACTERS", 500)
+    monkeypatch.setattr(parted_pool, "_PART_CHARACTERS", 400)
     metric = BLEUNeighbors(progress=False).fit(["abc" * 100, "bca" * 100, "cab" * 100], [1, 2, 3])
     assert len(list(metric.pool.parts())) == 3

@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels import parted_pool
 from bleu_neighbors_metric.pool_files.array_rules import RULES
 from metric_commons.files import archive
 
@@ -24,8 +25,8 @@ def saved(tmp_path):
 @pytest.mark.parametrize("parts", [1, 3])
 def test_a_shared_index_gives_the_same_estimates(tmp_path, monkeypatch, tokenize, parts):
     if parts > 1:
-        monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder.MOST_TEXTS", 30)
-        monkeypatch.setattr("bleu_neighbors_metric.pool_files.folder.PART_TEXTS", -(-len(set(POOL.texts)) // parts))
+        monkeypatch.setattr(parted_pool, "MOST_TEXTS", 30)
+        monkeypatch.setattr(parted_pool, "PART_TEXTS", -(-len(set(POOL.texts)) // parts))
     metric = fit("auto", 2, 1.0, tokenize=tokenize, progress=False)
     metric.save_shared(tmp_path / "shared")
     metric.save(tmp_path / "compact")
