@@ -58,7 +58,7 @@ def rated_pool(texts: Sequence[str], ratings: Floats, max_pool: int | None = Non
     places: dict[str, int] = {}
     where = np.fromiter((places.setdefault(text, len(places)) for text in texts), np.int64, len(texts))
     n_distinct = len(places)
-    counts = np.bincount(where, minlength=n_distinct).astype(np.int64)
+    counts = np.bincount(where, minlength=n_distinct)
     means = np.bincount(where, weights=ratings, minlength=n_distinct) / counts
     distinct = list(places)
     if max_pool is not None and n_distinct > max_pool:

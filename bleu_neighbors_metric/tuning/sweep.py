@@ -85,7 +85,7 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None,
     covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
     if estimator.weights == "similarity":  # neighbours that weigh nothing make no mean
         covered &= pool.count_neighbors(candidates, _LEAST, excluded=own, n_jobs=estimator.n_jobs) > 0
-    return np.asarray(covered.mean(axis=1), dtype=float)
+    return np.asarray(covered.mean(axis=1))
 
 
 _N_THRESHOLDS = 61

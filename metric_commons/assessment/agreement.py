@@ -174,7 +174,7 @@ def on_common_mean(estimates: Floats, training_means: Floats, ratings: Floats) -
         training_means: for each text the mean of the ratings that its estimate was made with, shape (n,).
         ratings: shape (n,).
     """
-    return np.asarray(estimates - training_means + ratings.mean(), dtype=float)
+    return np.asarray(estimates - training_means + ratings.mean())
 
 
 def worst(verdicts: Sequence[str]) -> str:

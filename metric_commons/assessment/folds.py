@@ -58,7 +58,7 @@ def check_groups(groups: Sequence[str]) -> Integers:
             f"the group {names[sizes.argmin()]} has one text: a group needs at least two, and better dozens, to show "
             "how well its texts are estimated from the others"
         )
-    return np.asarray(numbers, dtype=np.int64)
+    return numbers
 
 
 def random_folds(groups: Integers, n_folds: int, seed: int, *, by_size: bool = False) -> Integers:
@@ -73,7 +73,7 @@ def random_folds(groups: Integers, n_folds: int, seed: int, *, by_size: bool = F
     sizes = np.bincount(groups)
     order = np.random.default_rng(seed).permutation(len(sizes))
     if not by_size:
-        return np.asarray((order % n_folds)[groups], dtype=np.int64)
+        return np.asarray((order % n_folds)[groups])
     before = np.cumsum(sizes[order]) - sizes[order]
     folds = np.empty(len(sizes), dtype=np.int64)
     folds[order] = before * n_folds // max(1, len(groups))
@@ -98,7 +98,7 @@ def cross_validated(fit: Fit, texts: Sequence[str], ratings: Floats, folds: Inte
     estimates = np.full(len(texts), np.nan)
     for outside, inside in splits(folds):
         predict = fit([texts[row] for row in outside], ratings[outside])
-        estimates[inside] = np.asarray(predict([texts[row] for row in inside]), dtype=float)
+        estimates[inside] = predict([texts[row] for row in inside])
     return estimates
 
 

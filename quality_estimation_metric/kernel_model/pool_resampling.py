@@ -68,6 +68,6 @@ def kernel_resampler(
         for kind, vectoriser in model.vectorisers.items():
             similarity = vectoriser.transform(texts.counts[kind]) @ vectors[kind].T
             found += part_weight(model.parts, kind) * (similarity @ changes)
-        return np.asarray(np.clip(found, *model.bounds), dtype=float)
+        return np.asarray(np.clip(found, *model.bounds))
 
     return resampled

@@ -165,7 +165,7 @@ class LeftOut:
     @property
     def weights(self) -> Floats:
         """How much each fold counts: its texts less 3, the information in a correlation of so many."""
-        return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0), dtype=float)
+        return np.asarray(np.maximum(np.bincount(self.fold) - 3.0, 0.0))
 
     @property
     def means(self) -> Floats:

@@ -262,7 +262,7 @@ class LSTMLanguageModel(Portable):
         is_token = ~is_end & (framed != BOS)
         ids = framed[is_token]
         ends = np.flatnonzero(is_end)
-        offsets = np.concatenate([[0], np.cumsum(is_token)[ends]]).astype(np.int64)
+        offsets = np.concatenate([[0], np.cumsum(is_token)[ends]])
         return BatchLogprobs(logprobs[is_token], self._unigram_by_id[ids], offsets, logprobs[is_end], ids)
 
     @classmethod

@@ -64,7 +64,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
     """
     tokens = np.ascontiguousarray(tokens, dtype=np.uint32)
     size = len(tokens)
-    unigram_counts = np.bincount(tokens, minlength=vocab_size).astype(np.int64)
+    unigram_counts = np.bincount(tokens, minlength=vocab_size)
     at_start = np.zeros(vocab_size, dtype=bool)
     at_start[BOS] = True
     zeros = np.zeros(vocab_size, dtype=np.int32)
@@ -83,7 +83,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
         np.not_equal(keys[1:], keys[:-1], out=first[1:])
         heads = np.flatnonzero(first)
         keys = keys[heads]
-        counts = np.diff(heads, append=len(by_key)).astype(np.int64)
+        counts = np.diff(heads, append=len(by_key))
         suffixes = ranks[starts[by_key[heads]] + 1]
         ranks_of_run = np.cumsum(first, dtype=np.int32) - np.int32(1)
         ranks = np.full(size, -1, dtype=np.int32)
@@ -107,7 +107,7 @@ def adjusted_counts(tables: list[CountTable]) -> list[Integers]:
     """
     adjusted = []
     for table, above in itertools.pairwise(tables):
-        continued = np.bincount(above.suffixes, minlength=len(table)).astype(np.int64)
+        continued = np.bincount(above.suffixes, minlength=len(table))
         adjusted.append(np.where(table.at_start, table.counts, continued))
     adjusted.append(tables[-1].counts.copy())
     adjusted[0][BOS] = 0
