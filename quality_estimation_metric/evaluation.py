@@ -95,11 +95,13 @@ class Evaluation:
         agreements: one a grouping.
         ceiling: the agreement of ratings of identical texts.
         reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
+        source_alone: the ρ of a control that sees no text, see `source_control`; None without such sources.
     """
 
     agreements: tuple[GroupedAgreement, ...]
     ceiling: Ceiling
-    reliability: tuple[Reliability, ...] = ()
+    reliability: tuple[Reliability, ...]
+    source_alone: float | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return numbers and strings only."""
@@ -114,8 +116,13 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """What stands below the table: sentences on probabilities, and on the ceiling."""
-        return [said for one in (*self.reliability, self.ceiling) if (said := str(one))]
+        """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
+        found = [said for one in (*self.reliability, self.ceiling) if (said := str(one))]
+        if self.source_alone is not None:
+            found.append(
+                f"Mean rating of the source's other texts, a control that sees no text: ρ = {self.source_alone:.3f}."
+            )
+        return found
 
     __str__ = to_text
 
@@ -202,6 +209,28 @@ def left_out_verdict(
         n_resamples=0,
     )
     return verdict_from(agreed, agreed if by_group else None)
+
+
+def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], ratings: Floats) -> float | None:
+    """Return ρ of ratings with a control that sees only the source: the mean rating of the source's other texts.
+
+    After the sentinels of Perrella et al. (2024, arXiv 2408.13831): what it reaches, no estimator learned from texts.
+
+    Args:
+        sources: of n texts.
+        keys: equal where source and text are.
+        ratings: shape (n,).
+
+    Returns:
+        ρ over the texts whose source has others; None for fewer than three.
+
+    >>> source_control("aabb", "aabc", np.array([1.0, 1.0, 2.0, 3.0])) is None
+    True
+    """
+    of, own = number_groups(sources), number_groups(keys)
+    n, total = (np.bincount(of, each)[of] - np.bincount(own, each)[own] for each in (None, ratings))
+    rows = np.flatnonzero(n)
+    return rank_correlation(total[rows] / n[rows], ratings[rows]) if len(rows) > 2 else None
 
 
 def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
