@@ -89,8 +89,8 @@ def own_domain(data_dir: Path) -> PartResult:
             )
         ],
         notes=[
-            f"People's texts, {counts}, that no model has seen, each with four damaged versions. The trigrams are as in "
-            "the part above. Data-to-text: the human texts of SFRest and SFHot, their test parts judged, their "
+            f"People's texts, {counts}, that no model has seen, each with four damaged versions. Trigrams as in the "
+            "part above. Data-to-text: the human texts of SFRest and SFHot, their test parts judged, their "
             "training parts the own domain, the general corpus another one.",
             "The corpus does not tell its lines' books. Dialogue of fiction: lines with a quotation mark, a first or "
             "second person and no digit. Another domain: lines with a number in digits, encyclopaedic nearly all; "
