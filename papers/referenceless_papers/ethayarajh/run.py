@@ -17,12 +17,14 @@ from referenceless_papers.ethayarajh.analyses import (
 )
 from referenceless_papers.ethayarajh.annotators import human_rows, low_hanging_fruit
 from referenceless_papers.ethayarajh.beyond import beyond_huse, beyond_nlg
+from referenceless_papers.ethayarajh.figure_1 import figure_1
 from referenceless_papers.ethayarajh.other_system import other_system
 from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.ethayarajh.tables import cross_task, essay_rows, model_rows, reference_rows, settings
 
 PARTS = {
     "settings": Part("Settings", settings),
+    "figure-1": Part("Figure 1: an example", figure_1),
     "humans": Part("Table 1: human annotators", human_rows),
     "table-1": Part("Table 1: neighbours models", model_rows),
     "table-2": Part("Table 2: across tasks", cross_task),

@@ -90,8 +90,8 @@ def own_domain(data_dir: Path) -> PartResult:
         ],
         notes=[
             f"People's texts, {counts}, that no model has seen, each with four damaged versions. Trigrams as in the "
-            "part above. Data-to-text: the human texts of SFRest and SFHot, their test parts judged, their "
-            "training parts the own domain, the general corpus another one.",
+            "part above; 95 % intervals from resampled texts. Data-to-text: the human texts of SFRest and SFHot, "
+            "their test parts judged, their training parts the own domain, the general corpus another one.",
             "The corpus does not tell its lines' books. Dialogue of fiction: lines with a quotation mark, a first or "
             "second person and no digit. Another domain: lines with a number in digits, encyclopaedic nearly all; "
             f"they end before {_SIZES[2]:.0f} million words. Both: the corpus as it is, most of it fiction.",
@@ -118,6 +118,7 @@ def row_of(
 
 def _draw(rows: list[dict[str, Any]], path: Path) -> None:
     figure, panels = new_figure(columns=2)
+    ends = min(row["r"] for row in rows) - 0.02, max(row["r"] for row in rows) + 0.02
     for axes, domain in zip(panels, (DATA_TO_TEXT, FICTION), strict=True):
         for kind, style in ((OWN, "o-"), (OTHER, "s-"), (BOTH, "^:")):
             points = [
@@ -125,7 +126,7 @@ def _draw(rows: list[dict[str, Any]], path: Path) -> None:
             ]
             if points:
                 axes.plot(*zip(*points, strict=True), style, color=SECOND if kind == OWN else FIRST, label=kind)
-        axes.set(title=domain, xscale="log", xlabel="million words", ylabel="Pearson's r")
+        axes.set(title=domain, xscale="log", xlabel="million words", ylabel="Pearson's r", ylim=ends)
         axes.legend(fontsize=8)
     save(
         figure,
