@@ -95,13 +95,13 @@ class Evaluation:
         agreements: one a grouping.
         ceiling: the agreement of ratings of identical texts.
         reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
-        source_alone: the ρ of a control that sees no text, see `source_control`; None without such sources.
+        by_source: the ρ of a control that sees no text, see `source_control`; None without such sources.
     """
 
     agreements: tuple[GroupedAgreement, ...]
     ceiling: Ceiling
     reliability: tuple[Reliability, ...]
-    source_alone: float | None
+    by_source: float | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return numbers and strings only."""
@@ -117,12 +117,8 @@ class Evaluation:
     @property
     def notes(self) -> list[str]:
         """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
-        found = [said for one in (*self.reliability, self.ceiling) if (said := str(one))]
-        if self.source_alone is not None:
-            found.append(
-                f"Mean rating of the source's other texts, a control that sees no text: ρ = {self.source_alone:.3f}."
-            )
-        return found
+        alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
+        return [said for one in (*self.reliability, self.ceiling, alone) if (said := str(one))]
 
     __str__ = to_text
 

@@ -66,8 +66,9 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
     verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
     if format == "json":
-        told = {name: verdict.details for name, verdict in verdicts.items()}
-        content = {name: one.as_dict() | told.get(name, {}) for name, one in found.items()}
+        content = {
+            name: one.as_dict() | (verdicts[name].details if name in verdicts else {}) for name, one in found.items()
+        }
         write(f"{json.dumps(content, indent=2)}\n", output)
     elif format == "markdown":
         said = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
