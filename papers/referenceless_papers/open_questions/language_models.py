@@ -144,13 +144,14 @@ def _draw(rows: list[dict[str, Any]], path: Path) -> None:
     packaged, own = (next(row for row in rows if row["trained on"] == kind) for kind in (PACKAGED, OWN))
     for name, marker in zip(names, "osD^v", strict=True):
         colour, values = SECOND if name in _IN_DOMAIN else FIRST, [row[name] for row in general]
-        by_words.plot([row["million words"] for row in general], values, marker + "-", color=colour, label=name)
-        by_perplexity.plot([float(row["perplexity"]) for row in general], values, marker + "-", color=colour)
+        by_words.plot([row["million words"] for row in general], values, marker + "-", color=colour)
+        perplexities = [float(row["perplexity"]) for row in general]
+        by_perplexity.plot(perplexities, values, marker + "-", color=colour, label=name)
         by_words.plot(packaged["million words"], packaged[name], marker, color=colour, alpha=0.4, ms=9)
         if name in _IN_DOMAIN:
             by_words.plot(own["million words"], own[name], marker, mfc="white", color=colour, ms=9)
     label = "million words (hollow: the outputs' own domain; pale: packaged 4-grams)"
     by_words.set(xscale="log", xlabel=label, ylabel="Pearson's r")
     by_perplexity.set(xscale="log", xlabel="perplexity of held-out lines", ylabel="Pearson's r")
-    by_words.legend(fontsize=8)
+    by_perplexity.legend(fontsize=8)
     save(figure, path, "Pearson's r of SLOR with ratings against words and perplexity of its language model")
