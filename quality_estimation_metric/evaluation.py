@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -238,9 +239,8 @@ def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
     rows: dict[Hashable, list[float]] = {}
     for key, rating in zip(keys, ratings.tolist(), strict=True):
         rows.setdefault(key, []).append(rating)
-    pairs = [(a, b) for same in rows.values() for i, a in enumerate(same) for b in same[i + 1 :]]
+    pairs = [pair for same in rows.values() for pair in combinations(same, 2)]
     if len(pairs) < 3:
         return Ceiling(len(pairs), math.nan, math.nan)
     one, other = np.array(pairs).T
-    both = pearson(np.concatenate((one, other)), np.concatenate((other, one)))
-    return Ceiling(len(pairs), pearson(one, other), both)
+    return Ceiling(len(pairs), pearson(one, other), pearson(*np.block([[one, other], [other, one]])))
