@@ -195,8 +195,8 @@ def _modes(neighbours: Any) -> str:
     edged = np.r_[0, counts, 0]
     peaks = int(((edged[1:-1] > edged[:-2]) & (edged[1:-1] > edged[2:])).sum())
     return (
-        f"Texts by their number of neighbours at τ = 0.08: {told}. The paper calls the distribution multi-modal: in steps "
-        f"of five it has {peaks} local maxima."
+        f"Texts by their number of neighbours at τ = 0.08: {told}. The paper calls the distribution multi-modal: in "
+        f"steps of five it has {peaks} local maxima."
     )
 
 
