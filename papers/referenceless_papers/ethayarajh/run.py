@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.support.validation import InputError
@@ -53,11 +54,13 @@ def reproduce(
     """
     if not any((sources.data_dir / folder).is_dir() for folder in ("huse", "asap-sas", "nlg-ratings")):
         raise InputError(f"{sources.data_dir}: it holds neither huse/, asap-sas/ nor nlg-ratings/")
+    asked = "" if sources.encoder is None else f" --encoder {'/'.join(Path(sources.encoder).parts[-2:])}"
+    asked += "" if sources.embeddings is None else f" --embeddings {Path(sources.embeddings).name}"
     return Report(
         "BLEU Neighbors, reproduced",
         "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
-        "again on the data that can be had. Written by `referenceless reproduce ethayarajh --data-dir DIR -o out/`. "
-        "Intervals are 95% bootstrap intervals over texts.",
+        "again on the data that can be had. Written by "
+        f"`referenceless reproduce ethayarajh --data-dir DIR{asked} -o out/`. Intervals are 95% bootstrap intervals over texts.",
         BLEUNeighbors.published().signature,
         measure_parts("ethayarajh", PARTS, sources, names, tell=tell),
     )
