@@ -60,7 +60,8 @@ def reproduce(
         "BLEU Neighbors, reproduced",
         "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
         "again on the data that can be had. Written by "
-        f"`referenceless reproduce ethayarajh --data-dir DIR{asked} -o out/`. Intervals are 95% bootstrap intervals over texts.",
+        f"`referenceless reproduce ethayarajh --data-dir DIR{asked} -o out/`. Intervals are 95% bootstrap "
+        "intervals over texts.",
         BLEUNeighbors.published().signature,
         measure_parts("ethayarajh", PARTS, sources, names, tell=tell),
     )
