@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
-from metric_commons.report.charts import lines
+from metric_commons.report.charts import histograms, lines
 from metric_commons.report.rendering import render
 from metric_commons.report.segments import Measure
 from metric_commons.systems.output_ratings import Systems
@@ -23,7 +23,6 @@ def report_sections(measure: Measure, systems: Systems) -> str:
         max_fractions=[estimator.max_fraction],
         n_resamples=1,
     )
-    best = () if swept.best is None else (swept.best.threshold,)
     return render(
         __package__,
         "report.html.j2",
@@ -33,6 +32,7 @@ def report_sections(measure: Measure, systems: Systems) -> str:
         estimator=estimator,
         curves=curves,
         best=swept.best,
+        neighbors=histograms([result.columns["n_neighbors"] for result in measure.results]),
         lines=lines(curves.thresholds, curves.shares, estimator.threshold_),
-        table_rows=curves.rows(estimator.threshold_, *best),
+        table_rows=curves.rows(estimator.threshold_, *([swept.best.threshold] if swept.best else [])),
     )

@@ -16,7 +16,13 @@ from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
 from quality_estimation_metric.chances import chances
-from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, left_out_verdict
+from quality_estimation_metric.evaluation import (
+    Evaluation,
+    cross_validate,
+    duplicates_ceiling,
+    left_out_verdict,
+    source_control,
+)
 from quality_estimation_metric.fitted import FittedEstimator
 from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
@@ -324,7 +330,12 @@ class QualityEstimator(FittedEstimator):
         agreements, reliability = cross_validate(
             estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed, at_least=wanted
         )
-        return Evaluation(agreements, duplicates_ceiling(keys, ratings), reliability)
+        return Evaluation(
+            agreements,
+            duplicates_ceiling(keys, ratings),
+            reliability,
+            source_control(self.triples_ or keys, keys, ratings),
+        )
 
     def _take(
         self, model: Any, scope: str, triples: Sequence[Triples] | None, texts: Sequence[str], told: Floats, **kept: Any

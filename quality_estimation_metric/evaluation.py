@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -95,11 +96,13 @@ class Evaluation:
         agreements: one a grouping.
         ceiling: the agreement of ratings of identical texts.
         reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
+        by_source: the ρ of a control that sees no text, see `source_control`; None without such sources.
     """
 
     agreements: tuple[GroupedAgreement, ...]
     ceiling: Ceiling
-    reliability: tuple[Reliability, ...] = ()
+    reliability: tuple[Reliability, ...]
+    by_source: float | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return numbers and strings only."""
@@ -114,8 +117,9 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """What stands below the table: sentences on probabilities, and on the ceiling."""
-        return [said for one in (*self.reliability, self.ceiling) if (said := str(one))]
+        """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
+        alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
+        return [said for one in (*self.reliability, self.ceiling, alone) if (said := str(one))]
 
     __str__ = to_text
 
@@ -204,6 +208,28 @@ def left_out_verdict(
     return verdict_from(agreed, agreed if by_group else None)
 
 
+def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], ratings: Floats) -> float | None:
+    """Return ρ of ratings with a control that sees only the source: the mean rating of the source's other texts.
+
+    After the sentinels of Perrella et al. (2024, arXiv 2408.13831): what it reaches, no estimator learned from texts.
+
+    Args:
+        sources: of n texts.
+        keys: equal where source and text are.
+        ratings: shape (n,).
+
+    Returns:
+        ρ over the texts whose source has others; None for fewer than three.
+
+    >>> source_control("aabb", "aabc", np.array([1.0, 1.0, 2.0, 3.0])) is None
+    True
+    """
+    of, own = number_groups(sources), number_groups(keys)
+    n, total = (np.bincount(of, each)[of] - np.bincount(own, each)[own] for each in (None, ratings))
+    rows = np.flatnonzero(n)
+    return rank_correlation(total[rows] / n[rows], ratings[rows]) if len(rows) > 2 else None
+
+
 def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
     """Correlate ratings of identical items, pair by pair.
 
@@ -213,9 +239,8 @@ def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
     rows: dict[Hashable, list[float]] = {}
     for key, rating in zip(keys, ratings.tolist(), strict=True):
         rows.setdefault(key, []).append(rating)
-    pairs = [(a, b) for same in rows.values() for i, a in enumerate(same) for b in same[i + 1 :]]
+    pairs = [pair for same in rows.values() for pair in combinations(same, 2)]
     if len(pairs) < 3:
         return Ceiling(len(pairs), math.nan, math.nan)
     one, other = np.array(pairs).T
-    both = pearson(np.concatenate((one, other)), np.concatenate((other, one)))
-    return Ceiling(len(pairs), pearson(one, other), both)
+    return Ceiling(len(pairs), pearson(one, other), pearson(*np.block([[one, other], [other, one]])))

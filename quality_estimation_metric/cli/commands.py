@@ -59,14 +59,16 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     FILE is a table, such as .csv, with a text and one or more ratings a row. Each part of the texts is
     estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
     source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
-    two ratings of the same text agree, where some texts were rated twice.
+    two ratings of the same text agree, where some texts were rated twice, and how well the mean rating of a source's
+    other texts, which sees no text, does in an estimator's place.
     """
     fitted = fitted_estimators(file, **options)
     found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
     verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
     if format == "json":
-        told = {name: verdict.details for name, verdict in verdicts.items()}
-        content = {name: one.as_dict() | told.get(name, {}) for name, one in found.items()}
+        content = {
+            name: one.as_dict() | (verdicts[name].details if name in verdicts else {}) for name, one in found.items()
+        }
         write(f"{json.dumps(content, indent=2)}\n", output)
     elif format == "markdown":
         said = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}

@@ -40,7 +40,7 @@ A = [*HOSTILE, "", *CANDIDATES, *POOL.texts[:20]]
 B = [*HOSTILE, "  ", *(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]
 C = ["", *HOSTILE, *CANDIDATES, *POOL.texts[:20]]
 SYSTEMS = [("a.txt", A), ("b<b>.txt", B), ("c.txt", C)]
-SECTIONS = ("comparison", "findings", "plots", "pool", "coverage", "segments", "next")
+SECTIONS = ("comparison", "findings", "plots", "pool", "neighbors", "coverage", "segments", "next")
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,16 @@ def test_figures_are_those_of_the_estimator(found, estimator, page):
         assert f"{result.score:.3f} ± {result.ci:.3f}" in page.text
         assert f"{row.system} {signed((row.common or result).score - mean, 3)}" in page.text
     assert page.text.count("of the metric’s mean, not of people") == len(SYSTEMS) - 1
+
+
+def test_a_chart_counts_each_systems_neighbours(estimator, html):
+    section = html.split('id="neighbors"')[1].split("</section>")[0]
+    charts = section.split("<svg")[1:]
+    assert len(charts) == len(SYSTEMS)
+    for (_, texts), chart in zip(SYSTEMS, charts, strict=True):
+        counts = estimator.predict(texts).columns["n_neighbors"]
+        assert f"mean {counts.mean():.1f}</title>" in chart
+        assert sum(int(n) for n in re.findall(r"<title>\S+ to \S+: (\d+)</title>", chart)) == len(texts)
 
 
 def test_the_best_threshold_is_marked(estimator, page):

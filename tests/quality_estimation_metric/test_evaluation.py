@@ -1,8 +1,9 @@
 import math
 
 import numpy as np
+from scipy.stats import spearmanr
 
-from quality_estimation_metric.evaluation import cross_validate, duplicates_ceiling
+from quality_estimation_metric.evaluation import Evaluation, cross_validate, duplicates_ceiling, source_control
 
 
 def test_every_rating_is_estimated_from_the_others():
@@ -34,3 +35,23 @@ def test_the_ceiling_is_the_agreement_of_pairs():
     assert math.isclose(found.exchanged, np.corrcoef(both.T)[0, 1])
     assert math.isnan(duplicates_ceiling("ab", np.array([1.0, 2.0])).pearson)
     assert str(duplicates_ceiling("aa", np.array([1.0, 2.0]))) == ""  # one pair has no correlation
+
+
+def test_the_source_alone_tells_the_mean_rating_of_its_other_texts():
+    rng = np.random.default_rng(0)
+    sources, texts = rng.integers(0, 12, 60).tolist(), rng.integers(0, 4, 60).tolist()
+    ratings = rng.normal(size=60) + np.array(sources)
+    others = [[ratings[j] for j in range(60) if sources[j] == sources[i] and texts[j] != texts[i]] for i in range(60)]
+    kept = [i for i in range(60) if others[i]]
+    expected = spearmanr([np.mean(others[i]) for i in kept], ratings[kept]).statistic
+    found = source_control(sources, list(zip(sources, texts, strict=True)), ratings)
+    assert found is not None
+    assert math.isclose(found, expected)
+    assert found > 0.9
+    assert "ρ = 0.9" in Evaluation((), duplicates_ceiling("a", ratings[:1]), (), found).notes[-1]
+
+
+def test_a_source_with_one_text_tells_nothing():
+    alone = source_control("abcd", "wxyz", np.arange(4.0))
+    assert alone is None
+    assert Evaluation((), duplicates_ceiling("a", np.ones(1)), (), alone).notes == []

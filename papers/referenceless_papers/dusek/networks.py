@@ -12,7 +12,7 @@ from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.dusek.estimates import SplitEstimates, gru_estimates
 from referenceless_papers.dusek.folds import Split, grouped_parts, out_of_set_splits, rotations
 from referenceless_papers.dusek.measures import Values, rounded, summary
-from referenceless_papers.dusek.training_sets import Corpus
+from referenceless_papers.dusek.training_sets import SETUPS, Corpus
 
 SETS = {"SFHot": "4", "LOLS": "5"}
 _STEPS = 420  # steps over rated texts that a network takes at least: 100 rated texts are two steps a pass
@@ -81,6 +81,11 @@ VARIANTS = {
     "pretrained": Variant("two passes over distorted references first", pretrained=True),
 }
 """Networks that the paper tried beside its own, or names as future work, by name; see `variants`."""
+
+
+def setups_of(name: str) -> tuple[str, ...]:
+    """Return the set-ups of a family: S1 has no distortions that another rule could change."""
+    return SETUPS[1:] if name == "described" else SETUPS
 
 
 def splits_of(corpus: Corpus, family: Family) -> list[Split]:

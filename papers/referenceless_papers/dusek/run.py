@@ -18,7 +18,7 @@ from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.dusek import tables
 from referenceless_papers.dusek.kernel import NAME, kernel_estimates
 from referenceless_papers.dusek.measures import Values
-from referenceless_papers.dusek.networks import FAMILIES, first_seed, summaries, train_family
+from referenceless_papers.dusek.networks import FAMILIES, first_seed, setups_of, summaries, train_family
 from referenceless_papers.dusek.published_network import network_settings, network_signature
 from referenceless_papers.dusek.ratings import FOLDER, NLGRatings
 from referenceless_papers.dusek.record import SIZES, Networks, read_networks
@@ -118,9 +118,10 @@ def train_networks(
     for family in families:
         check_choice(family, "families", tuple(FAMILIES))
         corpus = corpora[FAMILIES[family].delexicalised]
+        known = (*setups_of(family), *((NAME,) if family in tables.KERNEL_FAMILIES else ()))
         for setup in setups:
             check_choice(setup, "setups", (*SETUPS, NAME))
-            if (family == "described" and setup == "S1") or (setup == NAME and family not in tables.KERNEL_FAMILIES):
+            if setup not in known:
                 continue
             begin = time.process_time()
             if setup == NAME:

@@ -16,7 +16,7 @@ from referenceless_papers.common.published import published, published_figures
 from referenceless_papers.dusek.figures import correlations_figure
 from referenceless_papers.dusek.folds import IN_SET, N_PARTS, out_of_set_splits
 from referenceless_papers.dusek.measures import Values, levels, measures, measures_of_draws, williams_tables
-from referenceless_papers.dusek.networks import FAMILIES, SETS, VARIANTS
+from referenceless_papers.dusek.networks import FAMILIES, SETS, VARIANTS, setups_of
 from referenceless_papers.dusek.published_network import PUBLISHED
 from referenceless_papers.dusek.ratings import METRIC_COLUMNS, NLGRatings
 from referenceless_papers.dusek.record import Networks
@@ -31,9 +31,11 @@ _SEEDS = 5
 _DRAWS = 1000
 _METRIC_KEYS = {"bleu": "BLEU", "meteor": "METEOR", "rouge": "ROUGE-L", "cider": "CIDEr"}
 _USES = "uses_references_of_test_instances"
+_LARGE = ", 2 × 300 units"
 _NO_LARGE = (
     "2 × 300 units, 82 steps a text: a pass over S1's rated texts takes 15 s of a CPU's core, 500 passes 2.1 hours, "
-    "and 25 networks 52 hours, S2 to S6 more; `--network published --device cuda --train S1 --seeds 5` trains on a GPU"
+    "and 25 networks 52 hours; S2 to S6, Tables 4 and 5, Section 4.1 and variants more; `--network published --device "
+    "cuda --train S1 --seeds 5` trains on a GPU"
 )
 
 
@@ -110,19 +112,22 @@ def small_rows(small: Networks, large: Networks) -> PartResult:
 
 
 def large_rows(large: Networks) -> PartResult:
-    """S1 to S6 of Table 3 by networks of the paper's size."""
-    result = _network_rows(large, "The paper's network")
-    if not large.summaries:
-        result.missing = [Missing("S1 to S6 with the paper's network", _NO_LARGE)]
+    """S1 to S6 of Table 3 by networks of the paper's size; those that were not trained stand beside the reason."""
+    result = _network_rows(large, "The paper's network", _LARGE)
+    absent = [setup for setup in SETUPS if f"pair/{setup}" not in large.summaries]
+    for setup in absent:
+        result.cells += _cells("3", setup, "", dict.fromkeys(_MEASURES, math.nan), suffix=_LARGE, why=_NO_LARGE)
+    result.cells.sort(key=lambda cell: cell.table)
+    result.missing = [Missing(f"{', '.join(absent)} with the paper's network", _NO_LARGE)] if absent else []
     return result
 
 
-def _network_rows(networks: Networks, title: str) -> PartResult:
+def _network_rows(networks: Networks, title: str, suffix: str = "") -> PartResult:
     """S1 to S6 of Table 3, published beside measured, and by fold, by seed and raw."""
     result = PartResult(notes=[f"{title}: {networks.how}."])
     rows = []
     for setup, summary in _summaries(result, networks.summaries, "3", "pair", "pair"):
-        result.cells += _cells("3", setup, "", summary["rounded"]["pooled"])
+        result.cells += _cells("3", setup, "", summary["rounded"]["pooled"], suffix=suffix)
         rows += _detail_rows(setup, summary)
     caption = "Pooled over folds and seeds, the mean of folds, and single seeds; r and ρ"
     result.tables.append(Table(caption, tuple(rows)))
@@ -130,16 +135,18 @@ def _network_rows(networks: Networks, title: str) -> PartResult:
 
 
 def family_table(summaries: Mapping[str, Any], family: str) -> PartResult:
-    """S1 to S6 of a family that the paper has no table for."""
-    title = FAMILIES[family].title
+    """S1 to S6 of a family that the paper has no table for; set-ups that were not trained are missing."""
+    title, result = FAMILIES[family].title, PartResult()
+    trained = [setup for setup in setups_of(family) if f"{family}/{setup}" in summaries]
+    if absent := [setup for setup in setups_of(family) if setup not in trained]:
+        result.missing.append(Missing(f"{', '.join(absent)}, {title}", _untrained(" --train ".join(absent), family)))
+    found = [(setup, summaries[f"{family}/{setup}"]) for setup in trained]
     rows = [
         {"set-up": setup, "instances": round(float(np.mean(summary["instances"]))), **_four(summary)}
-        for setup in SETUPS
-        if (summary := summaries.get(f"{family}/{setup}")) is not None
+        for setup, summary in found
     ]
-    if not rows:
-        return PartResult(missing=[Missing(f"S1 to S6, {title}", _untrained("all", family))])
-    return PartResult(tables=[Table(f"Networks, {title}", tuple(rows))])
+    result.tables = [Table(f"Networks, {title}", tuple(rows))] if rows else []
+    return result
 
 
 def variant_rows(networks: Networks) -> PartResult:
@@ -222,8 +229,6 @@ def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
         ends = (("low", min(values)), ("high", max(values)))
         result.cells += [Cell("Section 4.1", f"lexicalised.S1-S6.pearson.{name}", value) for name, value in ends]
         result.notes.append("The small network, one seed.")
-    if found and len(found) < len(SETUPS):
-        result.notes.append(f"Measured on {', '.join(found)} alone.")
     return result
 
 
@@ -350,18 +355,22 @@ def _best(table: str, prefix: str) -> float:
     return max(_published(table, setup, f"{prefix}pearson") for setup in SETUPS)
 
 
-def _cells(table: str, row: str, prefix: str, measured: Mapping[str, float], ends: Any = None) -> list[Cell]:
-    """Return the measures that the paper gives of a row, with the ends of their intervals, shape (2, 4)."""
+def _cells(
+    table: str, row: str, prefix: str, measured: Mapping[str, float], ends: Any = None, suffix: str = "", why: str = ""
+) -> list[Cell]:
+    """Return the measures that the paper gives of a row, with the ends of their intervals, shape (2, 4), or why not."""
     place = f"Table {table}, {row}"
     return [
         Cell(
-            place,
+            f"{place}{suffix}",
             f"{prefix}{name}",
             measured[name],
             None if ends is None else (float(ends[0, number]), float(ends[1, number])),
+            why,
+            value,
         )
         for number, name in enumerate(_MEASURES)
-        if published("dusek", place, f"{prefix}{name}") is not None
+        if (value := published("dusek", place, f"{prefix}{name}")) is not None
     ]
 
 

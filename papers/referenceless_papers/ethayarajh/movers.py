@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from metric_commons.files.atomic import atomic_write
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import Floats, InputError, check_choice, check_texts, describe
 
@@ -151,6 +152,22 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str] | None = N
     if not size:
         raise InputError(f"{source}: it holds no word vectors")
     return vectors
+
+
+def write_input_embeddings(encoder: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
+    """Write the input embeddings of a Transformers model, a WordPiece and its numbers a line, for `read_vectors`.
+
+    Args:
+        encoder: the model's folder.
+        path: the file to write.
+    """
+    from transformers import AutoModel, AutoTokenizer
+
+    pieces = AutoTokenizer.from_pretrained(encoder).get_vocab()
+    rows = AutoModel.from_pretrained(encoder).get_input_embeddings().weight.detach().numpy()
+    with atomic_write(path, "w") as file:
+        for piece, place in sorted(pieces.items(), key=lambda item: item[1]):
+            file.write(f"{piece} {' '.join(f'{number:.6f}' for number in rows[place])}\n")
 
 
 def words_of(texts: Sequence[str]) -> set[str]:

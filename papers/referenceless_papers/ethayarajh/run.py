@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.support.validation import InputError
@@ -17,12 +18,14 @@ from referenceless_papers.ethayarajh.analyses import (
 )
 from referenceless_papers.ethayarajh.annotators import human_rows, low_hanging_fruit
 from referenceless_papers.ethayarajh.beyond import beyond_huse, beyond_nlg
+from referenceless_papers.ethayarajh.figure_1 import figure_1
 from referenceless_papers.ethayarajh.other_system import other_system
 from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.ethayarajh.tables import cross_task, essay_rows, model_rows, reference_rows, settings
 
 PARTS = {
     "settings": Part("Settings", settings),
+    "figure-1": Part("Figure 1: an example", figure_1),
     "humans": Part("Table 1: human annotators", human_rows),
     "table-1": Part("Table 1: neighbours models", model_rows),
     "table-2": Part("Table 2: across tasks", cross_task),
@@ -51,11 +54,14 @@ def reproduce(
     """
     if not any((sources.data_dir / folder).is_dir() for folder in ("huse", "asap-sas", "nlg-ratings")):
         raise InputError(f"{sources.data_dir}: it holds neither huse/, asap-sas/ nor nlg-ratings/")
+    asked = "" if sources.encoder is None else f" --encoder {'/'.join(Path(sources.encoder).parts[-2:])}"
+    asked += "" if sources.embeddings is None else f" --embeddings {Path(sources.embeddings).name}"
     return Report(
         "BLEU Neighbors, reproduced",
         "Ethayarajh & Sadigh (2020), *BLEU Neighbors: A Reference-less Approach to Automatic Evaluation*, measured "
-        "again on the data that can be had. Written by `referenceless reproduce ethayarajh --data-dir DIR -o out/`. "
-        "Intervals are 95% bootstrap intervals over texts.",
+        "again on the data that can be had. Written by "
+        f"`referenceless reproduce ethayarajh --data-dir DIR{asked} -o out/`. Intervals are 95% bootstrap "
+        "intervals over texts.",
         BLEUNeighbors.published().signature,
         measure_parts("ethayarajh", PARTS, sources, names, tell=tell),
     )

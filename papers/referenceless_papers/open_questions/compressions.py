@@ -45,7 +45,7 @@ def compressions(data_dir: Path) -> PartResult:
     for name, values in columns.items():
         r = pearson(values[kept], fluency)
         low, high = fisher_interval(r, len(fluency))
-        known = published("kann", f"Table 3, {name}", "r")
+        known = published("kann", f"Table 3, {name}", "r") or published("kann", f"Table 7, {name}", "r")
         rows.append(
             {
                 "metric": name,
@@ -61,8 +61,9 @@ def compressions(data_dir: Path) -> PartResult:
     return PartResult(
         tables=[Table(f"{int(kept.sum())} simplifications of six systems", tuple(rows))],
         notes=[
-            "Published r are of the paper's compressions: other texts, other raters. MSE is after the best linear map, "
-            "on the ratings' scale of 0 to 100. p: that a metric's squared errors are those of the best, "
+            "Published r are of the paper's compressions (the regression's and ROUGE-LM's from Table 7): other texts, "
+            "other raters. MSE is after the best linear map, on the ratings' scale of 0 to 100. p: that a metric's "
+            "squared errors are those of the best, "
             f"{best}; two-sided. The regression is fitted in ten folds of sources, by fluency.",
             "Table 6 asks how raters' fluency and content differ: here r of fluency and meaning is "
             f"{pearson(fluency, meaning):.3f}. The file has no ratings of simplicity.",

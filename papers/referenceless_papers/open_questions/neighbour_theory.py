@@ -192,7 +192,12 @@ def _binomial_coverage(share: float, n: int) -> float:
 def _modes(neighbours: Any) -> str:
     counts = np.bincount(np.minimum(neighbours // 5, 14), minlength=15)
     told = ", ".join(f"{5 * number}–{5 * number + 4}: {count}" for number, count in enumerate(counts) if count)
-    return f"Texts by their number of neighbours at τ = 0.08: {told}."
+    edged = np.r_[0, counts, 0]
+    peaks = int(((edged[1:-1] > edged[:-2]) & (edged[1:-1] > edged[2:])).sum())
+    return (
+        f"Texts by their number of neighbours at τ = 0.08: {told}. The paper calls the distribution multi-modal: in "
+        f"steps of five it has {peaks} local maxima."
+    )
 
 
 def _draw_counts(neighbours: Any, path: Path) -> None:

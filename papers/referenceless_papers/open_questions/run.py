@@ -14,6 +14,7 @@ from referenceless_papers.open_questions.encoder_layers import encoder_layers
 from referenceless_papers.open_questions.gaming import gaming
 from referenceless_papers.open_questions.language_models import language_models
 from referenceless_papers.open_questions.neighbour_theory import theory
+from referenceless_papers.open_questions.own_domain import own_domain
 from referenceless_papers.open_questions.peoples_texts import fallback, peoples_texts
 from referenceless_papers.open_questions.post_edits import post_edits
 from referenceless_papers.open_questions.ranking import ranking
@@ -39,6 +40,7 @@ PARTS = {
     "encoder-layers": Part("BERTScore Neighbors: which layer", encoder_layers),
     "compressions": Part("Sentence compression: a stand-in for its Tables 3 and 6", compressions),
     "language-models": Part("How much text a language model needs, and of which kind", language_models),
+    "own-domain": Part("A little text of the own domain, or much of another", own_domain),
     "ranking": Part("Relative ranking of outputs of one MR", ranking),
     "peoples-texts": Part("Estimators of systems' outputs on people's texts, and the reverse", peoples_texts),
     "fallback": Part("Falling back on rule-based texts", fallback),

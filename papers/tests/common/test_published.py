@@ -41,6 +41,7 @@ def test_no_figure_of_the_committed_reproduction_lacks_a_measurement_or_a_reason
     lines = read(CARDS / f"{FILES[paper]}.md").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     found = {(row[0], row[1]): row for row in rows if len(row) == 6}
+    assert [row for row in found.values() if row[2] and row[3] in ("", "–")] == []
     for place, each in published_figures(paper).items():
         _, figure, value, measured, *_ = found[place]
         if figure == SIGNIFICANT:

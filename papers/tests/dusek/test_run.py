@@ -11,7 +11,9 @@ from referenceless_papers.dusek import networks
 from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES
 from referenceless_papers.dusek.command import SETUPS as NAMED_SETUPS
 from referenceless_papers.dusek.networks import FAMILIES
+from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.run import open_corpora, reproduce, train_networks
+from referenceless_papers.dusek.tables import family_table, large_rows
 from referenceless_papers.dusek.training_sets import SETUPS
 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
@@ -75,3 +77,31 @@ def test_the_command(corpora, tmp_path):
 def test_the_command_names_all_families_and_set_ups():
     assert tuple(FAMILIES) == NAMED_FAMILIES
     assert SETUPS == NAMED_SETUPS
+
+
+def test_set_ups_that_were_not_trained_are_named_with_what_trains_them(corpora, trained):
+    some = family_table(trained.summaries, "pair")
+    assert [row["set-up"] for row in some.tables[0].rows] == ["S1", "S4"]
+    (missing,) = some.missing
+    assert missing.what.startswith("S2, S3, S5, S6, ")
+    assert "--train S2 --train S3 --train S5 --train S6 --family pair" in missing.why
+    (missing,) = family_table({}, "described").missing
+    assert missing.what.startswith("S2, S3, S4, S5, S6, ")
+    everything = {f"described/S{number}": trained.summaries["pair/S1"] for number in range(2, 7)}
+    assert family_table(everything, "described").missing == []
+
+
+def test_every_set_up_at_the_published_size_is_measured_or_explained(trained):
+    for networks_there in (trained, Networks("none")):
+        result = large_rows(networks_there)
+        cells = {(cell.table, cell.figure): cell for cell in result.cells}
+        assert len(result.cells) == len(cells) == 4 * len(SETUPS)
+        for cell in cells.values():
+            there = cell.table.split(",")[1].strip() in ("S1", "S4") and networks_there is trained
+            assert bool(cell.why) != there
+            assert np.isfinite(cell.measured) == there or cell.figure in ("pearson", "spearman")
+            assert (
+                cell.published
+                == published_figures("dusek")[cell.table.removesuffix(", 2 × 300 units"), cell.figure].value
+            )
+        assert len(result.missing) == 1

@@ -5,6 +5,7 @@ import json
 import math
 import random
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from text_files import read
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
+from referenceless_papers.ethayarajh.figure_1 import POOL, figure_1
 from referenceless_papers.ethayarajh.run import PARTS, reproduce
 from referenceless_papers.ethayarajh.sources import Sources
 
@@ -213,7 +215,7 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     assert [part["title"] for part in told["parts"]] == [part.title for part in PARTS.values()]
     assert "needs the folder asap-sas/" in markdown
     assert "](figures/figure_4.png)" in markdown
-    humans = told["parts"][1]["cells"][0]
+    humans = told["parts"][list(PARTS).index("humans")]["cells"][0]
     assert humans["difference"] == pytest.approx(humans["measured"] - humans["published"])
 
 
@@ -272,3 +274,19 @@ def test_williams_test_against_each_reference():
     assert found["references"] == 4
     assert found["share with p < .05"] == 1.0
     assert williams_by_reference(noise[:, 0], ratings[:, None] + noise / 30, ratings)["share with p < .05"] == 0.0
+
+
+def test_two_of_the_three_texts_of_figure_1_count(tmp_path):
+    result = figure_1(Sources(tmp_path))
+    rows = {row["rated text"]: row["counts"] for row in result.tables[0].rows}
+    assert rows == dict(zip(POOL, ("yes", "yes", "no"), strict=True))
+    assert result.tables[0].caption.endswith(f"estimate {np.mean([0.9, 0.7]):.2f}")
+    result.figures[0].draw(tmp_path / "figure.svg")
+    assert "0.80" in read(tmp_path / "figure.svg")
+
+
+def test_every_part_stands_in_the_committed_report():
+    text = read(Path(__file__).parents[3] / "hub_cards" / "reproduction.md")
+    for part in PARTS.values():
+        section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
+        assert "|" in section, part.title

@@ -12,7 +12,7 @@ import pytest
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from referenceless_papers.common.record import read_record
-from referenceless_papers.open_questions import gaming, lstm, neighbour_theory, ranking
+from referenceless_papers.open_questions import gaming, lstm, neighbour_theory, own_domain, ranking
 from referenceless_papers.open_questions.language_models import HELD_OUT_LINES, first_words, perplexity_of
 from referenceless_papers.open_questions.peoples_texts import fallback_rows
 from referenceless_papers.open_questions.post_edits import effort
@@ -117,6 +117,19 @@ def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path):
     path = tmp_path / "corpus.txt"
     path.write_text("held out\n" * HELD_OUT_LINES + "a b c d\n" * 100, encoding="utf-8")
     assert len(list(first_words(path, 40e-6))) == 10
+    assert list(first_words(path, 40e-6, str.isdigit)) == []
+
+
+def test_slor_tells_fewer_errors_by_a_model_of_the_domain() -> None:
+    lines = [f"{a} {b} {c} ." for a in ("a", "the") for b in ("cat", "dog", "bird") for c in ("sat", "ran", "slept")]
+    judged = {"small": own_domain.with_errors(lines)}
+    assert len(judged["small"][0]) == 5 * len(lines)
+    own, other = (
+        own_domain.row_of("small", kind, 0.1, text * 9, judged)
+        for kind, text in (("own", lines), ("other", ["sat cat a .", "slept dog ran the ."]))
+    )
+    assert own["r"] > 0.5 > other["r"]
+    assert own["low"] < own["r"] < own["high"]
 
 
 def test_perplexity_is_that_of_the_n_grams(tmp_path: Path) -> None:
