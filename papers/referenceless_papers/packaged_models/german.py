@@ -212,7 +212,7 @@ def german(packages: Path, output: Path, *, progress: bool | None = None) -> dic
     )
     return {
         "held-out sentences of the same sources": _measured(
-            sentences[:-HELD_OUT], sentences[-HELD_OUT:], output / "all", progress
+            sentences[HELD_OUT:], sentences[:HELD_OUT], output / "all", progress
         ),
         "other sources": _measured(learned, others, output / "without", progress),
     }
