@@ -174,7 +174,7 @@ def make_pairs(sentences: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     usable = [text for text in sentences if 6 <= len(text.split()) <= 22 and _PLAIN.fullmatch(text)]
     found: dict[str, list[tuple[str, str]]] = {}
     for kind, make in KINDS.items():
-        found[kind] = pairs = []
+        pairs = found.setdefault(kind, [])
         for text in usable:
             if len(pairs) == _SIZE:
                 break
