@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metric_commons.assessment.folds import random_folds, splits
 from metric_commons.support.validation import Floats, check_number
 
-_BINS = 5
+_BINS = _FOLDS = 5
 
 
 def chances(left_out: Floats, at_least: float, estimates: Floats) -> Floats:
@@ -58,16 +59,30 @@ class Reliability:
     bins: list[list[float]]
 
     @classmethod
-    def of(cls, grouping: str, at_least: float, probabilities: Floats, ratings: Floats) -> Reliability:
-        """Compare probabilities with ratings, shape (n,) each."""
+    def of(cls, left_out: str, at_least: float, probabilities: Floats, ratings: Floats) -> Reliability:
+        """Compare probabilities with ratings, shape (n,) each, of texts that were left out as is said."""
         high = ratings >= at_least
         fifths = np.array_split(np.argsort(probabilities, kind="stable"), _BINS)
         return cls(
-            f"P(rating ≥ {at_least:g}), grouped by {grouping}",
+            f"P(rating ≥ {at_least:g}), {left_out}",
             float(np.mean((probabilities - high) ** 2)),
             float(high.var()),
             [[float(values[rows].mean()) for values in (probabilities, high)] for rows in fifths],
         )
+
+    @classmethod
+    def of_model(cls, left_out: Floats, at_least: float) -> Reliability:
+        """Say how a model's own probabilities hold, each fifth of the texts by what the others were rated.
+
+        Args:
+            left_out: as for `chances`.
+            at_least: the rating.
+        """
+        estimates, ratings = left_out
+        told = np.empty(len(ratings))
+        for others, fold in splits(random_folds(np.arange(len(ratings)), _FOLDS, seed=0)):
+            told[fold] = chances(left_out[:, others], at_least, estimates[fold])
+        return cls.of("each rated text left out", at_least, told, ratings)
 
     def __str__(self) -> str:
         """Say it in a sentence."""

@@ -174,7 +174,7 @@ def cross_validate(
             )
         )
         if at_least is not None:
-            reliability.append(Reliability.of(grouping, at_least, chance, ratings))
+            reliability.append(Reliability.of(f"grouped by {grouping}", at_least, chance, ratings))
     return tuple(agreements), tuple(reliability)
 
 

@@ -156,14 +156,16 @@ class FluencyExplainer(SLORExplainer):
 
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""
-        return """# Fluency
+        folder = self.metric.models
+        models = "packaged ones of English" if folder is None else f"those of `{folder}`"
+        return f"""# Fluency
 
-How fluent is an English sentence? Fluency starts from a sentence without a fault, and every word takes something away:
+How fluent is a sentence? Fluency starts from a sentence without a fault, and every word takes something away:
 where its language models (n-grams of words, pieces and word classes; by default a small neural one too) find it
 unlikely, where it is misspelt, and where it repeats what was said. The unit is one standard deviation of learners'
 sentences, whose mean is 0.
 
-The models are packaged ones of English; a text is one sentence."""
+The models are {models}; a text is one sentence or several."""
 
     def columns(self, scored: Scored) -> list[Column]:
         """Return what stands beside the score."""

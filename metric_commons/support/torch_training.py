@@ -191,8 +191,9 @@ class TrainingRun(ABC, Generic[Batch]):
             self.position = Position(**{**place, "best": float(place["best"])})
             for name, parameter in self.parameters.items():
                 parameter.data.copy_(tensors[f"network.{name}"])
-                moments = {key: tensors[f"adam.{key}.{name}"].to(self.device) for key in ("exp_avg", "exp_avg_sq")}
-                self.optimiser.state[parameter] = {"step": tensors[f"adam.step.{name}"], **moments}
+                if self.position.done:  # before its first step, Adam knows nothing
+                    moments = {key: tensors[f"adam.{key}.{name}"].to(self.device) for key in ("exp_avg", "exp_avg_sq")}
+                    self.optimiser.state[parameter] = {"step": tensors[f"adam.step.{name}"], **moments}
             torch.set_rng_state(tensors["random.cpu"])
             if self.device.type == "cuda" and "random.cuda" in tensors:
                 torch.cuda.set_rng_state(tensors["random.cuda"], self.device)

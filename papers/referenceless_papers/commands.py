@@ -17,5 +17,6 @@ reproduce = LazyGroup(
         "open-questions": "referenceless_papers.open_questions.command:open_questions",
         "lstm": "referenceless_papers.open_questions.command:lstm",
         "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
+        "german": "referenceless_papers.packaged_models.command:german",
     },
 )

@@ -11,7 +11,7 @@ from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
 NAMES = "ethayarajh kann dusek claims study-designs reranking pictures".split()
-NAMES += ["public-table", "open-questions", "lstm", "packaged-models"]
+NAMES += ["public-table", "open-questions", "lstm", "packaged-models", "german"]
 
 
 def test_they_are_commands_of_the_front_door():
@@ -27,6 +27,7 @@ def test_they_are_commands_of_the_front_door():
         ("ethayarajh --data-dir nowhere", 1, "error: nowhere: it holds neither huse/, asap-sas/ nor nlg-ratings/"),
         ("kann none.csv", 1, "none.csv"),
         ("dusek --data-dir nowhere", 1, "nowhere: it holds no nlg-ratings/"),
+        ("german nowhere -o models", 1, "nowhere holds no libreoffice-help-de: unpack the package with dpkg-deb -x"),
         ("packaged-models -o models", 2, "give --corpus, --ratings, --small or several"),
     ],
 )

@@ -38,8 +38,10 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     places = places_of_columns(output, options["rating_columns"])
     for name, estimator in fitted_estimators(file, **options).items():
         estimator.save(places[name], texts=texts)
-        click.echo(f"{places[name]}: {estimator.n_texts_} rated texts  {estimator.signature}", err=True)
-        if estimator.preference_accuracy_ is not None:
+        pairs = estimator.preference_accuracy_ is not None
+        told = f"{estimator.n_texts_ // 2} pairs" if pairs else f"{estimator.n_texts_} rated texts"
+        click.echo(f"{places[name]}: {told}  {estimator.signature}", err=True)
+        if pairs:
             click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
         if estimator.verdict is not None:
             click.echo(estimator.verdict.summary, err=True)

@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -43,7 +43,11 @@ def character_terms(reading: Reading) -> Counter[str]:
 def word_terms(reading: Reading) -> Counter[str]:
     """Count the n-grams of a text's words and placeholders, with marks at both ends."""
     tokens = ("<s>", *reading.tokens, "</s>")
-    return Counter([SEPARATOR.join(tokens[i : i + n]) for n in WORD_ORDERS for i in range(len(tokens) - n + 1)])
+    last = terms = list(tokens)
+    for n in WORD_ORDERS[1:]:
+        last = [f"{before}{SEPARATOR}{word}" for before, word in zip(last, tokens[n - 1 :], strict=False)]
+        terms += last
+    return Counter(terms)
 
 
 def source_terms(reading: Reading) -> Counter[str]:
@@ -133,7 +137,7 @@ class Vectoriser:
         """Return the vectors of n rows, sparse, shape (n, number of terms); unknown terms count for nothing."""
         from scipy.sparse import csr_matrix
 
-        here = np.fromiter((self.places.get(term, -1) for term in counts.terms), np.int64, len(counts.terms))
+        here = np.fromiter(map(self.places.get, counts.terms, repeat(-1)), np.int64, len(counts.terms))
         entries = counts.matrix.tocoo()
         known = here[entries.col] >= 0
         rows, columns = entries.row[known], here[entries.col][known]
@@ -270,7 +274,7 @@ def surface_features(reading: Reading) -> dict[str, float]:
 
 def _repeats(items: Sequence[object]) -> int:
     """Count the items beyond the first of their kind."""
-    return len(items) - len(Counter(items))
+    return len(items) - len(set(items))
 
 
 def _overlap(reading: Reading) -> float:

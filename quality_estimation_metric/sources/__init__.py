@@ -57,6 +57,8 @@ def parse_mr(source: Source) -> Triples:
     metric_commons.support.validation.InputError: malformed meaning representation: `[` is never closed at \
 character 4, after 'name' and before '[The'
     """
+    if isinstance(source, (list, tuple)) and all(isinstance(item, Triple) for item in source):
+        return tuple(source)
     if isinstance(source, str):
         if not source.strip():
             return ()
@@ -68,6 +70,4 @@ character 4, after 'name' and before '[The'
         raise TypeError(
             f"Expected argument `source` to be text, a mapping or a list of triples, but got {describe(source)}"
         )
-    if isinstance(source, Sequence) and source and all(isinstance(item, Triple) for item in source):
-        return tuple(source)
     return parse_record(source)

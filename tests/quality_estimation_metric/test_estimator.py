@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from refusals import refused
+from sklearn.metrics import brier_score_loss
 
 from metric_commons.datasets import load_rated
 from metric_commons.files.text_io import read_table
+from metric_commons.report.segments import Measure
 from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator, ReferencePool
 from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from quality_estimation_metric.explain import report_sections
 from quality_estimation_metric.rated_inputs import content_hash
 from referenceless_metrics.selection.mbr import rerank
 from referenceless_metrics.selection.reward import Reward
@@ -246,6 +249,15 @@ def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
     reliability = Reliability.of("held out", 3, told, ratings[300:])
     assert reliability.brier < 0.92 * reliability.constant_brier
     assert max(abs(said - came) for said, came in reliability.bins) < 0.15
+    assert reliability.brier == pytest.approx(brier_score_loss(ratings[300:] >= 3, told))
+    own = Reliability.of_model(estimator.model_.left_out, 3)  # what rated texts alone showed of it, as the report says
+    assert own.brier == pytest.approx(reliability.brier, abs=0.03)
+    assert own.brier < 0.92 * own.constant_brier
+    assert max(abs(said - came) for said, came in own.bins) < 0.1
+    html = report_sections(Measure("", [found], estimator), [])
+    assert f"P(rating ≥ 3), each rated text left out: Brier score {own.brier:.3f}, of the share alone" in html
+    assert all(f"<tr><td>{said:.2f}</td><td>{came:.2f}</td></tr>" in html for said, came in own.bins)
+    assert report_sections(Measure("", [found], QualityEstimator()), []) == ""
     estimator.save(tmp_path / "model.npz", texts=False)
     read = QualityEstimator.load(tmp_path / "model.npz")
     assert_array_equal(read.predict(texts[300:], at_least=3).p_at_least, told)

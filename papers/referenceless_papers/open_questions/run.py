@@ -17,6 +17,7 @@ from referenceless_papers.open_questions.neighbour_theory import theory
 from referenceless_papers.open_questions.own_domain import own_domain
 from referenceless_papers.open_questions.peoples_texts import fallback, peoples_texts
 from referenceless_papers.open_questions.post_edits import post_edits
+from referenceless_papers.open_questions.preferences import preferences
 from referenceless_papers.open_questions.ranking import ranking
 
 _NETWORKS = {
@@ -42,6 +43,7 @@ PARTS = {
     "language-models": Part("How much text a language model needs, and of which kind", language_models),
     "own-domain": Part("A little text of the own domain, or much of another", own_domain),
     "ranking": Part("Relative ranking of outputs of one MR", ranking),
+    "preferences": Part("Preferences beside ratings", preferences),
     "peoples-texts": Part("Estimators of systems' outputs on people's texts, and the reverse", peoples_texts),
     "fallback": Part("Falling back on rule-based texts", fallback),
     "post-edits": Part("Post-edit effort as the rating", post_edits),

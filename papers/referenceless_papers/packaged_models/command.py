@@ -1,4 +1,4 @@
-"""The command `reproduce packaged-models`."""
+"""The commands `reproduce packaged-models` and `reproduce german`."""
 
 from __future__ import annotations
 
@@ -62,3 +62,17 @@ def packaged_models(
         Path(output).mkdir(parents=True, exist_ok=True)
         report["quality"] = train_default(ratings, Path(output) / "default.npz", evaluate=evaluate)
     click.echo(json.dumps(report, indent=2))
+
+
+@click.command(epilog="Example: referenceless reproduce german unpacked -o german")
+@click.argument("packages", type=click.Path(file_okay=False))
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to write models to.")
+@progress_option
+def german(packages: str, output: str, progress: bool | None) -> None:
+    """Train Fluency for German on Debian's documentation, and report as JSON which faults it sees.
+
+    PACKAGES is a folder of unpacked Debian packages, each in a folder of its name; the error names what is missing.
+    """
+    from referenceless_papers.packaged_models.german import german
+
+    click.echo(json.dumps(german(Path(packages), Path(output), progress=progress), indent=2))

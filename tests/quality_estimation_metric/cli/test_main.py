@@ -52,6 +52,7 @@ def test_fit_preferences_and_choose():
     pairs = "fit --metric quality_estimation pairs.csv --text-column better --worse-column worse -o pairs.npz"
     told = typed(pairs).err
     accuracy = QualityEstimator().fit_preferences(*zip(*rows, strict=True)).preference_accuracy_
+    assert f"pairs.npz: {len(rows)} pairs  metric:" in told
     assert f"{accuracy:.1%} of left-out pairs in the right order" in told
     write("lists.jsonl", json.dumps({"candidates": ["serves serves food food .", "loch fyne serves thai food ."]}))
     chosen = typed("rerank lists.jsonl --metric quality_estimation --model-file pairs.npz").out

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 from refusals import refused
 
+from metric_commons.app.explainer import explainer
 from metric_commons.support.validation import InputError
 from slor_metric.cli.training import train_fluency
 from slor_metric.fluency import Fluency
@@ -66,6 +67,7 @@ def test_one_command_makes_all_that_fluency_reads(tmp_path):
     assert found.note.tolist()[:3] == ["", "", "no final full stop"]
     assert found.reasons[3] is not None
     assert metric.signature != Fluency("ngram").signature
+    assert f"The models are those of `{folder}`" in explainer(metric).introduction()
     assert pickle.loads(pickle.dumps(metric)).predict([text]).values == found.values[2]
     with refused("small.npz", FileNotFoundError):
         Fluency(models=folder)

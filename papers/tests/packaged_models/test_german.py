@@ -1,0 +1,57 @@
+"""German sentences from packages' files, and pairs of a sentence and one fault."""
+
+import gzip
+
+import pytest
+
+from referenceless_papers.packaged_models.german import SOURCES, make_pairs, read_corpus
+
+PAGE = """<html><script>Das ist ein Skript und kein Satz.</script><p>Die Datei ist <b>nicht</b> in der Liste.</p>
+<li>Short text</li><p>This is not a sentence of that language.</p><p>Sie wird auf &amp; mit dem Rechner gelesen.</p>"""
+MANUAL = '.\\" Das ist nicht zu sehen.\n.SH NAME\n.B Das Programm\nliest die \\fIDatei\\fP und ist \\(aqfrei\\(aq.\n'
+
+
+def test_what_is_read_of_packages(tmp_path):
+    for source, part in SOURCES.items():
+        (tmp_path / source / part.strip("/")).mkdir(parents=True)
+    (tmp_path / "gimp-help-de" / "page.html").write_text(PAGE, "utf-8")
+    (tmp_path / "debian-handbook" / "page.html").write_text(PAGE.replace("Liste", "Mappe"), "utf-8")  # not of de-DE
+    (tmp_path / "debian-handbook" / "de-DE" / "page.html").write_text(PAGE, "utf-8")
+    (tmp_path / "manpages-de" / "one.1.gz").write_bytes(gzip.compress(MANUAL.encode()))
+    folder = tmp_path / "fortunes-de" / "games" / "fortunes"
+    folder.mkdir(parents=True)
+    (folder / "words").write_text("Das Leben ist eine Reise und kein Ziel.\n        -- Niemand\n%\n", "utf-8")
+    assert read_corpus(tmp_path) == [
+        ("gimp-help-de", "Die Datei ist nicht in der Liste."),
+        ("gimp-help-de", "Sie wird auf & mit dem Rechner gelesen."),
+        ("manpages-de", "Das Programm liest die Datei und ist 'frei'."),
+        ("fortunes-de", "Das Leben ist eine Reise und kein Ziel."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind, sentence, faulty",
+    [
+        ("subject and verb agree", "Die Schiffe im Hafen waren lange Zeit rot.", "war"),
+        ("determiner and noun agree", "Wir lesen heute einen Brief aus Berlin.", "eine Brief|einem Brief"),
+        ("the verb is missing", "Das neue Schiff im Hafen war rot.", "Hafen rot."),
+        ("the verb is missing", "Das neue Schiff im alten Hafen ist.", "alten Hafen."),
+        ("the verb is missing", "Das Schiff ist alt, und rot ist es.", None),
+        ("two letters of a word change places", "Er las den Bericht auf dem Boot.", "Brei|Beri|Berci|Berih"),
+        ("two letters of a word change places", "Er las es auf dem Boot.", None),
+    ],
+)
+def test_faults(kind, sentence, faulty):
+    pairs = make_pairs([sentence])[kind]
+    if faulty is None:
+        assert pairs == []
+    else:
+        ((good, bad),) = pairs
+        assert good == sentence != bad
+        assert any(part in bad for part in faulty.split("|"))
+
+
+def test_two_neighbours_change_places():
+    ((good, bad),) = make_pairs(["Wir lesen heute einen langen Brief."])["two neighbours change places"]
+    assert sorted(good.split()) == sorted(bad.split())
+    assert sum(one != other for one, other in zip(good.split(), bad.split(), strict=True)) == 2
