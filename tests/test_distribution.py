@@ -14,6 +14,7 @@ import pytest
 from command_lines import python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from text_files import read
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
@@ -134,7 +135,7 @@ def described(monkeypatch, repository):
         pytest.skip("needs the project's source tree")
     monkeypatch.setenv("PROJECT_REPOSITORY", repository)
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectMetadata"]
-    configured = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    configured = tomllib.loads(read(ROOT / "pyproject.toml"))
     found = {"version": configured["project"]["version"]}
     hook(str(ROOT), configured["tool"]["hatch"]["metadata"]["hooks"]["custom"]).update(found)
     return found
@@ -146,7 +147,7 @@ def test_the_readme_on_pypi_links_to_the_repository(monkeypatch):
     assert _RELATIVE.search(text) is None
     assert f"]({ADDRESS}/raw/{at}/hub_cards/figures/app_neighbours.png)" in text
     assert f"[Start]({ADDRESS}/blob/{at}/docs/start.md)" in text
-    here = (ROOT / "README.md").read_text(encoding="utf-8")
+    here = read(ROOT / "README.md")
     back = re.sub(rf"{ADDRESS}/(raw|blob)/{re.escape(at)}/", "", text)
     assert back == here  # nothing else is changed, code least of all
     assert found["urls"]["Repository"] == ADDRESS
@@ -187,7 +188,7 @@ def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
 
 
 def test_every_extra_that_errors_name_exists(metadata):
-    sources = (path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    sources = (read(path) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     named = {extra for source in sources for extra in re.findall(r"referenceless-metrics\[([a-z0-9-]+)\]", source)}
     assert named
     assert named <= set(metadata.get_all("Provides-Extra"))
@@ -199,7 +200,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
     gradio = [line for line in requirements(metadata) if line.name == "gradio"]
     assert gradio
     for name in METRICS:
-        card = front_matter(card_path("metrics", name).read_text(encoding="utf-8"))
+        card = front_matter(read(card_path("metrics", name)))
         assert all(line.specifier.contains(card["sdk_version"]) for line in gradio)
 
 

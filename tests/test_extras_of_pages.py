@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, req
 import pytest
 from command_lines import python
 from documents import ROOT, blocks
+from text_files import read
 
 from metric_commons.support.installation import DISTRIBUTION
 from referenceless_metrics.demo import write_example_files
@@ -73,7 +74,7 @@ def installed_by(distribution, extras):
 def test_a_page_runs_with_the_extras_that_it_names(path, tmp_path):
     if not blocks(path):
         pytest.skip("no code")
-    text = path.read_text(encoding="utf-8")
+    text = read(path)
     named = {name for found in _NAMED.findall(text) for name in re.findall(r"[\w-]+", " ".join(found)) if name != "and"}
     allowed = installed_by(DISTRIBUTION, frozenset(named)) | {DISTRIBUTION, "setuptools", "pip"}
     if "papers" in text:

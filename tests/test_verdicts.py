@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command_lines import done
 from example_fits import CANDIDATES, POOL
+from text_files import read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.app.explainer import explainer
@@ -55,7 +56,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
         assert reported(f"score outputs.txt {chosen}")["verdict"] == verdict
         assert said in run(f"compare baseline.txt ours.txt {chosen}")
     run(f"report --pool pool.csv {own} baseline.txt ours.txt -o report")
-    assert page_says(Path("report/index.html").read_text(encoding="utf-8"), said, verdict)
+    assert page_says(read("report/index.html"), said, verdict)
     part = explainer("bleu_neighbors")
     settings = {} if preset == "default" else {"threshold": 0.08, "weights": "uniform"}
     scored = part.score({"texts": CANDIDATES, "pool": POOL}, settings)
@@ -69,7 +70,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
     assert [(one["verdict"], one["expected_spearman"]) for one in results] == [(verdict, metric.verdict.spearman)] * 2
     if preset == "default":
         for place in ("hub_cards/metrics/bleu_neighbors.md", "docs/tutorials/ratings.ipynb"):
-            assert said in (ROOT / place).read_text(encoding="utf-8")
+            assert said in read(ROOT / place)
 
 
 def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised():

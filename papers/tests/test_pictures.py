@@ -12,7 +12,7 @@ DATA = ROOT.parent / "shared" / "data"
 
 
 def test_pictures_show_what_the_product_gives():
-    pytest.importorskip("gradio", reason="needs gradio 6")
+    pytest.importorskip("gradio")
     assert stale(ROOT, DATA if DATA.is_dir() else None) == []
 
 

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from refusals import refused
 from scipy import stats
 
@@ -24,7 +25,7 @@ SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
 
 
 def sample(n, rho, seed=0):
-    x, noise = np.random.default_rng(seed).normal(size=(2, n))
+    x, noise = default_rng(seed).normal(size=(2, n))
     return x, rho * x + math.sqrt(1 - rho**2) * noise
 
 
@@ -76,7 +77,7 @@ def test_bad_arguments(arguments, options, message):
 
 
 def test_fishers_interval_covers_the_truth_about_as_often_as_it_says():
-    rng = np.random.default_rng(1)
+    rng = default_rng(1)
     covering = 0
     for _ in range(1000):
         x = rng.normal(size=50)

@@ -8,6 +8,7 @@ import pytest
 from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL
 from numpy.testing import assert_array_equal
+from text_files import write
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -30,7 +31,7 @@ def files(tmp_path, monkeypatch):
         writer = csv.writer(stream)
         writer.writerow(["text", *RATINGS])
         writer.writerows([text, *row] for text, *row in zip(TEXTS, *RATINGS.values(), strict=True))
-    Path("outputs.txt").write_text("".join(f"{text}\n" for text in CANDIDATES))
+    write("outputs.txt", CANDIDATES)
 
 
 def fit_to(ratings, **parameters):

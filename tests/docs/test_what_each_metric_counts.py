@@ -2,6 +2,7 @@ import doctest
 from pathlib import Path
 
 import pytest
+from text_files import read
 
 from metric_commons.systems.baselines import NAMES
 
@@ -17,5 +18,5 @@ def test_the_textbook_examples():
 
 
 def test_every_metric_is_described():
-    text = PAGE.read_text(encoding="utf-8")
+    text = read(PAGE)
     assert all(f"`{name}`" in text for name in NAMES)

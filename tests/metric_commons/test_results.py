@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 
 from metric_commons.results import (
     EMPTY,
@@ -88,7 +89,7 @@ def test_columns_and_details_are_attributes_that_cannot_be_changed(result):
     assert result.fewest == 5
     assert {"n_tokens", "fewest", "scale", "values", "mean"} <= set(dir(result))
     assert not hasattr(result, "rating")
-    with pytest.raises(AttributeError, match="MetricResult has no attribute 'n_neighbors'"):
+    with refused("MetricResult has no attribute 'n_neighbors'", AttributeError):
         _ = result.n_neighbors
     with pytest.raises(AttributeError):
         result.values = np.zeros(4)
@@ -98,7 +99,7 @@ def test_columns_and_details_are_attributes_that_cannot_be_changed(result):
     "reasons, columns, name", [((None,), {}, "reasons"), ((None, None), {"n_tokens": np.zeros(3)}, "n_tokens")]
 )
 def test_unequal_lengths_are_refused(reasons, columns, name):
-    with pytest.raises(ValueError, match=f"Expected `{name}` to have one entry for each of 2 values"):
+    with refused(f"Expected `{name}` to have one entry for each of 2 values"):
         MetricResult(np.zeros(2), reasons, "", columns)
 
 

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from numpy.testing import assert_array_equal
 from refusals import refused
 
@@ -230,7 +231,7 @@ def test_texts_of_other_kinds_are_outside_and_those_of_other_restaurants_are_not
 def learners(data_dir):
     """600 sentences of learners with mean grammaticality, 1 to 4, in a random order."""
     table = read_table(str(data_dir("gug") / "gug_annotations.tsv"))
-    rows = np.random.default_rng(0).permutation(len(table.rows))[:600].tolist()
+    rows = default_rng(0).permutation(len(table.rows))[:600].tolist()
     texts, ratings = table.texts("Sentence"), table.numbers("Average", "rating_column")
     return [texts[row] for row in rows], np.asarray(ratings, dtype=np.float64)[rows]
 
@@ -254,7 +255,7 @@ def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
 
 def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     texts, ratings = learners
-    one, other = np.random.default_rng(0).integers(0, 300, (2, 360))
+    one, other = default_rng(0).integers(0, 300, (2, 360))
     one, other = np.compress(ratings[one] != ratings[other], (one, other), axis=1)
     swapped = ratings[one] < ratings[other]
     better, worse = ([texts[row] for row in np.where(first, other, one)] for first in (swapped, ~swapped))

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, fit
+from refusals import refused
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -89,7 +90,7 @@ def test_a_metric_by_name_with_arguments_or_as_an_object():
     ],
 )
 def test_what_cannot_be_scored_is_refused_at_once(arguments, options, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         BatchScorer(*arguments, **options)
 
 
@@ -102,7 +103,7 @@ def test_what_cannot_be_scored_is_refused_at_once(arguments, options, error, mes
     ],
 )
 def test_wrong_batches(options, batch, error, message):
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         BatchScorer(Lengths(), **options)(batch)
 
 
@@ -111,10 +112,10 @@ def test_a_worker_with_another_pool_refuses(index, tmp_path, loads):
     path.write_bytes(Path(index).read_bytes())
     scorer = BatchScorer(pool=path)
     BLEUNeighbors(min_neighbors=1).fit(["a b c", "a b d"], [1, 2]).save(path)
-    with pytest.raises(ValueError, match="this worker has another pool"):
+    with refused("this worker has another pool"):
         scorer({"text": ["a"]})
     path.unlink()
-    with pytest.raises(FileNotFoundError, match="no such file on this machine"):
+    with refused("no such file on this machine", FileNotFoundError):
         scorer({"text": ["a"]})
     assert not loads
     with pytest.raises(IsADirectoryError):

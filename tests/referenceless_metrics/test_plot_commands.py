@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from command_lines import done, invoke
 from example_fits import fit
+from text_files import read, write
 
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from referenceless_metrics.demo import write_example_files
@@ -28,9 +29,9 @@ def folder(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("examples"))
         write_example_files(Path())
-        texts = Path("outputs.txt").read_text(encoding="utf-8").splitlines()[:10]
+        texts = read("outputs.txt").splitlines()[:10]
         rows = "".join(f'"{text}",{number % 4 + 1}\n' for number, text in enumerate(texts))
-        Path("rated.csv").write_text("text,rating\n" + rows, encoding="utf-8")
+        write("rated.csv", "text,rating\n" + rows)
         metric = fit("auto")
         attach_calibration(metric, calibrate(metric, n_resamples=10))
         metric.save("pool.index")
@@ -40,7 +41,7 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_picture_is_written(command):
     done(f"{command} --plot plot.svg")
-    assert "<dc:title>" in Path("plot.svg").read_text(encoding="utf-8")
+    assert "<dc:title>" in read("plot.svg")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 from scipy.optimize import minimize
@@ -38,7 +39,7 @@ def test_penlp_needs_no_unigram_model():
 
 def made_up(n=200, seed=0):
     """Features, and ratings that depend on the first and the last."""
-    rng = np.random.default_rng(seed)
+    rng = default_rng(seed)
     x = rng.normal(size=(n, 3)) * [2, 1, 0.1] + [1, -8, 0.1]
     return x, x[:, 0] + 10 * x[:, 2] + rng.normal(size=n)
 
@@ -55,7 +56,7 @@ def test_a_measure_finds_what_matters():
 
 def test_a_measure_that_finds_nothing_is_slor_itself():
     x, _ = made_up()
-    rng = np.random.default_rng(1)
+    rng = default_rng(1)
     for y in (x[:, 0] + rng.normal(size=len(x)), -x[:, 0] + rng.normal(size=len(x))):  # it never turns SLOR round
         measure = fit_measure(MEASURE_FEATURES, x, y, "m")
         assert measure.coefficients == (1, 0, 0)
@@ -158,7 +159,7 @@ def test_never_much_worse_than_slor(make, ratings_of, data_dir):
     values = measure_features(found.model - found.unknown_surplus, found.unigram, found.n_tokens)
     defined = np.isfinite(values).all(axis=1)
     x, y = values[defined], ratings[defined]
-    rng = np.random.default_rng(2)
+    rng = default_rng(2)
     for n in (100, 300):
         gains = []
         for seen, rest in (np.split(rng.permutation(len(y)), [n]) for _ in range(10)):

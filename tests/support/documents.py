@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 from click.testing import CliRunner
+from text_files import read, write
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -24,7 +25,7 @@ _FRAMEWORKS = ("deepeval", "dspy", "inspect_ai", "langfuse", "lighteval", "wandb
 
 def blocks(document):
     """Return the language and the content of each fenced block of a document, or of a part of one."""
-    return _BLOCK.findall(document if isinstance(document, str) else document.read_text(encoding="utf-8"))
+    return _BLOCK.findall(document if isinstance(document, str) else read(document))
 
 
 def run_document(path, folder, **names):
@@ -63,7 +64,7 @@ def _doctest(text, namespace, name, flags):
 
 
 def _shell(block, _, name):
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    extras = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]["optional-dependencies"]
     for line in block.splitlines():
         for command in line.split(" && "):
             words = shlex.split(command, comments=True)
@@ -95,7 +96,7 @@ def _command(words, name):
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, f"{name}: {shlex.join(words)}\n{done.output[-2000:]}"
     if target is not None:
-        Path(target).write_text(done.stdout, encoding="utf-8")
+        write(target, done.stdout)
 
 
 def _yaml(block, _, name):
@@ -133,7 +134,7 @@ _RUNNERS = {
 
 def run_examples(path, **names):
     """Run the doctests of a card, with `names` defined, and return how many; every Python block must be one."""
-    card = path.read_text(encoding="utf-8")
+    card = read(path)
     for language, block in blocks(card):
         assert language in ("python", "bibtex"), f"{path.name}: a block of {language!r} that no test runs"
         if language == "python":

@@ -67,7 +67,7 @@ class Served:
 @contextmanager
 def open_browser(profile):
     """Start Chromium without a screen; skips where it or selenium is missing."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
+    webdriver = pytest.importorskip("selenium.webdriver")
     chromium = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
     driver = shutil.which("chromedriver")
     if chromium is None or driver is None:

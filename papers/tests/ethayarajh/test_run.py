@@ -9,8 +9,9 @@ import sys
 import numpy as np
 import pytest
 from command_lines import as_json, typed
+from numpy.random import default_rng
 from numpy.testing import assert_allclose
-from text_files import read
+from text_files import read, write
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
@@ -133,7 +134,7 @@ def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_co
 def test_difficulty():
     error = annotator_error(["a", "b"], ["b", "a", "b"], np.array([0.0, 0.3, 1.0]))
     assert_allclose(error, [0.0, 0.25])
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     apart = compare_difficulty(np.r_[rng.normal(0, 1, 30), rng.normal(3, 1, 30)], np.arange(60) < 30)
     assert apart["p (permutation)"] < 0.001
     assert apart["p (Mann-Whitney)"] < 0.001
@@ -238,14 +239,14 @@ def test_without_matplotlib_figures_are_listed_as_missing(small_data, tmp_path, 
 
 
 def test_a_file_in_place_of_the_folder_is_wrong_usage(small_data, tmp_path):
-    (tmp_path / "out").write_text("")
+    write(tmp_path / "out", "")
     assert "is a file" in typed(f"reproduce ethayarajh --data-dir {small_data} -o {tmp_path / 'out'}", 2).err
 
 
 def test_damaged_data_leave_the_other_parts(small_data):
-    (small_data / "huse" / "summarization_raw_outputs.csv").write_text("not,a\nturk,file\n")
+    write(small_data / "huse" / "summarization_raw_outputs.csv", "not,a\nturk,file\n")
     (small_data / "nlg-ratings").mkdir()
-    (small_data / "nlg-ratings" / "emnlp_data_medians.csv").write_text("dataset,sys_ref\nBAGEL,a\n")
+    write(small_data / "nlg-ratings" / "emnlp_data_medians.csv", "dataset,sys_ref\nBAGEL,a\n")
     _, results = measured(small_data, "figure-4", "beyond-nlg", "table-2")
     reasons = [str(each) for part in results.values() for each in part.missing]
     assert any("Figure 4" in reason and "no column 'Input.OUT0'" in reason for reason in reasons)
@@ -267,7 +268,7 @@ def test_williams_test_against_each_reference():
     from referenceless_papers.ethayarajh.tables import williams_by_reference
 
     ratings = np.arange(30.0)
-    noise = np.random.default_rng(0).standard_normal((30, 4)) * 30
+    noise = default_rng(0).standard_normal((30, 4)) * 30
     found = williams_by_reference(ratings + noise[:, 0] / 30, ratings[:, None] + noise, ratings)
     assert found["references"] == 4
     assert found["share with p < .05"] == 1.0

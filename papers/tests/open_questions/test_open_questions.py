@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
+from text_files import read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
@@ -70,9 +72,9 @@ def test_the_simulated_rule_is_the_published_one():
     metric = BLEUNeighbors.published(progress=False).fit(pool.texts, pool.ratings)
     rated = rated_set(list(metric.texts_), metric.ratings_)
     found = neighbour_theory.rule(neighbour_theory.similarities_of(rated), rated.ratings)
-    np.testing.assert_allclose(found, metric.leave_one_out().values)
+    assert_allclose(found, metric.leave_one_out().values)
     both = neighbour_theory.rule(neighbour_theory.similarities_of(rated), np.stack([rated.ratings] * 2, axis=1))
-    np.testing.assert_allclose(both[:, 1], found)
+    assert_allclose(both[:, 1], found)
 
 
 def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
@@ -87,7 +89,7 @@ def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
 
 
 def test_a_learned_map_leaves_out_what_does_not_count():
-    pytest.importorskip("torch", reason="needs torch")
+    pytest.importorskip("torch")
     from referenceless_papers.open_questions.embedding_kernel import kernel_regression
 
     generator = np.random.default_rng(0)
@@ -125,7 +127,7 @@ def test_perplexity_is_that_of_the_n_grams(tmp_path: Path) -> None:
 
 
 def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("torch", reason="needs torch")
+    pytest.importorskip("torch")
     corpus = tmp_path / lstm.CORPUS
     corpus.parent.mkdir()
     with lzma.open(corpus, "wt", encoding="utf-8") as file:
@@ -151,7 +153,7 @@ def test_a_limit_hands_over_the_worst_picks() -> None:
 
 
 def test_every_part_stands_in_the_committed_report():
-    text = CARD.read_text(encoding="utf-8")
+    text = read(CARD)
     for part in PARTS.values():
         section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
         assert "|" in section or "Not measured: see the end." in section, part.title

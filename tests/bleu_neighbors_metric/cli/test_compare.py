@@ -37,7 +37,7 @@ def systems(tmp_path, monkeypatch):
 
 def write(files):
     for name, lines in files.items():
-        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        write(name, lines)
 
 
 def compare(line, status=0, pool=POOL_FILE):

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 from command_lines import as_json, typed
@@ -119,7 +118,7 @@ def test_wrong_usage_is_status_2(line):
 
 
 def test_a_pool_too_small_warns_on_standard_error():
-    Path("small.csv").write_text("text,rating\na text,1\nanother,0\n")
+    write("small.csv", "text,rating\na text,1\nanother,0\n")
     out, err = score("--pool small.csv --format json")
     assert json.loads(out)["coverage"] == 0.0
     assert err.startswith("warning: no text can be covered")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from metric_commons.app import explainer as module
 from metric_commons.app.explainer import ORDERS, ROWS, Explainer, Scored, explainer, places
@@ -92,14 +93,14 @@ def test_orders() -> None:
 
 def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_TEXTS", 2)
-    with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command `referenceless score --metric"):
+    with refused("at most 2 texts, but there are 3; the command `referenceless score --metric", InputError):
         score(["a"] * 3)
 
 
 def test_which_metrics_have_a_page() -> None:
-    with pytest.raises(ValueError, match="Expected argument `name` to be one of"):
+    with refused("Expected argument `name` to be one of"):
         explainer("bleu")
-    with pytest.raises(TypeError, match="Expected no options beside a metric that is made already, but got lm"):
+    with refused("Expected no options beside a metric that is made already, but got lm", TypeError):
         explainer(Length(), lm="word")
 
 

@@ -11,6 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
+from text_files import write
 
 from metric_commons.app.inputs import (
     RATING_COLUMNS,
@@ -76,7 +78,7 @@ PASTED = [
 @pytest.mark.parametrize(("pasted", "texts", "expected"), PASTED)
 def test_pasted_pools(pasted: str, texts: list[str] | None, expected: list[float] | str) -> None:
     if texts is None:
-        with pytest.raises(InputError, match=f"^{re.escape(str(expected))}"):
+        with refused(f"^{re.escape(str(expected))}", InputError):
             pasted_ratings(pasted)
     else:
         pool = pasted_ratings(pasted)
@@ -108,16 +110,16 @@ def test_columns_are_known_by_their_names_alone(
 
 def test_no_text_is_guessed_from_the_names_of_data_sets(data_dir: Callable[[str], Path]) -> None:
     path = str(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
-    with pytest.raises(InputError, match="choose the column with the texts"):
+    with refused("choose the column with the texts", InputError):
         pool_input().read(None, path)
     pool = pool_input().read(None, path, "sys_ref", "quality")
     assert (len(pool), pool.ratings.min(), pool.ratings.max()) == (2460, 1, 6)
 
 
 def test_every_format(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("one\n\ntwo\n")
-    (tmp_path / "a.TSV").write_text("text\trating\none\t1\n")
-    (tmp_path / "a.jsonl").write_text('{"rating": 1, "text": "one"}\n')
+    write(tmp_path / "a.txt", "one\n\ntwo\n")
+    write(tmp_path / "a.TSV", "text\trating\none\t1\n")
+    write(tmp_path / "a.jsonl", '{"rating": 1, "text": "one"}\n')
     pq.write_table(pa.table({"text": ["one"], "rating": [1.0]}), tmp_path / "a.parquet")
     assert texts_input().read(None, str(tmp_path / "a.txt")) == ["one", "", "two"]
     for name in ("a.TSV", "a.jsonl", "a.parquet"):
@@ -162,7 +164,7 @@ BAD = [
 def test_bad_files_are_named_without_their_folder(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(InputError, match=f"^{re.escape(message)}") as error:
+    with refused(f"^{re.escape(message)}", InputError) as error:
         pool_input().read(None, str(path))
     assert str(tmp_path) not in str(error.value)
     assert "--" not in str(error.value)
@@ -179,7 +181,7 @@ FILES = [
 
 @pytest.mark.parametrize(("name", "content", "expected"), FILES)
 def test_uploaded_references(tmp_path: Path, name: str, content: str, expected: list[list[str]]) -> None:
-    (tmp_path / name).write_text(content)
+    write(tmp_path / name, content)
     assert references_input().read(None, str(tmp_path / name)) == expected
 
 
@@ -192,8 +194,8 @@ BAD_REFERENCES = [
 
 @pytest.mark.parametrize(("name", "content", "expected"), BAD_REFERENCES)
 def test_bad_references(tmp_path: Path, name: str, content: str, expected: str) -> None:
-    (tmp_path / name).write_text(content)
-    with pytest.raises(InputError, match=f"^{re.escape(expected)}"):
+    write(tmp_path / name, content)
+    with refused(f"^{re.escape(expected)}", InputError):
         references_input().read(None, str(tmp_path / name))
 
 
@@ -202,13 +204,13 @@ def test_pasted_references_and_sources() -> None:
     assert sources_input().read("a\nb", None) == ["a", "b"]
     assert sources_input().read('{"food":\n"thai"}', None) == ['{"food":\n"thai"}']
     for one in (references_input(), sources_input()):
-        with pytest.raises(InputError, match=f"There are no {one.what} yet"):
+        with refused(f"There are no {one.what} yet", InputError):
             one.read("\n ", None)
 
 
 def test_a_file_comes_before_the_box(tmp_path: Path) -> None:
-    (tmp_path / "c.csv").write_text("id,output\n1,from the file\n")
-    (tmp_path / "p.csv").write_text("a,b,c\nx,y,1\n")
+    write(tmp_path / "c.csv", "id,output\n1,from the file\n")
+    write(tmp_path / "p.csv", "a,b,c\nx,y,1\n")
     assert texts_input().read("from the box", str(tmp_path / "c.csv"), "output") == ["from the file"]
     assert texts_input().read("from the box", None, None) == ["from the box"]
     pool = pool_input().read("box,1", str(tmp_path / "p.csv"), "b", "c")

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from text_files import write
 
 from metric_commons.app.inputs import MOST_COLUMNS, pool_input, references_input, sources_input, texts_input
 from metric_commons.app.layout import Control, describe_upload, notice_place, on_click, on_upload, text_source
 
-gr = pytest.importorskip("gradio", reason="needs gradio 6")
+gr = pytest.importorskip("gradio")
 TEXTS = texts_input()
 
 
@@ -85,7 +86,7 @@ DESCRIBED = [
 
 def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
-    path.write_text("dataset,sys_ref,item,fluency,quality\nsfhot,one,3,1,5\nsfhot,two,1777,6,2\n", encoding="utf-8")
+    write(path, "dataset,sys_ref,item,fluency,quality\nsfhot,one,3,1,5\nsfhot,two,1777,6,2\n")
     row, *choices, note, error = describe_upload(pool_input(), str(path))
     assert [choice["value"] for choice in choices] == [None, None]
     assert "Choose the column with the texts and the column with the ratings" in note
@@ -104,7 +105,7 @@ def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice
 def test_what_a_file_holds(
     tmp_path: Path, given: Any, name: str, content: str, columns: list[str | None], expected: str
 ) -> None:
-    (tmp_path / name).write_text(content, encoding="utf-8")
+    write(tmp_path / name, content)
     row, *choices, note, error = describe_upload(given, str(tmp_path / name))
     assert [choice["value"] for choice in choices] == columns
     assert row["visible"] == (any(columns) and name.endswith("csv"))

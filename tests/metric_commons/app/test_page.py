@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from page_standards import contrast
+from refusals import refused
 
 from metric_commons.app.explainer import explainer
 from metric_commons.app.layout import fragment, import_gradio, message
@@ -40,13 +41,13 @@ def test_a_missing_template_value_is_an_error() -> None:
 
 def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gradio", None)
-    with pytest.raises(ImportError, match=re.escape('pip install "referenceless-metrics[app]"')):
+    with refused(re.escape('pip install "referenceless-metrics[app]"'), ImportError):
         import_gradio()
 
 
 def test_a_page_multiplies_matrices_with_one_thread() -> None:
-    threadpoolctl = pytest.importorskip("threadpoolctl", reason="needs threadpoolctl")
-    pytest.importorskip("gradio", reason="needs gradio 6")
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    pytest.importorskip("gradio")
 
     class Page:
         def launch(self, **options: Any) -> list[int]:
@@ -61,12 +62,12 @@ def test_an_old_gradio_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         __version__ = "5.49.1"
 
     monkeypatch.setitem(sys.modules, "gradio", Old)
-    with pytest.raises(ImportError, match=r"gradio 6 or later, but this is 5\.49\.1"):
+    with refused(r"gradio 6 or later, but this is 5\.49\.1", ImportError):
         import_gradio()
 
 
 def test_fonts_are_those_of_the_visitor() -> None:
-    pytest.importorskip("gradio", reason="needs gradio 6")
+    pytest.importorskip("gradio")
     theme = launch_options()["theme"]
     stylesheets = [sheet for sheet in (*theme._stylesheets, *theme._font_css) if sheet]
     assert stylesheets == []
@@ -75,7 +76,7 @@ def test_fonts_are_those_of_the_visitor() -> None:
 
 
 def test_launch_prefers_the_caller_s_options() -> None:
-    pytest.importorskip("gradio", reason="needs gradio 6")
+    pytest.importorskip("gradio")
 
     class Page:
         def launch(self, **options: Any) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme: str, 
 
 
 def test_programs_call_a_named_endpoint() -> None:
-    gradio = pytest.importorskip("gradio", reason="needs gradio 6")
+    gradio = pytest.importorskip("gradio")
     page = build_app("wpslor")
     assert page.get_api_info()["named_endpoints"].keys() == {"/score"}
     handlers = Handlers(explainer("wpslor"))
@@ -115,5 +116,5 @@ def test_programs_call_a_named_endpoint() -> None:
     expected = load_metric("wpslor").predict(texts)
     found = handlers.api("\n".join([*texts, "The cat sat on the mat."]))
     assert (found["wpslor"], found["values"][1], found["reasons"][1]) == (expected.mean, None, "empty text")
-    with pytest.raises(gradio.Error, match="There are no texts yet"):
+    with refused("There are no texts yet", gradio.Error):
         handlers.api(" ")

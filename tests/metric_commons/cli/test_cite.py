@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
+from text_files import read
 
 from metric_commons.registry import load_metric, metric_names, metric_spec, metric_specs
 from metric_commons.support.installation import project_version
@@ -36,8 +37,8 @@ def test_a_metric_tells_its_own_and_its_options(tmp_path):
 
 
 def test_the_citation_file_names_the_version_and_the_papers():
-    found = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    found = yaml.safe_load(read(ROOT / "CITATION.cff"))
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))
     assert (found["version"], found["license"]) == (project["project"]["version"], project["project"]["license"])
     assert "/CITATION.cff" in project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     papers = "".join(spec.citation for spec in metric_specs()).replace("{BLEU}", "BLEU")

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_lines import done, invoke
+from numpy.random import default_rng
+from text_files import read
 
 N = 120
 FILES = "base.csv ours.csv --ratings rated.csv"
@@ -28,7 +30,7 @@ def write(path, columns, rows):
 @pytest.fixture
 def rated(folder):
     """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     rated = []
     for name, shift in (("base", 0.0), ("ours", -1.0)):
         truth = np.clip(rng.normal(4 + shift, 0.7, N), 1, 6)
@@ -39,7 +41,7 @@ def rated(folder):
 
 
 def spoil(name, change):
-    Path(name).write_text(change(Path(name).read_text(encoding="utf-8")), encoding="utf-8")
+    Path(name).write_text(change(read(name)), encoding="utf-8")
 
 
 def test_scores_and_difference(rated):
@@ -102,7 +104,7 @@ def test_usage(rated, options, message):
 @pytest.fixture
 def long_table(folder):
     """Ratings of two systems on 15 items by two of nine raters each, 1 to 5; ours is a point better."""
-    generator = np.random.default_rng(4)
+    generator = default_rng(4)
     raters = [f"rater {number}" for number in range(9)]
     rows = []
     for item in range(15):
@@ -131,7 +133,7 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
 
 def page_of(line):
     done(f"{line} -o page.html")
-    page = Path("page.html").read_text(encoding="utf-8")
+    page = read("page.html")
     return page, json.loads(re.search(r'id="segments-data">(.*?)</script>', page)[1])
 
 
@@ -184,8 +186,8 @@ def study(folder):
 
     outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
     for name, texts in outputs:
-        (folder / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    generator = np.random.default_rng(0)
+        write(folder / name, texts)
+    generator = default_rng(0)
     for name, scale in (("study", "1-5"), ("preferences", "preference")):
         design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
         ratings = folder / name / "ratings"

@@ -4,11 +4,11 @@ import html
 import re
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command_lines import done, invoke
+from text_files import read
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -92,12 +92,12 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
     result = done("advise pool.csv outputs.txt --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
     assert BLEUNeighbors.load("out/metric.index").verdict is not None
-    assert "lower" in Path("out/estimates.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert "<code>referenceless sample</code>" in Path("out/advice.html").read_text(encoding="utf-8")
+    assert "lower" in read("out/estimates.csv").splitlines()[0]
+    assert "<code>referenceless sample</code>" in read("out/advice.html")
     assert "--metric bleu_neighbors --pool out/metric.index\n" in result.stderr
     line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"
     done(f"{line} out")
-    assert "<h1>BLEU Neighbors: 2 systems" in Path("page.html").read_text(encoding="utf-8")
+    assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
     assert "names no metric" in invoke(f"{line} page.html").output
 
 

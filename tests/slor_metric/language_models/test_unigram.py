@@ -73,7 +73,7 @@ def test_refuses_what_is_no_table(tokens, counts, smoothing, message):
 def test_fit_from_lines_files_and_functions(tmp_path):
     lines = ["The cat sat.", "the CAT"]
     path = tmp_path / "corpus.txt"
-    write(path, "\n".join(lines))
+    write(path, lines)
     expected = {"the": 2, "cat": 2, "sat": 1, ".": 1}
     for corpus in (lines, path, str(path), [path]):
         for rule in ("words", WordTokeniser()):

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from metric_commons.systems.studies.planning import (
     WEBNLG_PREFERENCES,
@@ -18,7 +19,7 @@ TRUE = VarianceComponents(0.3, 0.5, 0.4, 0.1, 0.2, 0.8)
 
 
 def drawn(seed, n_items, n_raters, n_systems):
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     shapes = [(n_items, 1, 1), (n_items, n_systems, 1), (1, 1, n_raters), (1, n_systems, n_raters)]
     shapes += [(n_items, 1, n_raters), (n_items, n_systems, n_raters)]
     of = [value**0.5 * generator.normal(size=shape) for value, shape in zip(vars(TRUE).values(), shapes, strict=True)]
@@ -29,7 +30,7 @@ def test_components_are_found_again():
     found = []
     for seed in range(20):
         places, ratings = drawn(seed, 60, 12, 4)
-        some = np.random.default_rng(seed).random(len(places)) < 0.4  # no balance
+        some = default_rng(seed).random(len(places)) < 0.4  # no balance
         kept = [place for place, one in zip(places, some, strict=True) if one]
         items, systems, raters = zip(*kept, strict=True)
         found.append(list(vars(variance_components(items, systems, raters, ratings[some])).values()))
