@@ -1,7 +1,5 @@
 """The open questions' measures on small input whose answer is known."""
 
-from __future__ import annotations
-
 import lzma
 from pathlib import Path
 
@@ -121,12 +119,12 @@ def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path):
     assert len(list(first_words(path, 40e-6))) == 10
 
 
-def test_perplexity_is_that_of_the_n_grams(tmp_path: Path) -> None:
+def test_perplexity_is_that_of_the_n_grams(tmp_path):
     model = train_ngram(["a cat sat .", "a dog sat ."] * 9, tokenizer="words", order=2, progress=False)
     assert perplexity_of(model, ["a dog sat ."]) == pytest.approx(model.perplexity(["a dog sat ."]))
 
 
-def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     corpus = tmp_path / lstm.CORPUS
     corpus.parent.mkdir()
@@ -141,7 +139,7 @@ def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, mo
     assert 2 >= float(rows[0]["perplexity"]) >= float(rows[1]["perplexity"]) >= 1
 
 
-def test_a_limit_hands_over_the_worst_picks() -> None:
+def test_a_limit_hands_over_the_worst_picks():
     good = [f"{name} serves good food" for name in "abcdefghijklmnopqrst"]
     bad = [f"{name} food food is is" for name in "abcdefghijklmnopqrst"]
     texts = [text for pair in zip(good[:10] + bad[:10], good[10:] + bad[10:], strict=True) for text in pair]

@@ -1,7 +1,5 @@
 """Eq. 3's sums beside loops: at one threshold, at several, and within parts of a pool."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,10 +1,5 @@
 """The parts of a page: what they show, how their events are wired, and what they say of uploaded files."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from text_files import write
 
@@ -15,12 +10,12 @@ gr = pytest.importorskip("gradio")
 TEXTS = texts_input()
 
 
-def events(page: Any) -> list[tuple[str, bool]]:
+def events(page):
     """The events of a page, each with whether it asks the server."""
     return [(function.targets[0][1], function.fn is not None) for function in page.fns.values()]
 
 
-def test_a_source_of_texts() -> None:
+def test_a_source_of_texts():
     with gr.Blocks() as page:
         source = text_source(pool_input())
     assert source.inputs == [source.box, source.file, *source.columns]
@@ -29,10 +24,10 @@ def test_a_source_of_texts() -> None:
     assert events(page) == [("input", False)]  # what is typed takes the file away, in the browser
 
 
-def test_a_button_reports_how_far_its_work_is() -> None:
+def test_a_button_reports_how_far_its_work_is():
     told = []
 
-    def handler(*values: Any, report: Any) -> str:
+    def handler(*values, report):
         report(0.5, "half")
         told.append(values)
         return "done"
@@ -60,7 +55,7 @@ STRANGE = {  # others are tested with the inputs
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_file_that_is_no_table_gives_a_message(name: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_table_gives_a_message(name, tmp_path):
     content, expected = STRANGE[name]
     (tmp_path / name).write_bytes(content)
     row, column, note, error = describe_upload(TEXTS, str(tmp_path / name))
@@ -84,7 +79,7 @@ DESCRIBED = [
 ]
 
 
-def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice(tmp_path: Path) -> None:
+def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice(tmp_path):
     path = tmp_path / "p.csv"
     write(path, "dataset,sys_ref,item,fluency,quality\nsfhot,one,3,1,5\nsfhot,two,1777,6,2\n")
     row, *choices, note, error = describe_upload(pool_input(), str(path))
@@ -102,9 +97,7 @@ def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice
 
 
 @pytest.mark.parametrize(("given", "name", "content", "columns", "expected"), DESCRIBED)
-def test_what_a_file_holds(
-    tmp_path: Path, given: Any, name: str, content: str, columns: list[str | None], expected: str
-) -> None:
+def test_what_a_file_holds(tmp_path, given, name, content, columns, expected):
     write(tmp_path / name, content)
     row, *choices, note, error = describe_upload(given, str(tmp_path / name))
     assert [choice["value"] for choice in choices] == columns

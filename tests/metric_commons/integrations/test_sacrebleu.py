@@ -1,7 +1,5 @@
 """The sacrebleu classes' base on scores given as texts: formats, statistics, and paired tests against simulations."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

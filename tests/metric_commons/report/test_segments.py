@@ -1,14 +1,10 @@
 """The table of segments: what it holds, that no text breaks out of its script, and which library shows it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from base64 import b64decode
-from collections.abc import Iterable
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from text_files import read
@@ -24,7 +20,7 @@ class Length:
 
     name, signature, needs_references, needs_sources = "length", "metric:length", False, False
 
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
+    def predict(self, texts, *, references=None, sources=None):
         values = np.array([len(text) or np.nan for text in texts], dtype=float)
         return MetricResult(values, (None,) * len(values), self.signature)
 

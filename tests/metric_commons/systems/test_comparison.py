@@ -74,7 +74,7 @@ def test_the_paired_difference_is_of_the_segments_that_all_have():
     class Given:
         name, signature, needs_references, needs_sources = "given", "metric:given", False, False
 
-        def predict(self, asked: Sequence[str], **_: Any) -> MetricResult:
+        def predict(self, asked, **_):
             found = np.array([values["ab".index(text[0]), int(text[2:])] for text in asked])
             return MetricResult(found, ("unknown",) * len(found), self.signature)
 

@@ -1,7 +1,5 @@
 """Similarity weights in whole units, beside Python's whole numbers and fractions, and in any order."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 
