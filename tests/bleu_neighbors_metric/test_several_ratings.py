@@ -8,6 +8,7 @@ import pytest
 from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL
 from numpy.testing import assert_array_equal
+from refusals import refusals
 from text_files import write
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -52,20 +53,17 @@ def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters):
     assert "|names:fluency,length,how true" in metric.signature
 
 
-@pytest.mark.parametrize(
-    "ratings, error, message",
+test_bad_ratings_are_refused = refusals(
+    lambda ratings: several_ratings(["one", "two"], ratings, min_neighbors=1),
     [
-        ([1.0, 2.0], TypeError, "map names to ratings, but got list"),
-        ({1: [1.0, 2.0]}, TypeError, "map names to ratings"),
-        ({}, ValueError, "at least one kind of rating"),
-        ({"a": [1.0, 2.0], "value": [1.0, 2.0]}, ValueError, "a column 'value' already"),
-        ({"a": [1.0, 2.0], "b": [1.0]}, ValueError, r"ratings\['b'\]` to have one value for each of the 2 texts"),
-        ({"a": [1.0, 2.0], "b": [1.0, np.nan]}, ValueError, r"ratings\['b'\]` to hold finite numbers"),
+        ([1.0, 2.0], "map names to ratings, but got list", TypeError),
+        ({1: [1.0, 2.0]}, "map names to ratings", TypeError),
+        ({}, "at least one kind of rating"),
+        ({"a": [1.0, 2.0], "value": [1.0, 2.0]}, "a column 'value' already"),
+        ({"a": [1.0, 2.0], "b": [1.0]}, r"ratings\['b'\]` to have one value for each of the 2 texts"),
+        ({"a": [1.0, 2.0], "b": [1.0, np.nan]}, r"ratings\['b'\]` to hold finite numbers"),
     ],
 )
-def test_bad_ratings_are_refused(ratings, error, message):
-    with pytest.raises(error, match=message):
-        several_ratings(["one", "two"], ratings, min_neighbors=1)
 
 
 def test_through_evaluate_and_sacrebleu():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from refusals import refused
+from refusals import refusals, refused
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
@@ -116,22 +116,18 @@ def broken(**methods):
     )()
 
 
-@pytest.mark.parametrize(
-    "make, error, message",
+test_models_that_break_their_contract = refusals(
+    lambda make: SLOR(make()).score(["a b", "c d"]),
     [
-        (lambda: broken(token_logprobs=list), TypeError, "a TokenLogprobs for each text, but got str"),
-        (lambda: broken(token_logprobs=lambda texts: []), ValueError, "each of the 2 texts, but it gave 0"),
-        (lambda: broken(logprobs=lambda pieces: np.zeros(1)), ValueError, r"each of the 4 pieces.*\(1,\)"),
+        (lambda: broken(token_logprobs=list), "a TokenLogprobs for each text, but got str", TypeError),
+        (lambda: broken(token_logprobs=lambda texts: []), "each of the 2 texts, but it gave 0"),
+        (lambda: broken(logprobs=lambda pieces: np.zeros(1)), r"each of the 4 pieces.*\(1,\)"),
         (
             lambda: broken(token_logprobs=lambda texts: [TokenLogprobs(("a", "b"), np.zeros(3))]),
-            ValueError,
             r"`logprobs`.*each of the 2 pieces, but got shape \(3,\)",
         ),
     ],
 )
-def test_models_that_break_their_contract(make, error, message):
-    with refused(message, error):
-        SLOR(make()).score(["a b", "c d"])
 
 
 def test_a_rare_name_costs_less_than_a_scrambled_order():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
-from refusals import refused
+from refusals import refusals, refused
 
 from metric_commons.assessment.conformal import ResidualIntervals, conformal_quantile, fit_scale
 
@@ -80,17 +80,14 @@ def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch):
     assert np.all(np.diff(first.estimates) >= 0)
 
 
-@pytest.mark.parametrize(
-    "arguments, error, message",
+test_wrong_input_is_named = refusals(
+    lambda arguments: ResidualIntervals.of(**arguments),
     [
-        ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
-        ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),
-        ({"estimates": [1.0], "ratings": [math.nan]}, ValueError, "`ratings` to hold finite numbers"),
+        ({"estimates": [1.0], "ratings": [1.0, 2.0]}, "one value for each of the 2 ratings"),
+        ({"estimates": [math.inf], "ratings": [1.0]}, "an infinite one"),
+        ({"estimates": [1.0], "ratings": [math.nan]}, "`ratings` to hold finite numbers"),
     ],
 )
-def test_wrong_input_is_named(arguments, error, message):
-    with refused(message, error):
-        ResidualIntervals.of(**arguments)
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, -0.5, 2.0])

@@ -2,10 +2,9 @@
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import refused
+from refusals import refusals
 
 from metric_commons.files.strict_json import parse_json
 
@@ -31,8 +30,8 @@ def test_anything_else_is_a_value_error(content):
     json.loads(content)
 
 
-@pytest.mark.parametrize(
-    "content, message",
+test_refusals = refusals(
+    parse_json,
     [
         (b"[" * 200_000, "nested too deeply"),
         (b'{"a": 1, "a": 2}', "a name twice"),
@@ -43,6 +42,3 @@ def test_anything_else_is_a_value_error(content):
         (b"", "cannot be read"),
     ],
 )
-def test_refusals(content, message):
-    with refused(message):
-        parse_json(content)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torchmetrics_process
 from command_lines import python
-from refusals import refused
+from refusals import refusals, refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
 
 torch = pytest.importorskip("torch")
@@ -132,10 +132,10 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
     assert tracker.best_metric(return_step=True) == (pytest.approx(float(ESTIMATES.values[0])), 0)
 
 
-@pytest.mark.parametrize("arguments, message", [({"output": "median"}, "output"), ({"thresh": 1}, "thresh")])
-def test_wrong_arguments(arguments, message):
-    with refused(message):
-        TextQualityMetric(FITTED, **arguments)
+test_wrong_arguments = refusals(
+    lambda arguments: TextQualityMetric(FITTED, **arguments),
+    [({"output": "median"}, "output"), ({"thresh": 1}, "thresh")],
+)
 
 
 @pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])

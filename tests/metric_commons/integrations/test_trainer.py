@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from command_lines import python
-from refusals import refused
+from refusals import refusals, refused
 from sacrebleu.metrics import BLEU, CHRF
 from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
 from text_files import read
@@ -125,26 +125,23 @@ def evaluated(predictions, labels):
     return lambda: metrics()((predictions, labels))
 
 
-@pytest.mark.parametrize(
-    "call, error, message",
+test_bad_arguments = refusals(
+    lambda call: call(),
     [
-        (evaluated(np.zeros((2, 3, 5)), ids_of(GOOD, GOOD)), TypeError, "Trainer with predict_with_generate"),
-        (evaluated(np.zeros((2, 3)), ids_of(GOOD, GOOD)), TypeError, "`predictions`.*float64"),
-        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), TypeError, "predict_with_generate=True"),
-        (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), ValueError, "one row of `label_ids` for each of 2"),
-        (evaluated(ids_of(GOOD), None), ValueError, "label ids, which are the references of bleu"),
-        (lambda: GenerationMetrics(Words()), ValueError, "at least one metric"),
-        (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), ValueError, "`min_coverage`"),
-        (lambda: GenerationMetrics(None, BLEU()), TypeError, "`tokenizer`.*None"),
-        (lambda: GenerationMetrics(Words(), "bleu"), TypeError, "`metric`.*str 'bleu'"),
-        (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), ValueError, "'bleu' is twice"),
-        (lambda: GenerationMetrics(Words(), FLUENCY, SacrebleuAdapter(FLUENCY)), ValueError, "'slor' is"),
-        (lambda: generation_metrics(Words(), BLEUNeighbors()), NotFittedError, "call `fit` first"),
+        (evaluated(np.zeros((2, 3, 5)), ids_of(GOOD, GOOD)), "Trainer with predict_with_generate", TypeError),
+        (evaluated(np.zeros((2, 3)), ids_of(GOOD, GOOD)), "`predictions`.*float64", TypeError),
+        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), "predict_with_generate=True", TypeError),
+        (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), "one row of `label_ids` for each of 2"),
+        (evaluated(ids_of(GOOD), None), "label ids, which are the references of bleu"),
+        (lambda: GenerationMetrics(Words()), "at least one metric"),
+        (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), "`min_coverage`"),
+        (lambda: GenerationMetrics(None, BLEU()), "`tokenizer`.*None", TypeError),
+        (lambda: GenerationMetrics(Words(), "bleu"), "`metric`.*str 'bleu'", TypeError),
+        (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), "'bleu' is twice"),
+        (lambda: GenerationMetrics(Words(), FLUENCY, SacrebleuAdapter(FLUENCY)), "'slor' is"),
+        (lambda: generation_metrics(Words(), BLEUNeighbors()), "call `fit` first", NotFittedError),
     ],
 )
-def test_bad_arguments(call, error, message):
-    with refused(message, error):
-        call()
 
 
 # with the real trainer

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 from powered import means
-from refusals import refused
+from refusals import refusals
 from scipy import stats
 
 from metric_commons.support.validation import InputError
@@ -144,8 +144,8 @@ def test_abstentions_stand_for_the_mean_estimate():
     assert nothing.ratings_needed(0.5) == nothing.ratings_needed(0.5, with_estimates=False)
 
 
-@pytest.mark.parametrize(
-    "systems, message",
+test_what_supports_no_claim_is_refused = refusals(
+    human_scores,
     [
         ([], "there is no system"),
         ([system("a", 50), system("b", 0)], r"b: none of its 200 outputs is rated, and nothing can be said"),
@@ -154,23 +154,18 @@ def test_abstentions_stand_for_the_mean_estimate():
         ([SystemRatings("a", np.full(20, 3.0), np.arange(20.0))], "a: all 20 ratings are 3"),
         ([system("a", 50), system("b", 50, mean=80)], "different scales: a from .* and b from"),
     ],
+    error=InputError,
 )
-def test_what_supports_no_claim_is_refused(systems, message):
-    with refused(message, InputError):
-        human_scores(systems)
 
 
-@pytest.mark.parametrize(
-    "ratings, estimates, options, message",
+test_arguments_that_do_not_fit_are_refused = refusals(
+    lambda ratings, estimates, options: score(ratings, estimates, **options),
     [
         (np.ones(3), np.ones(2), {}, "vectors of one length"),
         (np.array([np.inf, 1.0]), np.ones(2), {}, "infinite"),
         (np.arange(20.0), np.ones(20), {"level": 1.0}, "`level`"),
     ],
 )
-def test_arguments_that_do_not_fit_are_refused(ratings, estimates, options, message):
-    with refused(message):
-        score(ratings, estimates, **options)
 
 
 def test_means_are_drawn_with_their_intervals():

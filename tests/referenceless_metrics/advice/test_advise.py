@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from command_lines import done, invoke
+from refusals import refusals
 from text_files import read
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -73,18 +74,16 @@ def test_groups_are_looked_at_too():
     np.testing.assert_allclose(points, np.column_stack([advice.ratings, advice.estimates]))
 
 
-@pytest.mark.parametrize(
-    "change, message",
+test_bad_ratings = refusals(
+    lambda change: ADVICE(replace(POOL, **change)),
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"ratings": np.ones(96)}, "all ratings are 1"),
         ({"groups": ("a",) * 96}, "all 96 texts are of one group"),
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
+    error=InputError,
 )
-def test_bad_ratings(change, message):
-    with pytest.raises(InputError, match=message):
-        ADVICE(replace(POOL, **change))
 
 
 def test_the_command_writes_a_metric_a_page_and_estimates(folder):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refused
+from refusals import refusals, refused
 from small_metrics import CANDIDATES, FITTED, FLUENCY, POOL, LengthModel
 from toy_metrics import Lengths, Matches
 
@@ -74,17 +74,14 @@ def test_sources_and_references_are_those_of_the_input():
     assert rerank(lists, Matches(), references=[["b"], "a"]).texts == ["b", "a"]
 
 
-@pytest.mark.parametrize(
-    "references, told",
+test_references_that_do_not_fit = refusals(
+    lambda references: rerank([["a", "b"]] * 2, Matches(), references=references),
     [
         (None, "`references`, without which there is no matches, but got None"),
         (["a"], "`references` to have one entry for each of 2 inputs, but got 1"),
         ("ab", "`references` to have one entry for each of 2 inputs"),
     ],
 )
-def test_references_that_do_not_fit(references, told):
-    with refused(told):
-        rerank([["a", "b"]] * 2, Matches(), references=references)
 
 
 def test_no_lists_and_one_candidate():

@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from refusals import refusals
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import draw_study
@@ -80,8 +81,8 @@ def test_each_output_is_as_likely():
     assert max(counts.values()) < 140
 
 
-@pytest.mark.parametrize(
-    "outputs, raters, options, told",
+test_what_cannot_be_drawn = refusals(
+    lambda outputs, raters, options: draw_study(outputs, 1, raters, **options),
     [
         ([("a", ["x"]), ("b", ["x", "y"])], RATERS, {}, "a has 1, b has 2: expected one output of each system"),
         ([("a", ["x"] * 9), ("a", ["y"] * 9)], RATERS, {}, "two systems have one name"),
@@ -93,10 +94,8 @@ def test_each_output_is_as_likely():
         ([(str(i), ["x", "y"]) for i in range(30)], RATERS, {}, "30 systems are too many for one screen, at most 26"),
         (OUTPUTS, RATERS, {"overlap": 4}, r"`overlap` to be a whole number in \[1, 3\], but got 4"),
     ],
+    error=(InputError, ValueError),
 )
-def test_what_cannot_be_drawn(outputs, raters, options, told):
-    with pytest.raises((InputError, ValueError), match=told):
-        draw_study(outputs, 1, raters, **options)
 
 
 @pytest.mark.long
