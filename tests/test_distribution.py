@@ -1,22 +1,19 @@
 """The wheel and the sdist: what they hold, what they ask for, and that the wheel works where it is unpacked."""
 
 import importlib.metadata
-import os
 import re
 import runpy
 import tarfile
 import tomllib
 import zipfile
 from email.parser import Parser
-from pathlib import Path
 
 import pytest
 from command_lines import python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from text_files import read
+from text_files import ROOT, read
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     "bleu_neighbors_metric",
     "slor_metric",
@@ -214,7 +211,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
 )
 def test_the_unpacked_wheel_works(unpacked, tmp_path, arguments, said):
     code = f"from referenceless_metrics import cli; print(cli.__file__); cli.cli({arguments.split()!r})"
-    environment = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = python(code, cwd=tmp_path, env=environment, input="The cat sat on the mat.\n")
+    environ = {"PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = python(code, cwd=tmp_path, environ=environ, input="The cat sat on the mat.\n")
     assert done.stdout.startswith(str(unpacked))  # the wheel's own files, not the checkout's
     assert said in done.stdout

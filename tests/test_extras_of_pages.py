@@ -1,6 +1,5 @@
 """Each page of the documentation runs with the core dependencies and exactly the extras that it names."""
 
-import os
 import re
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
@@ -87,6 +86,6 @@ def test_a_page_runs_with_the_extras_that_it_names(path, tmp_path):
     gone = {owner for module in blocked for owner in packages_distributions()[module]}
     assert "pytest" in gone
     write_example_files(tmp_path)
-    environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
+    environ = {"HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
     words = ",".join(blocked), ",".join(gone), ROOT / "tests" / "support", path
-    python(_RUN, *words, cwd=tmp_path, env=environment)
+    python(_RUN, *words, cwd=tmp_path, environ=environ)

@@ -4,12 +4,10 @@ import ast
 import tokenize
 from collections import defaultdict
 from itertools import product
-from pathlib import Path
 
 import pytest
-from text_files import read
+from text_files import ROOT, read
 
-ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
     {"metric_commons"},
     {"bleu_neighbors_metric", "slor_metric"},

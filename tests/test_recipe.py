@@ -1,15 +1,12 @@
 """CONTRIBUTING's recipe of a metric, followed to the letter in a copy of the tree, and then used."""
 
-import os
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 from command_lines import python
-from text_files import read, write
+from text_files import ROOT, read, write
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("metric_commons", *(path.name for path in ROOT.glob("*_metric*") if path.is_dir()))
 pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason="needs the project's source tree")
 
@@ -43,9 +40,9 @@ def tree(tmp_path_factory):
 
 
 def run(tree, *words):
-    environment = {**os.environ, "PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
-    environment["HF_MODULES_CACHE"] = str(tree / "modules")
-    return python(*words, cwd=tree, env=environment).stdout
+    environ = {"PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
+    environ["HF_MODULES_CACHE"] = str(tree / "modules")
+    return python(*words, cwd=tree, environ=environ).stdout
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,14 @@
 """The site: built without a network and without a warning or a dead link, with a page for every public name."""
 
 import importlib
-import os
 import re
 import zlib
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from command_lines import python
-from text_files import read
+from text_files import ROOT, read
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 
 pytestmark = pytest.mark.docs
@@ -23,14 +20,8 @@ def site(tmp_path_factory):
         pytest.importorskip(module)
     folder = tmp_path_factory.mktemp("site")
     nowhere = "http://127.0.0.1:9"
-    environment = {
-        **os.environ,
-        "NO_MKDOCS_2_WARNING": "1",
-        "PYTHONPATH": str(ROOT),
-        "http_proxy": nowhere,
-        "https_proxy": nowhere,
-    }
-    done = python("-m", "mkdocs", "build", "--strict", "-d", folder, cwd=ROOT, env=environment)
+    environ = {"NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT), "http_proxy": nowhere, "https_proxy": nowhere}
+    done = python("-m", "mkdocs", "build", "--strict", "-d", folder, cwd=ROOT, environ=environ)
     assert "WARNING" not in done.stderr
     return folder
 

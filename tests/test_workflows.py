@@ -2,13 +2,10 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
-from text_files import read
-
-ROOT = Path(__file__).resolve().parent.parent
+from text_files import ROOT, read
 
 
 def workflow(name):

@@ -15,12 +15,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from text_files import write
+from text_files import ROOT, write
 
-ROOT = Path(__file__).resolve().parents[2]
 KILLS = 20
 SCORE = [sys.executable, "-m", "referenceless_metrics", "score"]
 

@@ -18,9 +18,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from text_files import write
+from text_files import ROOT, write
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXTS = int(os.environ.get("SCALE_TEXTS", "2000000"))
 
 

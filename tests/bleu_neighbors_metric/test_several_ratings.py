@@ -1,15 +1,12 @@
 """Several ratings of each text at once, from Python, through `evaluate` and on the command line."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
 from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL
 from numpy.testing import assert_array_equal
 from refusals import refusals
-from text_files import write
+from text_files import write, write_table
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -28,10 +25,7 @@ RATINGS = {
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with Path("ratings.csv").open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["text", *RATINGS])
-        writer.writerows([text, *row] for text, *row in zip(TEXTS, *RATINGS.values(), strict=True))
+    write_table("ratings.csv", ["text", *RATINGS], zip(TEXTS, *RATINGS.values(), strict=True))
     write("outputs.txt", CANDIDATES)
 
 

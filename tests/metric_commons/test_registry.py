@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from command_lines import python
 from refusals import refused
+from text_files import ROOT
 
 from metric_commons import registry
 from metric_commons.cli.metric_options import options_for
 from metric_commons.registry import MetricSpec, imported, load_metric, metric_names, metric_spec, metric_specs
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -97,6 +96,6 @@ from metric_commons.registry import load_metric, metric_names
 metric = load_metric("bleu_neighbors", rated_texts=["a b", "a c"], ratings=[1, 0], min_neighbors=1)
 print(",".join(metric_names()), metric.signature.rpartition("|")[2])
 """
-    names, version = python(program, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}).stdout.split()
+    names, version = python(program, cwd=tmp_path, environ={"PYTHONPATH": str(tmp_path)}).stdout.split()
     assert "wpslor" in names
     assert version == "version:unknown"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, fit
+from example_fits import CANDIDATES, RATED_POOL, fit
 from refusals import refusals, refused
 from toy_metrics import Lengths, Matches
 
@@ -20,7 +20,7 @@ TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     path = tmp_path_factory.mktemp("index") / "pool.index"
-    BLEUNeighbors.published(n_jobs=2).fit(POOL.texts, POOL.ratings).save(path)
+    BLEUNeighbors.published(n_jobs=2).fit(*RATED_POOL).save(path)
     return str(path)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from command_lines import done, invoke
 from example_fits import CANDIDATES, fit
-from text_files import read
+from text_files import ROOT, read
 
 from bleu_neighbors_metric.options import AUTOMATIC
 from referenceless_metrics.demo import NEXT, sections, write_example_files
@@ -28,7 +28,7 @@ def test_prose_stands_above_its_salad(shown, title):
 
 
 def test_the_readme_shows_what_the_demonstration_prints(shown):
-    readme = read(Path(__file__).parents[2] / "README.md")
+    readme = read(ROOT / "README.md")
     printed = {line.rstrip() for line in shown["Fluency"].body.splitlines()}
     rows = readme.partition("```text\n")[2].partition("```")[0].splitlines()
     assert len(rows) == 5

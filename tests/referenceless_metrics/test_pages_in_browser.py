@@ -1,10 +1,8 @@
 """The web pages in a real browser, served as a Space runs them."""
 
-import csv
-
 import pytest
 from page_standards import NASTY, check_standards, check_widths, focus_rings
-from text_files import write
+from text_files import write, write_table
 from web_pages import Page, open_browser, serve
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -193,10 +191,8 @@ def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(pool_page, tmp_path):
 
 def test_upload_tables_with_columns_of_other_names(pool_page, tmp_path):
     page = pool_page
-    with (tmp_path / "pool.tsv").open("w", newline="") as file:
-        writer = csv.writer(file, delimiter="\t")
-        writer.writerow(["id", "sentence", "fluency"])
-        writer.writerows(zip(range(96), POOL.texts, POOL.ratings, strict=True))
+    rows = zip(range(96), POOL.texts, POOL.ratings, strict=True)
+    write_table(tmp_path / "pool.tsv", ["id", "sentence", "fluency"], rows, delimiter="\t")
     write(tmp_path / "outputs.txt", example_candidates())
     page.open()
     page.upload("#texts-file", tmp_path / "outputs.txt")

@@ -8,13 +8,11 @@ import re
 import shlex
 import subprocess
 import tomllib
-from pathlib import Path
 
 import yaml
 from click.testing import CliRunner
-from text_files import read, write
+from text_files import ROOT, read, write
 
-ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: What is checked and not run: it would install, or run this very suite, or build the site that has a test of its own.

@@ -11,12 +11,13 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 
 POOL = example_pool()
+RATED_POOL = POOL.texts, POOL.ratings
 CANDIDATES = example_candidates()
 POOL_FILE = Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv"
 
 
 def fit(*arguments, **parameters):
-    return BLEUNeighbors(*arguments, **parameters).fit(POOL.texts, POOL.ratings)
+    return BLEUNeighbors(*arguments, **parameters).fit(*RATED_POOL)
 
 
 def check_texts_without_tokens(metric, n_pool):

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from text_files import ROOT
 
 from metric_commons.hub.folder import assemble
 
-ROOT = Path(__file__).resolve().parents[2]
 _FLAGS = (
     "headless",
     "no-sandbox",

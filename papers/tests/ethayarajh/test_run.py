@@ -1,6 +1,5 @@
 """Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
 
-import csv
 import json
 import math
 import random
@@ -11,7 +10,7 @@ import pytest
 from command_lines import as_json, typed
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
-from text_files import read, write
+from text_files import read, write, write_table
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
@@ -159,10 +158,7 @@ def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_t
             for worker in ("w1", "w2", "w3"):
                 answered = {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
                 rows.append(row | answered | {"WorkerId": worker})
-        with (folder / "huse" / f"{task}_raw_outputs.csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(folder / "huse" / f"{task}_raw_outputs.csv", rows[0], map(dict.values, rows))
     return folder
 
 

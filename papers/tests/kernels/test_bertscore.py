@@ -8,7 +8,7 @@ import warnings
 import kernel_variants_reference as reference
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL
+from example_fits import CANDIDATES, POOL, RATED_POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
@@ -189,7 +189,7 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
-    metric = bertscore(encoder=encoder).fit(POOL.texts, POOL.ratings)
+    metric = bertscore(encoder=encoder).fit(*RATED_POOL)
     estimates = metric.predict([POOL.texts[0], "", "zzz"])
     assert estimates.n_neighbors[0] > 0
     assert math.isnan(estimates.values[1])

@@ -1,13 +1,12 @@
 """The open questions' measures on small input whose answer is known."""
 
 import lzma
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from text_files import read
+from text_files import ROOT, read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
@@ -20,7 +19,7 @@ from referenceless_papers.open_questions.run import PARTS, open_questions
 from referenceless_papers.public_table.rated_sets import RatedSet
 from slor_metric.language_models.ngram.training import train_ngram
 
-CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_open_questions.md"
+CARD = ROOT / "hub_cards" / "reproduction_open_questions.md"
 
 
 def rated_set(texts, ratings, **others):

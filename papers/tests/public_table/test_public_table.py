@@ -1,16 +1,14 @@
 """The public table: sets are read whole items at a time, and the committed page holds what is measured."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from text_files import read
+from text_files import ROOT, read
 
 from referenceless_papers.public_table import table
 from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS, applies, surface
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
 
-PAGE = Path(__file__).parents[3] / "docs" / "public_table.md"
+PAGE = ROOT / "docs" / "public_table.md"
 
 
 def small(n=60, per_item=3):

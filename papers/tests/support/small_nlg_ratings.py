@@ -4,7 +4,7 @@ import csv
 import json
 
 import numpy as np
-from text_files import write
+from text_files import write, write_table
 
 METRICS = ("Bleu_4", "METEOR", "ROUGE_L", "CIDEr")
 HEADER = ["dataset", "system", "mr", "sys_ref", *METRICS, "informativeness", "naturalness", "quality"]
@@ -30,8 +30,7 @@ def write_nlg_ratings(base, n=520):
         aligned.append(
             {"mr": mr, "output": f"{name.capitalize()} is {' '.join(words)} .", "references": [f"{name} is good ."]}
         )
-    with (folder / "emnlp_data_medians.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([HEADER, *rows])
+    write_table(folder / "emnlp_data_medians.csv", HEADER, rows, quoting=csv.QUOTE_ALL)
     write(folder / "with_references.jsonl", map(json.dumps, aligned))
     for domain in ("restaurant", "hotel"):
         (folder / "sfx" / domain).mkdir(parents=True)

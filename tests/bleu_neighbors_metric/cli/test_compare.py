@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import CANDIDATES, POOL, POOL_FILE
+from example_fits import CANDIDATES, POOL, POOL_FILE, RATED_POOL
 from refusals import refused
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
@@ -60,7 +60,7 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems, test):
         for row, result in zip(content["systems"], scores[name], strict=True):
             assert row[name] == pytest.approx(vars(result)), name
     assert [row["system"] for row in content["systems"]] == ["a.txt", "b.txt"]
-    estimates = BLEUNeighborsMetric(POOL.texts, POOL.ratings).metric.predict(systems["a.txt"])
+    estimates = BLEUNeighborsMetric(*RATED_POOL).metric.predict(systems["a.txt"])
     row = content["systems"][0]
     assert row["BLEUNeighbors"]["score"] == pytest.approx(estimates.mean)
     assert row["BLEUNeighbors"]["mean"] == pytest.approx(estimates.mean, abs=0.05)
@@ -86,7 +86,7 @@ def test_no_format_marks_a_difference_of_estimates(format):
 
 def test_common_segments(systems, monkeypatch):
     content = as_json("a.txt b.txt c.txt")
-    metric = BLEUNeighborsMetric(POOL.texts, POOL.ratings)
+    metric = BLEUNeighborsMetric(*RATED_POOL)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
     common = ~np.isnan(scores).any(axis=0)
     assert content["same_coverage"] is False
@@ -182,7 +182,7 @@ def test_bad_input(systems, line, status, message):
 
 
 def test_the_function_checks_for_itself():
-    metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
+    metric, texts = BLEUNeighborsMetric(*RATED_POOL), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
         ([("a", texts), ("b", texts[1:])], {}, r"b has 3 texts, but a .the baseline. has 4"),

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from command_lines import as_json, typed
-from example_fits import CANDIDATES, POOL, POOL_FILE, fit
+from example_fits import CANDIDATES, POOL_FILE, RATED_POOL, fit
 from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -38,7 +38,7 @@ def test_fit_and_score():
 
 def test_score_with_a_pool_and_parameters():
     metric = BLEUNeighbors(0.2, 2, 0.9, tokenize="13a", ngram_orders=(1, 2), smooth_method="exp", weights="similarity")
-    expected = metric.fit(POOL.texts, POOL.ratings).predict(CANDIDATES)
+    expected = metric.fit(*RATED_POOL).predict(CANDIDATES)
     options = "--pool pool.csv --threshold .2 --min-neighbors 2 --max-fraction .9 --tokenize 13a --ngram-orders 1,2"
     out = score(f"{options} --smooth-method exp --weights similarity --format csv").out
     rows = list(csv.DictReader(io.StringIO(out)))

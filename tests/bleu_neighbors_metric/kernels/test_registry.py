@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bleu_neighbors_reference import estimate
-from example_fits import CANDIDATES, POOL, assert_same, fit
+from example_fits import CANDIDATES, POOL, RATED_POOL, assert_same, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -127,7 +127,7 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
 
     def run(n_jobs=None, texts=candidates):
         metric = BLEUNeighbors(0.15, 1, 1.0, n_jobs=n_jobs, progress=False, **kernels[name])
-        return metric.fit(POOL.texts, POOL.ratings).predict(texts)
+        return metric.fit(*RATED_POOL).predict(texts)
 
     base = run()
     assert base.coverage > 0

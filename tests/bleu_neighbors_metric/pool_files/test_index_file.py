@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import text_strategies as strategies
-from example_fits import CANDIDATES, POOL
+from example_fits import CANDIDATES, RATED_POOL
 from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_array_equal
 from refusals import refused
@@ -14,7 +14,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 @pytest.fixture
 def saved(tmp_path):
     metric = BLEUNeighbors(0.1, tokenize="13a", smooth_method="exp", weights="similarity", n_jobs=2)
-    metric.fit(POOL.texts, POOL.ratings)
+    metric.fit(*RATED_POOL)
     path = tmp_path / "pool.index"
     metric.save(path)
     return metric, path

@@ -7,6 +7,7 @@ import re
 import warnings
 
 import numpy as np
+from command_lines import python
 from refusals import refused
 
 from metric_commons.app import explainer as module
@@ -100,15 +101,11 @@ def test_which_metrics_have_a_page():
 
 
 def test_a_module_of_pages_is_light(tmp_path):
-    import os
-    import subprocess
-    import sys
-
     names = (
         "metric_commons.app.page, bleu_neighbors_metric.explain, slor_metric.explain, quality_estimation_metric.explain"
     )
     code = f"import os, sys; before = dict(os.environ)\nimport {names}\n" + (
         "print(sorted({'gradio', 'jinja2', 'torch', 'matplotlib'} & set(sys.modules)), before == dict(os.environ))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    done = python(code)
     assert done.stdout == "[] True\n"

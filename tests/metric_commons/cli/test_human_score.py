@@ -4,13 +4,12 @@ import csv
 import json
 import re
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command_lines import done, invoke
 from numpy.random import default_rng
-from text_files import read
+from text_files import read, write, write_table
 
 N = 120
 FILES = "base.csv ours.csv --ratings rated.csv"
@@ -22,11 +21,6 @@ def scored(line):
     return json.loads(done(f"{line} --format json").stdout)
 
 
-def write(path, columns, rows):
-    with Path(path).open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([columns, *rows])
-
-
 @pytest.fixture
 def rated(folder):
     """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
@@ -35,13 +29,13 @@ def rated(folder):
     for name, shift in (("base", 0.0), ("ours", -1.0)):
         truth = np.clip(rng.normal(4 + shift, 0.7, N), 1, 6)
         texts = [f"{name} says that number {i} is fine" for i in range(N)]
-        write(f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
+        write_table(f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
         rated += [(texts[i], truth[i], name) for i in range(40)]
-    write("rated.csv", ["text", "rating", "system"], rated)
+    write_table("rated.csv", ["text", "rating", "system"], rated)
 
 
 def spoil(name, change):
-    Path(name).write_text(change(read(name)), encoding="utf-8")
+    write(name, change(read(name)))
 
 
 def test_scores_and_difference(rated):
@@ -114,7 +108,7 @@ def long_table(folder):
                 rating = int(np.clip(round(mean + of_item + generator.normal(0, 0.6)), 1, 5))
                 rows.append((f"item {item}", system, rater, rating, float(rating + generator.normal())))
     generator.shuffle(rows)
-    write("long.csv", ["doc", "model", "who", "rating", "judge"], rows)
+    write_table("long.csv", ["doc", "model", "who", "rating", "judge"], rows)
 
 
 def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
@@ -202,7 +196,7 @@ def study(folder):
                     preferred = "A" if ours == better else "B"
                     answer = preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
                     rows.append((design.study, rater, number, output, answer))
-            write(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
+            write_table(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
 
 
 @pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])

@@ -1,6 +1,5 @@
 """Scoring block by block: the same bytes as at once, and as after kills at any moment."""
 
-import csv
 import json
 import os
 import random
@@ -15,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_lines import python
-from text_files import write
+from text_files import write, write_table
 from toy_metrics import Lengths
 
 from metric_commons.cli import score as scoring
@@ -64,12 +63,9 @@ def inputs(kind):
     if kind == "txt":
         path.write_text("".join(f"{text!a}\n" for text in texts), encoding="utf-8", newline="")
     elif kind in ("csv", "tsv"):
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]), delimiter="\t" if kind == "tsv" else ",")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(path, rows[0], map(dict.values, rows), delimiter="\t" if kind == "tsv" else ",")
     elif kind == "jsonl":
-        path.write_text("".join(json.dumps({**row, "tags": [1, 2], "more": {"a": None}}) + "\n" for row in rows))
+        write(path, (json.dumps({**row, "tags": [1, 2], "more": {"a": None}}) for row in rows))
     else:
         pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=33)
     return str(path)

@@ -132,7 +132,7 @@ except FileNotFoundError:
 
 def test_bare_name_from_another_folder_without_a_network(tmp_path):
     (tmp_path / "elsewhere").mkdir()
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
-    environment["HF_MODULES_CACHE"] = str(tmp_path / "modules")
-    done = python(CUT_OFF + FROM_ELSEWHERE, repr(POOL), cwd=tmp_path / "elsewhere", env=environment)
+    environ = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
+    environ["HF_MODULES_CACHE"] = str(tmp_path / "modules")
+    done = python(CUT_OFF + FROM_ELSEWHERE, repr(POOL), cwd=tmp_path / "elsewhere", environ=environ)
     assert done.stdout.splitlines() == ["[0.75]", "[0.75]", "gone"]

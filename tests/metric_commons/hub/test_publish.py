@@ -231,7 +231,7 @@ def test_an_upload_that_is_interrupted_by_hand(hub):
     assert errors.splitlines()[-1] == "interrupted"
     assert hub.repos[SPACE].files == {}
     hub.before_commit = lambda: None
-    assert python(program, *words, env=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
+    assert python(program, *words, environ=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
     assert "README.md" in hub.repos[SPACE].files
 
 

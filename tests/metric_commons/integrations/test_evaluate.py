@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -324,9 +323,9 @@ print(metric.compute())
 def test_two_processes(tmp_path, own_modules_cache):
     """The main process sees the predictions of both; the other, which needs no pool, sees nothing."""
     data = str(tmp_path / "data")
-    environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "other"), "HF_EVALUATE_OFFLINE": "1"}
+    environ = {"HF_MODULES_CACHE": str(tmp_path / "other"), "HF_EVALUATE_OFFLINE": "1"}
     with ThreadPoolExecutor() as beside:
-        other = beside.submit(python, OTHER_PROCESS, data, env=environment)
+        other = beside.submit(python, OTHER_PROCESS, data, environ=environ)
         main = hub.load("bleu_neighbors", num_process=2, process_id=0, experiment_id="two", cache_dir=data, **POOL)
         main.add_batch(predictions=["the cat sat on the mat", "xyz"])
         result = main.compute()

@@ -1,14 +1,13 @@
 """Frameworks that need a line and no adapter: the line of the guide, run by the framework, with an abstention."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 from documents import blocks
 from small_metrics import CANDIDATES, ESTIMATES, FITTED
-from text_files import read
+from text_files import ROOT, read
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "frameworks.md"
+GUIDE = ROOT / "docs" / "guides" / "frameworks.md"
 
 
 def with_dspy(dspy, quality):

@@ -1,9 +1,7 @@
 """`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
 
 import math
-import os
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +10,7 @@ from command_lines import python
 from refusals import refusals, refused
 from sacrebleu.metrics import BLEU, CHRF
 from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
-from text_files import read
+from text_files import ROOT, read
 from toy_metrics import Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -21,7 +19,6 @@ from metric_commons.integrations.trainer import GenerationMetrics, generation_me
 from metric_commons.support.validation import NotFittedError
 from slor_metric.estimator import ROUGELM
 
-ROOT = Path(__file__).resolve().parents[3]
 WORDS = ["<pad>", "</s>", *sorted({word for text in POOL for word in text.split()}), "zzz"]
 GOOD, BAD, STRANGE = "the cat sat on a mat", "mat mat", "zzz zzz zzz"
 NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "bleu"}
@@ -216,8 +213,8 @@ def test_the_example_runs(tmp_path):
     assert len(source.splitlines()) < 60
     short = tmp_path / "example.py"  # the same, for fewer epochs
     short.write_text(re.sub(r"num_train_epochs=\d+", "num_train_epochs=3", source), encoding="utf-8")
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    done = python(str(short), tmp_path / "checkpoints", env=environment)
+    environ = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    done = python(str(short), tmp_path / "checkpoints", environ=environ)
     found = re.search(r"best bleu_neighbors: (\S+) at step (\d+)", done.stdout)
     assert found, done.stdout
     assert 0 < float(found[1]) <= 1

@@ -1,9 +1,8 @@
 import pytest
-from click.testing import CliRunner
+from command_lines import done, invoke
 from refusals import refused
 from text_files import write
 
-from metric_commons.cli.compare import compare
 from metric_commons.systems.baselines import NAMES, Rouge, baseline, canonical_name
 
 TEXTS = ["the cat sat on the mat", "dogs bark at night", "it rains"]
@@ -23,25 +22,20 @@ def test_names_in_any_case():
         canonical_name("bleurt")
 
 
-def test_beside_a_metric(tmp_path):
+def test_beside_a_metric(folder):
     rated = [f"the cat number {n} sat on the mat,{n / 20}" for n in range(20)]
     rated += [f"{n} quick foxes jump over it,{n / 20}" for n in range(20)]
-    write(tmp_path / "pool.csv", ["text,rating", *rated])
+    write("pool.csv", ["text,rating", *rated])
     for name, texts in (("a.txt", TEXTS), ("b.txt", ["the cat sat on a mat", "bark dogs", "it rained"])):
-        write(tmp_path / name, texts)
-    write(tmp_path / "references.txt", STREAMS[0])
-    arguments = [
-        *("--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.csv"), "--preset", "published"),
-        *(str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--references", str(tmp_path / "references.txt")),
-        *("--n-samples", "50"),
-    ]
-    done = CliRunner().invoke(compare, [*arguments, "--with", ",".join(NAMES)])
-    assert done.exit_code == 0, done.output
+        write(name, texts)
+    write("references.txt", STREAMS[0])
+    line = "compare a.txt b.txt --pool pool.csv --preset published --references references.txt --n-samples 50 --with"
+    output = done(line, ",".join(NAMES)).output
     for title in ("BLEU", "chrF2", "TER", "ROUGE-1", "ROUGE-L"):
-        assert title in done.output
-    done = CliRunner().invoke(compare, [*arguments, "--with", "bleurt"])
-    assert done.exit_code == 2
-    assert "'bleurt'" in done.output
+        assert title in output
+    result = invoke(f"{line} bleurt")
+    assert result.exit_code == 2
+    assert "'bleurt'" in result.output
 
 
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 from refusals import refused
-from text_files import read
+from text_files import read, write_table
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.page import rating_sheet
@@ -23,10 +23,7 @@ def rated(draw, tmp_path):
 
 
 def save(path, rows):
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+    write_table(path, rows[0], map(dict.values, rows))
 
 
 def test_ratings_come_to_their_systems(rated):
