@@ -107,8 +107,9 @@ def test_a_metric_keeps_the_protocol(metrics, name):
         assert math.isnan(empty.mean)
         assert math.isnan(empty.coverage)
     for texts in ("a bare string", [None], None, [1]):
-        with refused("`texts`", TypeError):
-            score_texts(metric, texts, ["a reference"], ["a source"])
+        for score in (score_texts, type(metric).predict)[: 1 + (name != third_party.NAME)]:
+            with refused("`texts`", TypeError):
+                score(metric, texts, references=["a reference"], sources=["a source"])
 
 
 def test_score(folder, name):
@@ -179,6 +180,9 @@ def with_evaluate(metric):
     for word in ("predictions", "coverage", "signature"):
         assert f"    {word}: " in module.inputs_description
     result = module.compute(predictions=OUTPUTS, references=[[text] for text in REFERENCES], sources=GIVEN)
+    json.dumps(result, allow_nan=False)
+    for name, told in expected(metric).as_plain().items():  # a metric's name is that of its mean
+        assert result[f"{name}_scores" if name in metric_names() else name] == told
     return result[metric.name], result["coverage"]
 
 

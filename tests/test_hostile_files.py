@@ -34,7 +34,7 @@ from bleu_neighbors_metric.pool_files import folder as mmap_folder
 from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
 from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
-from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
+from metric_commons.files.archive import Schema, pack_strings, read_archive, unpack_strings, write_archive
 from metric_commons.files.text_io import read_rated
 from metric_commons.support.validation import InputError
 from quality_estimation_metric import QualityEstimator
@@ -410,6 +410,14 @@ WRONG = {
         *each("tokens", np.frombuffer(b"[1, 2]", np.uint8), message="list of strings"),
         *each("tokens", pack_strings(["\ud800"]), message="Unicode"),
         *each("tokens", np.frombuffer(b"[" * 200_000, np.uint8), message="nested too deeply"),
+    ],
+    "small model": [
+        *each("bounds", [], lambda own: own[-1:], lambda own: [60, 20, own[-1]], message=SMALL.holds),
+        *each("hidden", 10**9, message=SMALL.holds),
+        *each("width", True),
+        *each("tokens", lambda own: pack_strings(["a"] * len(unpack_strings(own))), message=SMALL.holds),
+        *each("lstm_bias", lambda own: np.full_like(own, np.nan)),
+        *each("head_scales", np.negative),
     ],
     "unigrams": [
         *each("smoothing", -1, 1e308),

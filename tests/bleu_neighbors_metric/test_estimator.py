@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, RATED_POOL, assert_same, check_leave_one_out, fit
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
+from refusals import refusals, refused
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
@@ -222,18 +222,15 @@ def test_the_signature_names_everything_that_scores_depend_on(fitted, parameters
 # --- bad input
 
 # Every kind of wrong value is tested with the validators.
-BAD_POOLS = [
-    (("a text", [1.0]), TypeError, r"`texts` to be a list of strings, but got a bare str"),
-    (([], []), ValueError, r"`texts` to hold at least one text, but it is empty"),
-    ((["a", "b"], [1.0]), ValueError, r"`ratings` to have one value for each of the 2 texts, but got 1"),
-    ((["a"], [math.nan]), ValueError, r"`ratings` to hold finite numbers only, but item 0 is nan"),
-]
-
-
-@pytest.mark.parametrize("pool_arguments, error, message", BAD_POOLS)
-def test_bad_pools_are_refused(pool_arguments, error, message):
-    with refused(message, error):
-        BLEUNeighbors().fit(*pool_arguments)
+test_bad_pools_are_refused = refusals(
+    BLEUNeighbors().fit,
+    [
+        ("a text", [1.0], "`texts` to be a list of strings, but got a bare str", TypeError),
+        ([], [], "`texts` to hold at least one text, but it is empty"),
+        (["a", "b"], [1.0], "`ratings` to have one value for each of the 2 texts, but got 1"),
+        (["a"], [math.nan], "`ratings` to hold finite numbers only, but item 0 is nan"),
+    ],
+)
 
 
 BAD_PARAMETERS = [

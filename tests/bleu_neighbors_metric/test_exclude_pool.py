@@ -20,8 +20,7 @@ CAUTION = "4 of 12 texts are rated texts themselves"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     for name, texts in {"ours.txt": TEXTS, "new.txt": NEW + NEW[:4]}.items():
         write(name, texts)
 

@@ -23,8 +23,7 @@ RATINGS = {
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     write_table("ratings.csv", ["text", *RATINGS], zip(TEXTS, *RATINGS.values(), strict=True))
     write("outputs.txt", CANDIDATES)
 

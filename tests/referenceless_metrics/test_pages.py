@@ -111,14 +111,11 @@ def test_a_page_reports_to_no_one_and_needs_no_environment(name):
     assert added <= {"HF_HUB_DISABLE_TELEMETRY", "GRADIO_ANALYTICS_CACHE_FREQUENCY"}
 
 
-@pytest.mark.parametrize(("name", "title"), [("wpslor", "WPSLOR"), ("bleu_neighbors", "BLEU Neighbors")])
-def test_the_command_serves_the_page(name, title, monkeypatch):
+def test_the_command_serves_the_page(monkeypatch):
     served = []
-    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append((page, options)))
-    done(f"app --metric {name} --port 8123 --no-open")
-    [(page, options)] = served
-    assert page.title == title
-    assert options == {"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}
+    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append(options))
+    done("app --metric wpslor --port 8123 --no-open")
+    assert served == [{"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}]
 
 
 def test_without_a_metric_each_has_a_page(monkeypatch):

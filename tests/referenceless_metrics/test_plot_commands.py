@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from command_lines import done, invoke
+from command_lines import done, typed
 from example_fits import fit
 from text_files import read, write
 
@@ -52,6 +52,4 @@ def test_a_picture_is_written(command):
     ],
 )
 def test_another_suffix_and_a_metric_without_tokens_are_refused(options, told):
-    refused = invoke(f"score outputs.txt {options}")
-    assert refused.exit_code == 2
-    assert told in refused.output
+    assert told in typed(f"score outputs.txt {options}", 2).err

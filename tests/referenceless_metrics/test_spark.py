@@ -6,24 +6,23 @@ import time
 from pathlib import Path
 
 import pytest
+from example_fits import CANDIDATES, fit
 from refusals import refused
 from spark_metrics import DiesOnce
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from referenceless_metrics.spark import _travelling, register, score_column
 from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
-TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
+TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 
 
 @pytest.fixture(scope="session")
 def index(tmp_path_factory):
-    pool = example_pool()
     path = tmp_path_factory.mktemp("index") / "pool.index"
-    BLEUNeighbors().fit(pool.texts, pool.ratings).save(path)
+    fit().save(path)
     return str(path)
 
 

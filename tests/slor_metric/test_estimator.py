@@ -84,30 +84,16 @@ def test_rouge_lm_adds_two_z_scores():
     assert "|z:given|" in again.signature
 
 
-def test_bad_texts():
-    for metric in (SLOR(LengthModel()), ROUGELM(LengthModel())):
-        with refused(r"`texts`.*bare str", TypeError):
-            metric.predict("a text", references=["a"])
-
-
-def test_no_texts_are_an_empty_result():
-    for result in (SLOR(LengthModel()).score([]), ROUGELM(LengthModel()).score([], [])):
-        assert (len(result), result.reasons, result.n_tokens.tolist()) == (0, (), [])
-        assert math.isnan(result.mean)
-        assert math.isnan(result.coverage)
-    with refused("`references`"):
-        ROUGELM(LengthModel()).score([], [["a"]])
-
-
-def test_bad_references_and_options():
-    with refused(r"`references`.*each of the 2.*got 1"):
-        ROUGELM(LengthModel()).score(["a", "b"], [["a"]])
-    with refused("references", TypeError):
-        ROUGELM(LengthModel()).score(["a"])
-    with refused("`tokenize`"):
-        ROUGELM(LengthModel(), tokenize="13a")
-    with refused("`statistics`", TypeError):
-        ROUGELM(LengthModel(), statistics=3)
+test_bad_references_and_options = refusals(
+    lambda options, *given: ROUGELM(LengthModel(), **options).score(*given),
+    [
+        ({}, ["a", "b"], [["a"]], r"`references`.*each of the 2.*got 1"),
+        ({}, [], [["a"]], "`references`"),
+        ({}, ["a"], "references", TypeError),
+        ({"tokenize": "13a"}, "`tokenize`"),
+        ({"statistics": 3}, "`statistics`", TypeError),
+    ],
+)
 
 
 def broken(**methods):

@@ -14,8 +14,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     shutil.copy(POOL_FILE, "pool.csv")
     write("candidates.txt", CANDIDATES)
 
@@ -72,28 +71,19 @@ def test_dataset_specs(data_dir):
     assert "--tokenize char" in out
 
 
-BAD_INPUT = [  # what files can have wrong beside is tested with their readers
+BAD_INPUT = [  # what files can have wrong beside is tested with their readers, and columns in `test_columns`
     ("score nowhere.txt --metric bleu_neighbors --pool pool.csv", "nowhere.txt: there is no such file"),
     ("score candidates.txt --metric bleu_neighbors --pool candidates.txt", "a .txt file holds no ratings"),
-    ("fit pool.csv -o x --rating-column score", "there is no column 'score' (--rating-column)"),
-    ("fit pool.csv -o x --text-column body", "the columns are 'text', 'rating'"),
     ("fit pool.csv -o no/folder/x", "Cannot write no/folder/x: there is no folder"),
     ("calibrate pool.csv --threshold 2", "option --threshold to be a number in [0, 1], but got 2.0"),
     ("calibrate pool.csv --tokenize words", "option --tokenize to be one of {'char', 'char-nospace'"),
     ("calibrate huse:nothing --data-dir .", "nothing"),
     ("calibrate huse:summarization --data-dir nowhere", "nowhere"),
-    ("score texts.csv --pool rated.csv", " (--pool-text-column); the columns "),
-    ("score texts.csv --pool rated.csv --pool-text-column output", " (--pool-rating-column); the columns "),
-    ("report texts.csv texts.csv -o page.html --pool rated.csv", " (--pool-text-column); the columns "),
-    ("calibrate rated.csv", " (--text-column); the columns "),
-    ("calibrate rated.csv --text-column output", " (--rating-column); the columns "),
 ]
 
 
 @pytest.mark.parametrize("line, message", BAD_INPUT)
 def test_bad_input_is_one_line_and_status_1(line, message):
-    write("rated.csv", "output,naturalness\na text,3\n")
-    write("texts.csv", "text\na text\n")
     out, err = typed(line, 1)
     assert (out, err[:7], err.count("\n")) == ("", "error: ", 1)
     assert message in err

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from page_visitors import Visitor
+from refusals import refused
 from web_pages import serve
 
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -35,9 +36,9 @@ LONE = "\ud83d"
 
 @pytest.mark.parametrize("given", [texts_input(), pool_input()], ids=["texts", "pool"])
 def test_pastes_have_a_size(given):
-    with pytest.raises(InputError, match=r"at most 2,000,000 characters of .*texts, but there are 2,000,001"):
+    with refused(r"at most 2,000,000 characters of .*texts, but there are 2,000,001", InputError):
         given.read("a" * (MOST_CHARACTERS + 1), None)
-    with pytest.raises(InputError, match=r"at most 20,000 characters, but the .*texts hold one of 20,001, the 2. from"):
+    with refused(r"at most 20,000 characters, but the .*texts hold one of 20,001, the 2. from", InputError):
         given.read(f"one,1\n{'a' * (LONGEST_TEXT - 1)},2", None)
     assert len(given.read("\n".join(["a" * 9_000 + ",1"] * 9), None)) == 9
 
@@ -47,9 +48,9 @@ def test_lines_are_counted_before_anything_is_read(tmp_path):
     blank.write_bytes(b"\n" * 19 * 2**20)
     pq.write_table(pa.table({"text": ["a"] * (MOST_LINES + 1)}), rows)
     for path, named in ((blank, "19,922,944"), (rows, "100,001")):
-        with pytest.raises(InputError, match=rf"at most 100,000 .* in {path.name}, but there are {named}"):
+        with refused(rf"at most 100,000 .* in {path.name}, but there are {named}", InputError):
             texts_input().read(None, str(path))
-    with pytest.raises(InputError, match="at most 100,000 lines of texts, but there are 1,000,001"):
+    with refused("at most 100,000 lines of texts, but there are 1,000,001", InputError):
         texts_input().read("a" + "\n" * 1_000_001, None)
 
 
@@ -80,14 +81,14 @@ def test_what_a_visitor_scored_is_forgotten_as_the_page_is_left():
 
 @pytest.mark.parametrize("given", [texts_input(), pool_input()], ids=["texts", "pool"])
 def test_half_a_character_is_named_with_its_line(given):
-    with pytest.raises(InputError, match=r"The .*texts, line 2: .* half a character \(the lone surrogate U\+D83D\)"):
+    with refused(r"The .*texts, line 2: .* half a character \(the lone surrogate U\+D83D\)", InputError):
         given.read(f"whole,1\nha{LONE}lf,2", None)
 
 
 def test_names_of_columns_are_whole(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"text": "a", "\\ud83d": 1}\n')
-    with pytest.raises(InputError, match=r"a\.jsonl: expected valid Unicode in the names of columns"):
+    with refused(r"a\.jsonl: expected valid Unicode in the names of columns", InputError):
         texts_input().table(str(path))
 
 
@@ -96,9 +97,7 @@ def test_a_small_file_of_very_large_texts_is_not_unpacked(tmp_path):
     words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(50_000, np.int32)), pa.array(["x" * 100_000]))
     pq.write_table(pa.table({"text": words}), path, compression="zstd")
     assert path.stat().st_size < 100_000  # for 5 GB
-    with pytest.raises(
-        InputError, match=r"bomb\.parquet: it holds [\d,]+ MB of values, and this page reads at most 200"
-    ):
+    with refused(r"bomb\.parquet: it holds [\d,]+ MB of values, and this page reads at most 200", InputError):
         texts_input().read(None, str(path))
 
 
@@ -166,11 +165,11 @@ def test_a_paste_of_20_mb_gets_a_message_soon(served, box):
 def test_a_request_beyond_all_bounds_gets_a_message_too(served):
     one = visitor(served)
     one.fill("texts", "a" * (MOST_BYTES + 1))
-    with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)) as refused:  # the server hangs up meanwhile
+    with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)) as told:  # the server hangs up meanwhile
         one.act("score")
-    if isinstance(refused.value, urllib.error.HTTPError):
-        assert refused.value.code == 413
-        assert "at most 48 MB at once" in refused.value.read().decode()
+    if isinstance(told.value, urllib.error.HTTPError):
+        assert told.value.code == 413
+        assert "at most 48 MB at once" in told.value.read().decode()
     calm(served)
 
 

@@ -3,12 +3,11 @@
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
-from refusals import refusals, refused
+from refusals import refusals
 
 from metric_commons.assessment.conformal import ResidualIntervals, conformal_quantile, fit_scale
 
@@ -90,10 +89,10 @@ test_wrong_input_is_named = refusals(
 )
 
 
-@pytest.mark.parametrize("level", [0.0, 1.0, -0.5, 2.0])
-def test_a_level_outside_the_open_unit_interval_is_refused(level):
-    with refused("`level`"):
-        ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level)
+test_a_level_outside_the_open_unit_interval_is_refused = refusals(
+    lambda level: ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level),
+    [(level, "`level`") for level in (0.0, 1.0, -0.5, 2.0)],
+)
 
 
 def test_each_third_is_covered_where_errors_grow_with_the_estimate():

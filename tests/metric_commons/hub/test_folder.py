@@ -5,18 +5,12 @@ import re
 import pytest
 from command_lines import done
 from refusals import refused
+from small_metrics import SMALL_POOL
 from text_files import read, write
 
 from metric_commons.hub.folder import assemble, repo_type
 from metric_commons.hub.modules import card_path, front_matter
 from metric_commons.registry import metric_names
-
-POOL = {
-    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "ratings": [0.5, 1.0] * 3,
-    "min_neighbors": 1,
-    "max_fraction": 1.0,
-}
 
 
 @pytest.fixture
@@ -45,7 +39,7 @@ def test_a_space_loads_back(name, repo, tmp_path):
     assert (folder / "README.md").read_text("utf-8") == card.replace("](../figures/", "](figures/")
     assert {path.name for path in folder.glob("*.py")} == {f"{repo}.py", "app.py"}
     texts = ["the cat sat on the mat"]
-    module = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {}))
+    module = evaluate.load(str(folder), **(SMALL_POOL if name == "bleu_neighbors" else {}))
     result = module.compute(predictions=texts, references=texts, sources=["inform(name=cat)"])
     assert isinstance(result[name], float)
     assert result["coverage"] == 1.0

@@ -7,18 +7,11 @@ from pathlib import Path
 import pytest
 from command_lines import python
 from refusals import refused
+from small_metrics import SMALL_POOL
 from text_files import read
 
 from metric_commons.hub import modules as hub
 from metric_commons.registry import metric_names
-
-POOL = {
-    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "ratings": [0.5, 1.0] * 3,
-    "weights": "uniform",
-    "min_neighbors": 1,
-    "max_fraction": 1.0,
-}
 
 
 @pytest.fixture
@@ -56,7 +49,7 @@ def test_a_script_that_is_not_shipped_is_written(modules, tmp_path, monkeypatch)
 
 
 def test_load_by_path_with_arguments(modules, tmp_path):
-    metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **POOL)
+    metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **SMALL_POOL)
     assert metric.compute(predictions=["the cat sat on the mat"])["bleu_neighbors"] == pytest.approx(0.75)
     assert not modules.exists()  # loading by path registers nothing
 
@@ -134,5 +127,5 @@ def test_bare_name_from_another_folder_without_a_network(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     environ = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
     environ["HF_MODULES_CACHE"] = str(tmp_path / "modules")
-    done = python(CUT_OFF + FROM_ELSEWHERE, repr(POOL), cwd=tmp_path / "elsewhere", environ=environ)
+    done = python(CUT_OFF + FROM_ELSEWHERE, repr(SMALL_POOL), cwd=tmp_path / "elsewhere", environ=environ)
     assert done.stdout.splitlines() == ["[0.75]", "[0.75]", "gone"]

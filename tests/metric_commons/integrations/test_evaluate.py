@@ -11,6 +11,7 @@ import pytest
 import toy_metrics
 from command_lines import python
 from refusals import refused
+from small_metrics import SMALL_POOL
 
 from metric_commons.files.strict_json import parse_json
 from metric_commons.hub import modules as hub
@@ -210,13 +211,6 @@ def test_reasons_stand_beside_the_values(tmp_path):
 
 # --- with a metric of the project, as users meet it
 
-POOL = {
-    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "ratings": [0.5, 1.0] * 3,
-    "preset": "published",
-    "min_neighbors": 1,
-    "max_fraction": 1.0,
-}
 SACREBLEU = '''
 """A module around the package, since the one of this name must be downloaded."""
 import datasets
@@ -242,7 +236,7 @@ def combined(tmp_path, own_modules_cache):
     script.parent.mkdir()
     script.write_text(SACREBLEU)
     data = str(tmp_path / "data")
-    own = hub.load("bleu_neighbors", cache_dir=data, **POOL)
+    own = hub.load("bleu_neighbors", cache_dir=data, **SMALL_POOL)
     return evaluate.combine([evaluate.load(str(script), cache_dir=data), own])
 
 
@@ -268,8 +262,8 @@ def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean, told):
 
 
 def test_outputs_that_are_rated_texts(tmp_path):
-    own = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
-    given = {"predictions": [POOL["rated_texts"][0], "a cat sat on a hat"]}
+    own = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **SMALL_POOL)
+    given = {"predictions": [SMALL_POOL["rated_texts"][0], "a cat sat on a hat"]}
     with pytest.warns(UserWarning, match=r"bleu_neighbors: 1 of 2 texts are rated texts themselves: .* \(exclude_pool"):
         assert own.compute(**given)["in_pool"] == 1
     result = own.compute(**given, exclude_pool=True)
@@ -326,7 +320,9 @@ def test_two_processes(tmp_path, own_modules_cache):
     environ = {"HF_MODULES_CACHE": str(tmp_path / "other"), "HF_EVALUATE_OFFLINE": "1"}
     with ThreadPoolExecutor() as beside:
         other = beside.submit(python, OTHER_PROCESS, data, environ=environ)
-        main = hub.load("bleu_neighbors", num_process=2, process_id=0, experiment_id="two", cache_dir=data, **POOL)
+        main = hub.load(
+            "bleu_neighbors", num_process=2, process_id=0, experiment_id="two", cache_dir=data, **SMALL_POOL
+        )
         main.add_batch(predictions=["the cat sat on the mat", "xyz"])
         result = main.compute()
         assert other.result().stdout.strip() == "None"
@@ -337,7 +333,7 @@ def test_two_processes(tmp_path, own_modules_cache):
 
 def test_the_evaluator_of_text_generation(own_modules_cache, tmp_path):
     """Its own steps after the pipeline, which it cannot call with Transformers 5."""
-    module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **POOL)
+    module = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **SMALL_POOL)
     evaluator = evaluate.evaluator("text-generation")
     inputs = evaluator.predictions_processor([[{"generated_text": text}] for text in TEXTS])
     result = evaluator.compute_metric(module, inputs)

@@ -17,8 +17,7 @@ RATED = "ratings.csv --metric quality_estimation --text-column output --source-c
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     write_table(
         "ratings.csv",
         ["output", "mr", "rating", "naturalness"],

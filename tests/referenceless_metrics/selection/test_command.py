@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, typed
 from text_files import read
 
 from metric_commons.files import incremental_writer
@@ -121,9 +121,7 @@ def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
 )
 def test_what_files_and_metrics_lack(line, told):
     Path("empty.csv").write_text("query,text\n")
-    result = invoke(f"rerank {line}")
-    assert result.exit_code == 1
-    assert told in str(result.exception)
+    assert told in typed(f"rerank {line}", 1).err
 
 
 @pytest.mark.parametrize(
@@ -142,6 +140,4 @@ def test_what_files_and_metrics_lack(line, told):
     ],
 )
 def test_usage_errors(arguments, told):
-    result = invoke(f"rerank lists.jsonl {arguments}")
-    assert result.exit_code == 2
-    assert told in result.output
+    assert told in typed(f"rerank lists.jsonl {arguments}", 2).err

@@ -8,8 +8,7 @@ WORDS = "the old cat saw a small dog in our garden yesterday"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     rows = ["text,rating"]
     for i in range(40):
         words = WORDS.split()[: 4 + i % 7]

@@ -1,6 +1,5 @@
 """What is drawn: the same items for all systems, balanced over raters, and the same again from the same seed."""
 
-import csv
 from collections import Counter
 
 import numpy as np
@@ -10,6 +9,7 @@ from refusals import refusals
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import draw_study
 from slor_metric import Fluency
+from tests.support import rated_sentences
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]
 RATERS = ["ann", "bob", "cy"]
@@ -101,8 +101,7 @@ test_what_cannot_be_drawn = refusals(
 @pytest.mark.long
 def test_strata_hardly_pay(data_dir):
     """What the guide to rating studies says of strata by Fluency's estimates, on WebNLG 2020."""
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
     rated = {}
     texts = {(row["system"], int(row["item"])): row["text"] for row in rows}
     for row in rows:

@@ -1,6 +1,5 @@
 """Variance components found again in drawn ratings, and the width that follows from them."""
 
-import csv
 from itertools import product
 
 import numpy as np
@@ -14,6 +13,7 @@ from metric_commons.systems.studies.planning import (
     planned_width,
     variance_components,
 )
+from tests.support import rated_sentences
 
 TRUE = VarianceComponents(0.3, 0.5, 0.4, 0.1, 0.2, 0.8)
 
@@ -57,8 +57,7 @@ def test_one_rater_says_nothing_of_others():
 
 
 def test_the_defaults_are_those_of_webnlg(data_dir):
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
     items, systems, raters = ([row[name] for row in rows] for name in ("item", "system", "worker"))
     fluency = np.array([float(row["fluency"]) for row in rows]) / 100
     found = vars(variance_components(items, systems, raters, fluency))

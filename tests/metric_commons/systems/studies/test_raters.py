@@ -1,7 +1,5 @@
 """Raters' agreement beside an independent implementation, and who is flagged."""
 
-import csv
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +12,7 @@ from metric_commons.systems.studies.page import rating_sheet
 from metric_commons.systems.studies.planning import WEBNLG_RATINGS
 from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
 from metric_commons.systems.studies.reading import read_study
+from tests.support import rated_sentences
 
 _TABLES = st.lists(st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3), min_size=2, max_size=12)
 
@@ -102,8 +101,7 @@ def test_who_answers_at_random_among_few(n, found, wrong, monkeypatch):
 @pytest.mark.long
 def test_shuffled_raters_of_webnlg_are_flagged(data_dir, monkeypatch):
     """The figures of the guide to rating studies."""
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
     given = [
         Answer(row["worker"], (row["item"], row["system"]), float(row["fluency"]), float(row["fluency"]))
         for row in rows
