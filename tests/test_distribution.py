@@ -1,6 +1,5 @@
 """The wheel and the sdist: what they hold, what they ask for, and that the wheel works where it is unpacked."""
 
-import importlib.metadata
 import re
 import runpy
 import tarfile
@@ -12,6 +11,7 @@ import pytest
 from command_lines import python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from requirements_met import asked_for, installed_by
 from text_files import ROOT, read
 
 PACKAGES = (
@@ -67,13 +67,6 @@ def unpacked(wheel, tmp_path_factory):
 
 def requirements(metadata):
     return [Requirement(line) for line in metadata.get_all("Requires-Dist") or []]
-
-
-def asked_for(lines, *extras):
-    """Return what an installation asks for, with some extras or none."""
-    return [
-        line for line in lines if line.marker is None or any(line.marker.evaluate({"extra": e}) for e in ("", *extras))
-    ]
 
 
 def names_below(folder):
@@ -166,19 +159,7 @@ def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
     """Follow the requirements of what is installed here, each with the extras that are asked for."""
     waiting = asked_for(requirements(metadata))
     assert {canonicalize_name(line.name) for line in waiting} == DIRECT
-    seen = set()
-    while waiting:
-        line = waiting.pop()
-        key = (canonicalize_name(line.name), frozenset(line.extras))
-        if key in seen:
-            continue
-        seen.add(key)
-        try:
-            lines = importlib.metadata.requires(line.name) or []
-        except importlib.metadata.PackageNotFoundError:  # for another platform
-            continue
-        waiting += asked_for([*map(Requirement, lines)], *line.extras)
-    names = {name for name, _ in seen}
+    names = installed_by(waiting)
     assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
     assert names & HEAVY == set()
     assert len(names) <= MOST_DISTRIBUTIONS

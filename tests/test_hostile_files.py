@@ -452,11 +452,12 @@ WRONG = {
 @pytest.mark.parametrize("form, changes, message", [(form, *case) for form, cases in WRONG.items() for case in cases])
 def test_what_one_format_can_have_wrong(form, changes, message, known, tmp_path):
     good = replace(known[form], path=tmp_path / mmap_folder.FILE)
-    parts = {**good.header, **good.arrays}
+    header, arrays = dict(good.header), dict(good.arrays)
     for name, change in changes.items():
+        parts = header if name in header else arrays
         new = change(copy.deepcopy(parts[name])) if callable(change) else change
         parts[name] = np.ascontiguousarray(new) if isinstance(new, np.ndarray) else new
-    good.write({name: parts[name] for name in good.header}, {name: parts[name] for name in good.arrays})
+    good.write(header, arrays)
     good.refused(message)
 
 
