@@ -1,7 +1,7 @@
 """Sources on the command line."""
 
 import click
-from refusals import refused
+from refusals import refusals, refused
 from text_files import write
 from toy_metrics import Lengths, Matches
 
@@ -10,6 +10,7 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.validation import InputError
 
 READS = MetricSpec("reads", "Reads", make="toy:Toy", needs_sources=True)
+BY_SOURCE = Matches(references=False, sources=True)
 READS_NOT = MetricSpec("reads_not", "Reads not", make="toy:Toy")
 
 
@@ -27,20 +28,23 @@ def test_sources_from_a_file(tmp_path):
         read_sources(str(texts), 2, sources=str(table))
 
 
-def test_what_is_refused_before_anything_is_read():
+test_what_is_refused_before_anything_is_read = refusals(
+    check_beside,
+    [
+        (READS, "a.csv", {"sources": "s.txt", "source_column": "mr"}, "not both"),
+        (READS_NOT, "a.csv", {"source_column": "mr"}, "reads_not reads no sources"),
+        (READS, "-", {"source_column": "mr"}, "needs a file, not standard input"),
+    ],
+    error=click.UsageError,
+)
+test_whether_the_metric_reads_them = refusals(
+    check_sources_given,
+    [(BY_SOURCE, None, "matches needs sources here"), (Lengths(), ["a"], "this lengths was fitted without sources")],
+    error=click.UsageError,
+)
+
+
+def test_what_goes_together_passes():
     check_beside(READS, "a.csv", {"sources": "s.txt"})
-    with refused("not both", click.UsageError):
-        check_beside(READS, "a.csv", {"sources": "s.txt", "source_column": "mr"})
-    with refused("reads_not reads no sources", click.UsageError):
-        check_beside(READS_NOT, "a.csv", {"source_column": "mr"})
-    with refused("needs a file, not standard input", click.UsageError):
-        check_beside(READS, "-", {"source_column": "mr"})
-
-
-def test_whether_the_metric_reads_them():
     check_sources_given(Lengths(), None)
-    check_sources_given(Matches(references=False, sources=True), ["a"])
-    with refused("matches needs sources here", click.UsageError):
-        check_sources_given(Matches(references=False, sources=True), None)
-    with refused("this lengths was fitted without sources", click.UsageError):
-        check_sources_given(Lengths(), ["a"])
+    check_sources_given(BY_SOURCE, ["a"])

@@ -14,7 +14,7 @@ from metric_commons.support.words import code_points, lcs_lengths_of_pairs, port
 
 
 @settings(max_examples=300, deadline=None)
-@given(strategies.texts)
+@given(strategies.texts | st.text())
 def test_words_and_stems_equal_those_of_rouge_score(text):
     tokenize = pytest.importorskip("rouge_score.tokenize")
     from nltk.stem.porter import PorterStemmer

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refusals, refused
+from refusals import refusals
 from text_files import write
 
 from slor_metric.language_models.base import UnigramModel
@@ -79,10 +79,11 @@ def test_fit_from_lines_files_and_functions(tmp_path):
     assert UnigramTable.load(out).signature == table.signature
 
 
-def test_fit_refuses():
-    with refused("tokens seen"):
-        fit_unigram(["", "  "], "words", progress=False)
-    with refused("tokenizer"):
-        fit_unigram(["a"], "nonsense", progress=False)
-    with refused("tokenizer", TypeError):
-        fit_unigram(["a"], 3, progress=False)
+test_fit_refuses = refusals(
+    fit_unigram,
+    [
+        (["", "  "], "words", "tokens seen"),
+        (["a"], "nonsense", "tokenizer"),
+        (["a"], 3, "tokenizer", TypeError),
+    ],
+)
