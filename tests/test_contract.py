@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 import third_party
 from command_lines import done
+from refusals import refused
 from small_metrics import STATISTICS, LengthModel
+from text_files import read, write
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.cli.compare import in_sacrebleu
@@ -47,8 +49,8 @@ def folder(tmp_path_factory):
     ]
     pool = [{"text": text, "rating": rating, "source": source} for text, rating, source in RATED]
     for file, content in (("a.jsonl", rows), ("b.jsonl", rows), ("pool.jsonl", pool)):
-        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in content), encoding="utf-8")
-    (folder / "references.txt").write_text("".join(f"{text}\n" for text in REFERENCES), encoding="utf-8")
+        write(folder / file, map(json.dumps, content))
+    write(folder / "references.txt", REFERENCES)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         yield folder
@@ -105,8 +107,9 @@ def test_a_metric_keeps_the_protocol(metrics, name):
         assert math.isnan(empty.mean)
         assert math.isnan(empty.coverage)
     for texts in ("a bare string", [None], None, [1]):
-        with pytest.raises(TypeError, match="`texts`"):
-            score_texts(metric, texts, ["a reference"], ["a source"])
+        for score in (score_texts, type(metric).predict)[: 1 + (name != third_party.NAME)]:
+            with refused("`texts`", TypeError):
+                score(metric, texts, references=["a reference"], sources=["a source"])
 
 
 def test_score(folder, name):
@@ -114,7 +117,7 @@ def test_score(folder, name):
     found = json.loads(run("score a.jsonl --format json", name))
     assert (found["metric"], len(found["rows"])) == (name, len(OUTPUTS))
     run(f"score a.jsonl --format csv -o {name}.csv", name)
-    assert len((folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()) == len(OUTPUTS) + 1
+    assert len(read(folder / f"{name}.csv").splitlines()) == len(OUTPUTS) + 1
 
 
 def test_compare_and_rerank(folder, name):
@@ -160,16 +163,16 @@ def test_hub(name, own_modules_cache, tmp_path):
     done(f"hub unregister {name}")
     out = tmp_path / "space"
     done(f"hub publish {name} --to someone/{name} --dry-run {out}")
-    card = (out / "README.md").read_text(encoding="utf-8")
+    card = read(out / "README.md")
     pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
     held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
     assert held == {f"{name}.py", "app.py", "README.md", "requirements.txt", *pictures}
     assert len(pictures) == (name != third_party.NAME)
-    requirements = (out / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    requirements = read(out / "requirements.txt").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])
     assert 'python_version: "3.11"' in card.replace("'", '"')
-    compile((out / "app.py").read_text(encoding="utf-8"), "app.py", "exec")
+    compile(read(out / "app.py"), "app.py", "exec")
 
 
 def with_evaluate(metric):
@@ -177,6 +180,9 @@ def with_evaluate(metric):
     for word in ("predictions", "coverage", "signature"):
         assert f"    {word}: " in module.inputs_description
     result = module.compute(predictions=OUTPUTS, references=[[text] for text in REFERENCES], sources=GIVEN)
+    json.dumps(result, allow_nan=False)
+    for name, told in expected(metric).as_plain().items():  # a metric's name is that of its mean
+        assert result[f"{name}_scores" if name in metric_names() else name] == told
     return result[metric.name], result["coverage"]
 
 
@@ -355,7 +361,7 @@ def test_what_cannot_score_a_text_alone_is_refused(framework, adapter, options, 
     if framework != "promptfoo":
         pytest.importorskip(framework)
     make = getattr(importlib.import_module(f"metric_commons.integrations.{framework}"), adapter)
-    with pytest.raises(error, match=message):
+    with refused(message, error):
         make(metric, **options)
 
 

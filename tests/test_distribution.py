@@ -1,21 +1,19 @@
 """The wheel and the sdist: what they hold, what they ask for, and that the wheel works where it is unpacked."""
 
-import importlib.metadata
-import os
 import re
 import runpy
 import tarfile
 import tomllib
 import zipfile
 from email.parser import Parser
-from pathlib import Path
 
 import pytest
 from command_lines import python
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from requirements_met import asked_for, installed_by
+from text_files import ROOT, read
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     "bleu_neighbors_metric",
     "slor_metric",
@@ -69,13 +67,6 @@ def unpacked(wheel, tmp_path_factory):
 
 def requirements(metadata):
     return [Requirement(line) for line in metadata.get_all("Requires-Dist") or []]
-
-
-def asked_for(lines, *extras):
-    """Return what an installation asks for, with some extras or none."""
-    return [
-        line for line in lines if line.marker is None or any(line.marker.evaluate({"extra": e}) for e in ("", *extras))
-    ]
 
 
 def names_below(folder):
@@ -134,7 +125,7 @@ def described(monkeypatch, repository):
         pytest.skip("needs the project's source tree")
     monkeypatch.setenv("PROJECT_REPOSITORY", repository)
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectMetadata"]
-    configured = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    configured = tomllib.loads(read(ROOT / "pyproject.toml"))
     found = {"version": configured["project"]["version"]}
     hook(str(ROOT), configured["tool"]["hatch"]["metadata"]["hooks"]["custom"]).update(found)
     return found
@@ -146,7 +137,7 @@ def test_the_readme_on_pypi_links_to_the_repository(monkeypatch):
     assert _RELATIVE.search(text) is None
     assert f"]({ADDRESS}/raw/{at}/hub_cards/figures/app_neighbours.png)" in text
     assert f"[Start]({ADDRESS}/blob/{at}/docs/start.md)" in text
-    here = (ROOT / "README.md").read_text(encoding="utf-8")
+    here = read(ROOT / "README.md")
     back = re.sub(rf"{ADDRESS}/(raw|blob)/{re.escape(at)}/", "", text)
     assert back == here  # nothing else is changed, code least of all
     assert found["urls"]["Repository"] == ADDRESS
@@ -168,26 +159,14 @@ def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
     """Follow the requirements of what is installed here, each with the extras that are asked for."""
     waiting = asked_for(requirements(metadata))
     assert {canonicalize_name(line.name) for line in waiting} == DIRECT
-    seen = set()
-    while waiting:
-        line = waiting.pop()
-        key = (canonicalize_name(line.name), frozenset(line.extras))
-        if key in seen:
-            continue
-        seen.add(key)
-        try:
-            lines = importlib.metadata.requires(line.name) or []
-        except importlib.metadata.PackageNotFoundError:  # for another platform
-            continue
-        waiting += asked_for([*map(Requirement, lines)], *line.extras)
-    names = {name for name, _ in seen}
+    names = installed_by(waiting)
     assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
     assert names & HEAVY == set()
     assert len(names) <= MOST_DISTRIBUTIONS
 
 
 def test_every_extra_that_errors_name_exists(metadata):
-    sources = (path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    sources = (read(path) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     named = {extra for source in sources for extra in re.findall(r"referenceless-metrics\[([a-z0-9-]+)\]", source)}
     assert named
     assert named <= set(metadata.get_all("Provides-Extra"))
@@ -199,7 +178,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
     gradio = [line for line in requirements(metadata) if line.name == "gradio"]
     assert gradio
     for name in METRICS:
-        card = front_matter(card_path("metrics", name).read_text(encoding="utf-8"))
+        card = front_matter(read(card_path("metrics", name)))
         assert all(line.specifier.contains(card["sdk_version"]) for line in gradio)
 
 
@@ -213,7 +192,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
 )
 def test_the_unpacked_wheel_works(unpacked, tmp_path, arguments, said):
     code = f"from referenceless_metrics import cli; print(cli.__file__); cli.cli({arguments.split()!r})"
-    environment = {**os.environ, "PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = python(code, cwd=tmp_path, env=environment, input="The cat sat on the mat.\n")
+    environ = {"PYTHONPATH": str(unpacked), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = python(code, cwd=tmp_path, environ=environ, input="The cat sat on the mat.\n")
     assert done.stdout.startswith(str(unpacked))  # the wheel's own files, not the checkout's
     assert said in done.stdout

@@ -5,6 +5,7 @@ import tomllib
 
 import pytest
 from documents import ROOT, blocks, run_document
+from text_files import read
 
 from referenceless_metrics.demo import write_example_files
 
@@ -47,18 +48,18 @@ def test_users_import_one_package():
         *(ROOT / "hub_cards").rglob("*.md"),
         *(ROOT / "examples").glob("*.py"),
     ]
-    assert [page.name for page in pages if others.search(page.read_text(encoding="utf-8"))] == []
+    assert [page.name for page in pages if others.search(read(page))] == []
 
 
 def test_the_readme_is_short_and_begins_with_what_and_two_commands():
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    lines = read(ROOT / "README.md").splitlines()
     assert len(lines) <= 150
     first = "\n".join(lines[:45])
     test_command = 'pip install ".[test]" ./papers && pytest -n auto --dist loadfile'
     for wanted in ("pip install . && referenceless demo", test_command, "!["):
         assert wanted in first
     if (ROOT / ".ci" / "run").is_file():
-        assert test_command in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+        assert test_command in read(ROOT / ".ci" / "run")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -66,14 +67,14 @@ def test_links_between_files_lead_somewhere(path):
     from_site = {"reproductions/bleu_neighbors.md", "reproductions/slor.md", "reproductions/quality_estimation.md"}
     from_site |= {"reproductions/open_questions.md"}
     from_site |= {f"cards/{card.name}" for card in (ROOT / "hub_cards" / "metrics").glob("*.md")}
-    for link in _LINK.findall(path.read_text(encoding="utf-8")):
+    for link in _LINK.findall(read(path)):
         target = (path.parent / link).resolve()
         generated = link.removeprefix("../") in from_site or "reproductions/figures/" in link
         assert generated or target.exists(), f"{path.name}: {link}"
 
 
 def test_the_files_and_names_of_the_architecture_are_there():
-    text = re.sub(r"```.*?```", "", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(r"```.*?```", "", read(ROOT / "ARCHITECTURE.md"), flags=re.DOTALL)
     code = [
         *ROOT.glob("*_*/**/*"),
         *ROOT.glob("papers/**/*"),
@@ -88,10 +89,10 @@ def test_the_files_and_names_of_the_architecture_are_there():
         assert any(place.endswith("/" + name.rstrip("/")) for place in places), name
     for name, file in re.findall(r"`(\w+)` in `([\w./]+\.py)`", text):
         found = [place for place in places if place.endswith(f"/{file}")]
-        assert any(re.search(rf"\b{name}\b", (ROOT / place[1:]).read_text(encoding="utf-8")) for place in found), name
+        assert any(re.search(rf"\b{name}\b", read(ROOT / place[1:])) for place in found), name
 
 
 def test_every_extra_is_described():
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    text = (ROOT / "docs" / "guides" / "installing.md").read_text(encoding="utf-8")
+    extras = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]["optional-dependencies"]
+    text = read(ROOT / "docs" / "guides" / "installing.md")
     assert {name for name in extras if f"`{name}`" not in text} == set()

@@ -1,12 +1,15 @@
 """Each page of the documentation runs with the core dependencies and exactly the extras that it names."""
 
-import os
 import re
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from importlib.metadata import packages_distributions
 
 import pytest
 from command_lines import python
 from documents import ROOT, blocks
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from requirements_met import installed_by
+from text_files import read
 
 from metric_commons.support.installation import DISTRIBUTION
 from referenceless_metrics.demo import write_example_files
@@ -40,52 +43,23 @@ run_document(Path(sys.argv[4]), Path("."), **names)
 """
 
 
-def canonical(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def installed_by(distribution, extras):
-    """Return the distributions that come with one and its extras, itself among them."""
-    from packaging.requirements import Requirement
-
-    found = set()
-    waiting = [(canonical(distribution), extras)]
-    seen = set(waiting)
-    while waiting:
-        name, wanted = waiting.pop()
-        found.add(name)
-        try:
-            lines = requires(name) or []
-        except PackageNotFoundError:
-            continue
-        for requirement in map(Requirement, lines):
-            marker = requirement.marker
-            if marker is None or any(marker.evaluate({"extra": extra}) for extra in (*wanted, "")):
-                each = canonical(requirement.name), frozenset(requirement.extras)
-                if each not in seen:
-                    seen.add(each)
-                    waiting.append(each)
-    return found
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_runs_with_the_extras_that_it_names(path, tmp_path):
     if not blocks(path):
         pytest.skip("no code")
-    text = path.read_text(encoding="utf-8")
+    text = read(path)
     named = {name for found in _NAMED.findall(text) for name in re.findall(r"[\w-]+", " ".join(found)) if name != "and"}
-    allowed = installed_by(DISTRIBUTION, frozenset(named)) | {DISTRIBUTION, "setuptools", "pip"}
-    if "papers" in text:
-        allowed |= installed_by("referenceless-papers", frozenset())
+    wanted = [f"{DISTRIBUTION}[{','.join(named)}]", *(["referenceless-papers"] if "papers" in text else [])]
+    allowed = installed_by(map(Requirement, wanted)) | {"setuptools", "pip"}
     blocked = [
         module
         for module, owners in packages_distributions().items()
-        if allowed.isdisjoint(map(canonical, owners)) and not module.startswith("_")
+        if allowed.isdisjoint(map(canonicalize_name, owners)) and not module.startswith("_")
     ]
     gone = {owner for module in blocked for owner in packages_distributions()[module]}
     assert "pytest" in gone
     write_example_files(tmp_path)
-    environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
+    environ = {"HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
     words = ",".join(blocked), ",".join(gone), ROOT / "tests" / "support", path
-    python(_RUN, *words, cwd=tmp_path, env=environment)
+    python(_RUN, *words, cwd=tmp_path, environ=environ)

@@ -34,7 +34,7 @@ from bleu_neighbors_metric.pool_files import folder as mmap_folder
 from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
 from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
 from bleu_neighbors_metric.tokenizers import known_tokenizers
-from metric_commons.files.archive import Schema, pack_strings, read_archive, write_archive
+from metric_commons.files.archive import Schema, pack_strings, read_archive, unpack_strings, write_archive
 from metric_commons.files.text_io import read_rated
 from metric_commons.support.validation import InputError
 from quality_estimation_metric import QualityEstimator
@@ -411,6 +411,14 @@ WRONG = {
         *each("tokens", pack_strings(["\ud800"]), message="Unicode"),
         *each("tokens", np.frombuffer(b"[" * 200_000, np.uint8), message="nested too deeply"),
     ],
+    "small model": [
+        *each("bounds", [], lambda own: own[-1:], lambda own: [60, 20, own[-1]], message=SMALL.holds),
+        *each("hidden", 10**9, message=SMALL.holds),
+        *each("width", True),
+        *each("tokens", lambda own: pack_strings(["a"] * len(unpack_strings(own))), message=SMALL.holds),
+        *each("lstm_bias", lambda own: np.full_like(own, np.nan)),
+        *each("head_scales", np.negative),
+    ],
     "unigrams": [
         *each("smoothing", -1, 1e308),
         *each("counts", np.array([-1, 2]), message="negative"),
@@ -444,11 +452,12 @@ WRONG = {
 @pytest.mark.parametrize("form, changes, message", [(form, *case) for form, cases in WRONG.items() for case in cases])
 def test_what_one_format_can_have_wrong(form, changes, message, known, tmp_path):
     good = replace(known[form], path=tmp_path / mmap_folder.FILE)
-    parts = {**good.header, **good.arrays}
+    header, arrays = dict(good.header), dict(good.arrays)
     for name, change in changes.items():
+        parts = header if name in header else arrays
         new = change(copy.deepcopy(parts[name])) if callable(change) else change
         parts[name] = np.ascontiguousarray(new) if isinstance(new, np.ndarray) else new
-    good.write({name: parts[name] for name in good.header}, {name: parts[name] for name in good.arrays})
+    good.write(header, arrays)
     good.refused(message)
 
 

@@ -4,11 +4,10 @@ import ast
 import tokenize
 from collections import defaultdict
 from itertools import product
-from pathlib import Path
 
 import pytest
+from text_files import ROOT, read
 
-ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
     {"metric_commons"},
     {"bleu_neighbors_metric", "slor_metric"},
@@ -46,7 +45,7 @@ pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="need
 def imports(module):
     """The project's modules that one imports anywhere, lazily and for type checkers alone too."""
     path = MODULES[module]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = ast.parse(read(path))
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -96,7 +95,7 @@ def test_a_package_has_few_rooms(package):
 
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_a_file_is_one_concept(module):
-    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+    assert len(read(MODULES[module]).splitlines()) <= MOST_LINES
 
 
 def test_the_product_stays_small():
@@ -109,7 +108,7 @@ def n_tokens(path):
     """Tokens of code in a file, without comments, layout and strings that stand alone (docstrings)."""
     alone = {
         (node.lineno, node.col_offset)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(read(path)))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     }
     with tokenize.open(path) as file:

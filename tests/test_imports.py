@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command_lines import python
+from text_files import write
 
 HEAVY = (
     "torch",
@@ -79,8 +80,8 @@ MOST_MODULES, MOST_FUNCTIONS, MOST_FILES = 45, 176, 31  # what it takes today; i
 
 def test_scoring_goes_a_short_way(tmp_path):
     rows = "".join(f"the cat sat on the mat {i},{i % 3}\n" for i in range(20))
-    (tmp_path / "pool.csv").write_text(f"text,rating\n{rows}", encoding="utf-8")
-    (tmp_path / "in.txt").write_text("the cat sat on the mat\na dog\n", encoding="utf-8")
+    write(tmp_path / "pool.csv", f"text,rating\n{rows}")
+    write(tmp_path / "in.txt", "the cat sat on the mat\na dog\n")
     done = python(SCORE, cwd=tmp_path)
     modules, functions, files = map(int, done.stdout.split())
     assert (modules <= MOST_MODULES, functions <= MOST_FUNCTIONS, files <= MOST_FILES) == (True,) * 3, done.stdout

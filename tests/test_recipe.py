@@ -1,14 +1,12 @@
 """CONTRIBUTING's recipe of a metric, followed to the letter in a copy of the tree, and then used."""
 
-import os
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 from command_lines import python
+from text_files import ROOT, read, write
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("metric_commons", *(path.name for path in ROOT.glob("*_metric*") if path.is_dir()))
 pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason="needs the project's source tree")
 
@@ -22,29 +20,29 @@ def tree(tmp_path_factory):
         if (ROOT / name / "data").is_dir():
             (tree / name / "data").symlink_to(ROOT / name / "data")
     shutil.copyfile(ROOT / "pyproject.toml", tree / "pyproject.toml")
-    recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("**A kernel of")[0]
+    recipe = read(ROOT / "CONTRIBUTING.md").split("**A kernel of")[0]
     blocks = re.findall(r"^```\w+\n# ([\w/.]+)(?:, ([^\n]*))?\n(.*?)^```$", recipe, re.MULTILINE | re.DOTALL)
     assert sum(path.endswith(".py") for path, _, _ in blocks) == 3
     assert len(blocks) == 5
     for path, place, content in blocks:
         file = tree / path
         file.parent.mkdir(exist_ok=True)
-        before = file.read_text(encoding="utf-8") if place else ""
+        before = read(file) if place else ""
         if place.startswith("under "):
             heading = place.removeprefix("under ") + "\n"
             assert heading in before
-            file.write_text(before.replace(heading, heading + content), encoding="utf-8")
+            write(file, before.replace(heading, heading + content))
         else:
             assert bool(place) == file.exists()
-            file.write_text(before + content, encoding="utf-8")
-    (tree / "a.txt").write_text("The cat sat on the mat.\nMat the on sat cat the.\n", encoding="utf-8")
+            write(file, before + content)
+    write(tree / "a.txt", "The cat sat on the mat.\nMat the on sat cat the.\n")
     return tree
 
 
 def run(tree, *words):
-    environment = {**os.environ, "PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
-    environment["HF_MODULES_CACHE"] = str(tree / "modules")
-    return python(*words, cwd=tree, env=environment).stdout
+    environ = {"PYTHONPATH": str(tree), "HF_HOME": str(tree / "home"), "HF_EVALUATE_OFFLINE": "1"}
+    environ["HF_MODULES_CACHE"] = str(tree / "modules")
+    return python(*words, cwd=tree, environ=environ).stdout
 
 
 @pytest.mark.parametrize(

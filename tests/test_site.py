@@ -1,16 +1,14 @@
 """The site: built without a network and without a warning or a dead link, with a page for every public name."""
 
 import importlib
-import os
 import re
 import zlib
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from command_lines import python
+from text_files import ROOT, read
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 
 pytestmark = pytest.mark.docs
@@ -19,17 +17,11 @@ pytestmark = pytest.mark.docs
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     for module in ("material", "mkdocstrings", "nbconvert", "latex2mathml"):
-        pytest.importorskip(module, reason=f"needs {module} (docs)")
+        pytest.importorskip(module)
     folder = tmp_path_factory.mktemp("site")
     nowhere = "http://127.0.0.1:9"
-    environment = {
-        **os.environ,
-        "NO_MKDOCS_2_WARNING": "1",
-        "PYTHONPATH": str(ROOT),
-        "http_proxy": nowhere,
-        "https_proxy": nowhere,
-    }
-    done = python("-m", "mkdocs", "build", "--strict", "-d", folder, cwd=ROOT, env=environment)
+    environ = {"NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT), "http_proxy": nowhere, "https_proxy": nowhere}
+    done = python("-m", "mkdocs", "build", "--strict", "-d", folder, cwd=ROOT, environ=environ)
     assert "WARNING" not in done.stderr
     return folder
 
@@ -52,12 +44,12 @@ def test_every_public_name_has_a_page_of_its_own(site):
     } | protocol:
         module, _, name = place.rpartition(".")
         if callable(getattr(importlib.import_module(module), name)):
-            text = (site / "reference" / f"{name}.html").read_text(encoding="utf-8")
+            text = read(site / "reference" / f"{name}.html")
             assert any(f'id="{each}.{name}"' in text for each in modules), place
 
 
 def test_no_link_between_pages_is_dead(site):
-    pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html") if page.name != "404.html"}
+    pages = {page: read(page) for page in site.rglob("*.html") if page.name != "404.html"}
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in pages.items()}
     dead = set()
     for page, text in pages.items():
@@ -72,8 +64,8 @@ def test_no_link_between_pages_is_dead(site):
 
 def test_examples_are_code_and_formulas_are_drawn(site):
     for page in (site / "reference").glob("*.html"):
-        assert not re.search(r"<blockquote>\s*<blockquote>", page.read_text(encoding="utf-8")), page.name
-    formulas = (site / "formulas.html").read_text(encoding="utf-8")
+        assert not re.search(r"<blockquote>\s*<blockquote>", read(page)), page.name
+    formulas = read(site / "formulas.html")
     assert formulas.count('display="block"') >= 6
     assert "$" not in formulas.partition("<article")[2].partition("</article")[0]
 
@@ -87,23 +79,23 @@ def test_every_adapter_of_a_framework_is_in_the_reference(site):
 
 def test_pages_load_nothing_from_elsewhere_and_search_from_disk(site):
     for page in site.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
+        text = read(page)
         assert 'src="http' not in text
         assert 'rel="stylesheet" href="http' not in text
-    assert 'src="vendor/iframe-worker.js"' in (site / "index.html").read_text(encoding="utf-8")
+    assert 'src="vendor/iframe-worker.js"' in read(site / "index.html")
     assert (site / "search" / "search_index.js").is_file()
 
 
 def test_every_command_is_described(site):
-    text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
+    text = read(site / "reference" / "commands.html")
     for command in ("referenceless demo", "referenceless score", "referenceless reproduce kann"):
         assert command in text
 
 
 def test_a_notebook_is_a_page_of_the_site(site):
-    text = (site / "tutorials" / "ratings.html").read_text(encoding="utf-8")
+    text = read(site / "tutorials" / "ratings.html")
     assert "<h1" in text
     assert "!referenceless" not in text  # commands stand as on the other pages, to be copied
     assert 'href="files/ratings.ipynb"' in text
     assert (site / "tutorials" / "files" / "ratings.ipynb").is_file()
-    assert 'href="tutorials/ratings.html"' in (site / "index.html").read_text(encoding="utf-8")
+    assert 'href="tutorials/ratings.html"' in read(site / "index.html")

@@ -3,11 +3,11 @@
 import html
 import json
 import warnings
-from pathlib import Path
 
 import pytest
 from command_lines import done
-from example_fits import CANDIDATES, POOL
+from example_fits import CANDIDATES, POOL, RATED_POOL
+from text_files import ROOT, read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.app.explainer import explainer
@@ -16,7 +16,6 @@ from metric_commons.hub.modules import load
 from metric_commons.report.rendering import apart_from_verdict
 from quality_estimation_metric import QualityEstimator
 
-ROOT = Path(__file__).resolve().parents[1]
 MAKERS = {"default": BLEUNeighbors, "published": BLEUNeighbors.published}
 
 
@@ -40,7 +39,7 @@ def page_says(page, said, verdict):
 
 @pytest.mark.parametrize("preset", MAKERS)
 def test_every_place_says_the_same_of_bleu_neighbors(preset):
-    metric = MAKERS[preset]().fit(POOL.texts, POOL.ratings)
+    metric = MAKERS[preset]().fit(*RATED_POOL)
     said, verdict = metric.verdict.summary, metric.verdict.verdict
     assert verdict == {"default": WEAK, "published": USEFUL}[preset]  # each for a reason of its own
     own = "" if preset == "default" else f"--preset {preset}"
@@ -55,7 +54,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
         assert reported(f"score outputs.txt {chosen}")["verdict"] == verdict
         assert said in run(f"compare baseline.txt ours.txt {chosen}")
     run(f"report --pool pool.csv {own} baseline.txt ours.txt -o report")
-    assert page_says(Path("report/index.html").read_text(encoding="utf-8"), said, verdict)
+    assert page_says(read("report/index.html"), said, verdict)
     part = explainer("bleu_neighbors")
     settings = {} if preset == "default" else {"threshold": 0.08, "weights": "uniform"}
     scored = part.score({"texts": CANDIDATES, "pool": POOL}, settings)
@@ -69,11 +68,11 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
     assert [(one["verdict"], one["expected_spearman"]) for one in results] == [(verdict, metric.verdict.spearman)] * 2
     if preset == "default":
         for place in ("hub_cards/metrics/bleu_neighbors.md", "docs/tutorials/ratings.ipynb"):
-            assert said in (ROOT / place).read_text(encoding="utf-8")
+            assert said in read(ROOT / place)
 
 
 def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised():
-    said = QualityEstimator().fit(POOL.texts, POOL.ratings).verdict.summary
+    said = QualityEstimator().fit(*RATED_POOL).verdict.summary
     assert said in run("fit --metric quality_estimation pool.csv -o model.npz")
     assert said in run("evaluate --metric quality_estimation pool.csv")
     assert said in run("score outputs.txt --metric quality_estimation --model-file model.npz")
@@ -82,5 +81,5 @@ def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised
     assert advised["findings"][0].startswith(f"{said} Use quality estimator")
     without = reported("advise pool.csv --no-quality-estimator")
     chosen = {"published rule": BLEUNeighbors.published(), "similarity weights": BLEUNeighbors()}[without["use"]]
-    assert without["findings"][0].startswith(chosen.fit(POOL.texts, POOL.ratings).verdict.summary)
+    assert without["findings"][0].startswith(chosen.fit(*RATED_POOL).verdict.summary)
     assert without["verdict"] in VERDICTS

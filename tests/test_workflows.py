@@ -2,24 +2,22 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
-
-ROOT = Path(__file__).resolve().parent.parent
+from text_files import ROOT, read
 
 
 def workflow(name):
     path = ROOT / ".github" / "workflows" / name
     if not path.is_file():
         pytest.skip("needs a checkout: the sdist holds no workflows")
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return yaml.safe_load(read(path))
 
 
 def test_tests_run_on_every_python_that_the_metadata_names():
     matrix = workflow("tests.yml")["jobs"]["tests"]["strategy"]["matrix"]
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = read(ROOT / "pyproject.toml")
     assert matrix["python"] == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
 
 
@@ -46,11 +44,11 @@ def test_a_release_knows_where_it_was_made():
 
 
 def test_what_stands_behind_a_mark_has_a_step_of_its_own():
-    options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    options = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["pytest"]["ini_options"]
     marks = re.findall(r"not (\w+)", options["addopts"])
     assert marks == ["browser", "fuzz", "long", "notebooks", "spark"]
     command = f'--hypothesis-profile=search -m "{" or ".join(["hypothesis", *marks])}"'
     assert workflow("tests.yml")["jobs"]["long"]["steps"][-1]["run"].endswith(command)
-    assert f"`pytest {command}`" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"`pytest {command}`" in read(ROOT / "CONTRIBUTING.md")
     if (ROOT / ".ci" / "long").is_file():
-        assert (ROOT / ".ci" / "long").read_text(encoding="utf-8").rstrip().endswith(command)
+        assert read(ROOT / ".ci" / "long").rstrip().endswith(command)

@@ -1,18 +1,17 @@
 """The pictures of README, documentation and cards still show what the product gives."""
 
 import shutil
-from pathlib import Path
 
 import pytest
+from text_files import ROOT
 
 from referenceless_papers.pictures import DEMO, NEIGHBOURS, PAGES, PLOTS, describe, shown, stale
 
-ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
 
 
 def test_pictures_show_what_the_product_gives():
-    pytest.importorskip("gradio", reason="needs gradio 6")
+    pytest.importorskip("gradio")
     assert stale(ROOT, DATA if DATA.is_dir() else None) == []
 
 

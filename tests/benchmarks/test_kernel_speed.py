@@ -9,6 +9,7 @@ reading the strings and, for ours, fitting the pool, and all run in one thread.
 import numpy as np
 import pytest
 from measuring import english_sentences, in_turn, nltk_bleu, rouge_l, say
+from numpy.random import default_rng
 
 from bleu_neighbors_metric import BLEUNeighbors
 
@@ -20,7 +21,7 @@ def sentences():
 
 def compare(benchmark, capsys, texts, n, peer, n_pairs, other, **parameters):
     """Time fit and predict at n × n in turn with the peer's pairs, and say how many times faster ours is."""
-    ratings = np.random.default_rng(0).random(n)
+    ratings = default_rng(0).random(n)
 
     def run(size=n):
         pool = BLEUNeighbors(progress=False, **parameters).fit(texts[:size], ratings[:size])
@@ -82,7 +83,7 @@ def test_variants_of_bleu_star(benchmark, capsys, sentences, kernel):
 
 @pytest.mark.parametrize("length", [1000, 10_000], ids=["essays", "documents"])
 def test_rouge_l_of_long_texts(benchmark, capsys, sentences, length):
-    rng = np.random.default_rng(1)
+    rng = default_rng(1)
     n = 400_000 // length
     texts = [" ".join(rng.choice(sentences, size=length // 75))[:length] for _ in range(2 * n)]
 

@@ -15,11 +15,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
+from text_files import ROOT, write
 
-ROOT = Path(__file__).resolve().parents[2]
 KILLS = 20
 SCORE = [sys.executable, "-m", "referenceless_metrics", "score"]
 
@@ -62,7 +61,7 @@ def size(partial):
 )
 def test_twenty_kills(benchmark, capsys, tmp_path, metric, format, n, longest):
     texts = lines(n + 2_000)
-    (tmp_path / "in.txt").write_text("\n".join(texts[:n]) + "\n")
+    write(tmp_path / "in.txt", texts[:n])
     options = ["--metric", metric, "--format", format, "--no-progress"]
     if metric == "bleu_neighbors":
         from bleu_neighbors_metric import BLEUNeighbors

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from text_files import ROOT, write
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXTS = int(os.environ.get("SCALE_TEXTS", "2000000"))
 
 
@@ -80,7 +80,7 @@ def test_memory_does_not_grow_with_the_file(benchmark, tmp_path, metric):
     of_pool = ["--pool", index] if metric == "bleu_neighbors" else []
     source, target, found = str(tmp_path / "in.txt"), str(tmp_path / "out.csv"), {}
     for n in (100_000, 1_000_000):
-        Path(source).write_text("\n".join(texts(n, 2)) + "\n")
+        write(source, texts(n, 2))
         command = ("-m", "referenceless_metrics", "score", source, "--metric", metric, *of_pool)
         options = ("--format", "csv", "-o", target, "--no-progress")
         run = partial(process, *command, *options)

@@ -1,7 +1,7 @@
 """Sweeps and learning curves beside fitting and leaving one out anew for every setting or draw."""
 
-import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.learning_curve import learning_curve
@@ -12,7 +12,7 @@ SIZE = 1000
 
 @pytest.fixture(scope="module")
 def fitted():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     words = ["".join(rng.choice(list("etaoinshrdlu"), rng.integers(2, 8))) for _ in range(400)]
     texts = [" ".join(rng.choice(words, rng.integers(5, 15))) for _ in range(SIZE)]
     return BLEUNeighbors().fit(texts, rng.random(SIZE))
@@ -36,7 +36,7 @@ def test_learning_curve(benchmark, fitted):
 
 
 def test_learning_curve_anew_for_one_size(benchmark, fitted):
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
 
     def anew():
         for _ in range(20):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, assert_same, check_leave_one_out, fit
+from example_fits import CANDIDATES, POOL, RATED_POOL, assert_same, check_leave_one_out, fit
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
+from refusals import refusals, refused
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
@@ -137,7 +137,7 @@ def test_scikit_learns_searches_choose_parameters():
         return -float(np.nanmean((metric.predict(texts).values - ratings) ** 2))
 
     search = GridSearchCV(BLEUNeighbors(), {"threshold": [0.05, 0.08, 0.12]}, scoring=score, cv=3)
-    search.fit(POOL.texts, POOL.ratings)
+    search.fit(*RATED_POOL)
     assert search.best_params_["threshold"] in (0.05, 0.08, 0.12)
     assert search.best_estimator_.predict(["a text"]).n_neighbors.shape == (1,)
 
@@ -192,7 +192,7 @@ TOLD = "kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:{}|a:5|b
 
 def test_signatures_of_the_presets(fitted):
     assert fitted.signature.startswith(TOLD.format("0.11", "similarity", "default"))
-    published = BLEUNeighbors.published().fit(POOL.texts, POOL.ratings)
+    published = BLEUNeighbors.published().fit(*RATED_POOL)
     assert published.signature.startswith(TOLD.format("0.08", "uniform", "published"))
     assert fit(0.11).signature == fitted.signature.replace("preset:default", "preset:own")
     assert BLEUNeighbors().fit(POOL.texts, POOL.ratings * 0.5).signature != fitted.signature
@@ -222,18 +222,15 @@ def test_the_signature_names_everything_that_scores_depend_on(fitted, parameters
 # --- bad input
 
 # Every kind of wrong value is tested with the validators.
-BAD_POOLS = [
-    (("a text", [1.0]), TypeError, r"`texts` to be a list of strings, but got a bare str"),
-    (([], []), ValueError, r"`texts` to hold at least one text, but it is empty"),
-    ((["a", "b"], [1.0]), ValueError, r"`ratings` to have one value for each of the 2 texts, but got 1"),
-    ((["a"], [math.nan]), ValueError, r"`ratings` to hold finite numbers only, but item 0 is nan"),
-]
-
-
-@pytest.mark.parametrize("pool_arguments, error, message", BAD_POOLS)
-def test_bad_pools_are_refused(pool_arguments, error, message):
-    with refused(message, error):
-        BLEUNeighbors().fit(*pool_arguments)
+test_bad_pools_are_refused = refusals(
+    BLEUNeighbors().fit,
+    [
+        ("a text", [1.0], "`texts` to be a list of strings, but got a bare str", TypeError),
+        ([], [], "`texts` to hold at least one text, but it is empty"),
+        (["a", "b"], [1.0], "`ratings` to have one value for each of the 2 texts, but got 1"),
+        (["a"], [math.nan], "`ratings` to hold finite numbers only, but item 0 is nan"),
+    ],
+)
 
 
 BAD_PARAMETERS = [
@@ -298,7 +295,7 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     assert "tau:auto" in metric.signature
     with pytest.raises(NotFittedError):
         _ = metric.threshold_
-    metric.fit(POOL.texts, POOL.ratings)
+    metric.fit(*RATED_POOL)
     chosen = metric.threshold_
     assert f"tau:{chosen:g}|" in metric.signature
     assert metric.threshold == "auto"

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import CANDIDATES, POOL, POOL_FILE, fit
+from example_fits import CANDIDATES, POOL, POOL_FILE, RATED_POOL, fit
 from numpy.testing import assert_array_equal
 from text_files import read, write
 
@@ -20,8 +20,7 @@ CAUTION = "4 of 12 texts are rated texts themselves"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     for name, texts in {"ours.txt": TEXTS, "new.txt": NEW + NEW[:4]}.items():
         write(name, texts)
 
@@ -33,7 +32,7 @@ def run(line):
 def estimators():
     return [
         fit(min_neighbors=1, max_fraction=1.0),
-        QualityEstimator().fit(POOL.texts, POOL.ratings),
+        QualityEstimator().fit(*RATED_POOL),
     ]
 
 
@@ -54,7 +53,7 @@ def test_they_are_counted_and_left_out(estimator, tmp_path):
     loaded = type(estimator).load(tmp_path / "saved")
     assert (loaded.exclude_pool, loaded.predict(TEXTS).in_pool) == (False, 4)
     with pytest.raises(TypeError, match="`exclude_pool` to be True or False, but got str 'yes'"):
-        estimator.set_params(exclude_pool="yes").fit(POOL.texts, POOL.ratings)
+        estimator.set_params(exclude_pool="yes").fit(*RATED_POOL)
 
 
 def test_a_mapped_pool_knows_its_texts(tmp_path):
@@ -68,7 +67,7 @@ def test_a_mapped_pool_knows_its_texts(tmp_path):
 
 
 def test_an_estimator_without_its_texts_counts_none(tmp_path):
-    QualityEstimator().fit(POOL.texts, POOL.ratings).save(tmp_path / "model", texts=False)
+    QualityEstimator().fit(*RATED_POOL).save(tmp_path / "model", texts=False)
     assert "in_pool" not in QualityEstimator.load(tmp_path / "model").predict(TEXTS).details
 
 
@@ -105,7 +104,7 @@ def test_compare_and_report():
 def test_app():
     part = explainer("bleu_neighbors")
     settings = {control.name: control.options.get("value") for control in part.settings}
-    rated = RatedTexts(POOL.texts, POOL.ratings)
+    rated = RatedTexts(*RATED_POOL)
     scored = None
     for texts, shown in ((TEXTS * 50, True), (NEW, False)):  # more than one part; then a caution that is past
         scored = part.score({"texts": texts, "pool": rated}, settings, earlier=scored)

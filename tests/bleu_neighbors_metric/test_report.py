@@ -14,6 +14,7 @@ import pytest
 from example_fits import CANDIDATES, POOL, fit
 from page_standards import Tags, contrast, serious_findings
 from sacrebleu.metrics import BLEU
+from text_files import read, write
 from web_pages import ROOT, open_browser
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -410,13 +411,13 @@ def test_the_report_of_real_data_opens_from_disk_and_fits_six_pages(
         pool.sample(300, random_state=1).to_csv("pool.csv", index=False)
         for name in systems:
             texts = own[own["system"] == name].drop_duplicates("item").sort_values("item")["text"]
-            Path(f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+            write(f"{name}.txt", texts)
         arguments = ("--pool", "pool.csv", "--ratings", "ratings.csv")
     else:
         systems = ["worse", "better"]
         texts = table.sort_values("Average", kind="stable")["Sentence"].str.split().str.join(" ")
         for name, part in zip(systems, (texts[:60], texts[-60:]), strict=True):
-            Path(f"{name}.txt").write_text("\n".join(part) + "\n", encoding="utf-8")
+            write(f"{name}.txt", part)
     files = [f"{name}.txt" for name in systems]
     status, _, error = command("report", *files, "--metric", metric, *arguments, "--n-samples", "50", "-o", "report")
     assert status == 0, error
@@ -449,7 +450,7 @@ def report_command(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     for name, texts in (("a.txt", A), ("b.txt", B), ("alien.txt", ["ξένος"] * len(A))):
         clean = [re.sub(r"[\x00-\x1f\ud800]", "", text) for text in texts]
-        Path(name).write_text("".join(f"{text}\n" for text in clean), encoding="utf-8")
+        write(name, clean)
     fit(min_neighbors=2).save("pool.index")
     return lambda *arguments: command("report", *arguments, "--pool", "pool.index")
 
@@ -461,7 +462,7 @@ def test_command(report_command):
     for _ in range(2):
         status, told, _ = report_command(*arguments, "--with", "bleu", "--references", "a.txt", "--paired-bs")
         assert (status, told.strip()) == (0, str(out / "index.html"))
-        written.append((out / "index.html").read_text(encoding="utf-8"))
+        written.append(read(out / "index.html"))
     assert written[0] == written[1]
     page = Tags(written[0])
     assert "paired bootstrap (100 resamples)" in page.text
@@ -476,7 +477,7 @@ def test_what_changed_since_the_last_report(report_command):
     again = ("a.txt", "b.txt", "--n-samples", "50", "--threshold", "0.3", "-o", "now.html")
     saved = re.search(r'id="page-data">(.*?)</script>', Path("last/index.html").read_text("utf-8"))
     assert saved is not None
-    Path("saved.json").write_text(saved[1], encoding="utf-8")
+    write("saved.json", saved[1])
     for last in ("last", "last/index.html", "saved.json"):
         status, _, error = report_command(*again, "--against", last)
         assert status == 0, error
@@ -484,14 +485,14 @@ def test_what_changed_since_the_last_report(report_command):
         before, now = (fit(min_neighbors=2, threshold=t).predict(read_texts("a.txt")).mean for t in (0.2, 0.3))
         assert f"a.txt BLEUNeighbors {before:.3f} {now:.3f} {signed(now - before, 3)}" in text
         assert "BLEU Neighbors, tau: 0.2 before, 0.3 now." in text
-    Path("other.json").write_text("[]")
+    write("other.json", "[]")
     status, _, error = report_command(*again, "--against", "other.json")
     assert (status, "it is no report of" in error) == (1, True)
 
 
 def test_several_metrics_stand_side_by_side(report_command):
     arguments = ("--metric", "bleu_neighbors", "--metric", "slor", "--n-samples", "50", "-o", "both.html")
-    Path("groups.txt").write_text("one\ntwo\n")
+    write("groups.txt", "one\ntwo\n")
     status, _, error = report_command("a.txt", "b.txt", *arguments)
     assert status == 0, error
     html = Path("both.html").read_text("utf-8")
@@ -524,5 +525,5 @@ def test_bad_input_of_the_command(report_command, arguments, status, message):
 
 
 def test_a_file_in_the_place_of_the_folder(report_command):
-    Path("report").write_text("mine")
+    write("report", "mine")
     assert report_command("a.txt", "b.txt", "-o", "report", "--n-samples", "50")[0] == 1

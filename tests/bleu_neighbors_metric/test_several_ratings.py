@@ -1,13 +1,12 @@
 """Several ratings of each text at once, from Python, through `evaluate` and on the command line."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
 from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL
 from numpy.testing import assert_array_equal
+from refusals import refusals
+from text_files import write, write_table
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -24,13 +23,9 @@ RATINGS = {
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with Path("ratings.csv").open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["text", *RATINGS])
-        writer.writerows([text, *row] for text, *row in zip(TEXTS, *RATINGS.values(), strict=True))
-    Path("outputs.txt").write_text("".join(f"{text}\n" for text in CANDIDATES))
+def files(folder):
+    write_table("ratings.csv", ["text", *RATINGS], zip(TEXTS, *RATINGS.values(), strict=True))
+    write("outputs.txt", CANDIDATES)
 
 
 def fit_to(ratings, **parameters):
@@ -51,20 +46,17 @@ def test_each_rating_is_estimated_as_if_it_were_the_only_one(parameters):
     assert "|names:fluency,length,how true" in metric.signature
 
 
-@pytest.mark.parametrize(
-    "ratings, error, message",
+test_bad_ratings_are_refused = refusals(
+    lambda ratings: several_ratings(["one", "two"], ratings, min_neighbors=1),
     [
-        ([1.0, 2.0], TypeError, "map names to ratings, but got list"),
-        ({1: [1.0, 2.0]}, TypeError, "map names to ratings"),
-        ({}, ValueError, "at least one kind of rating"),
-        ({"a": [1.0, 2.0], "value": [1.0, 2.0]}, ValueError, "a column 'value' already"),
-        ({"a": [1.0, 2.0], "b": [1.0]}, ValueError, r"ratings\['b'\]` to have one value for each of the 2 texts"),
-        ({"a": [1.0, 2.0], "b": [1.0, np.nan]}, ValueError, r"ratings\['b'\]` to hold finite numbers"),
+        ([1.0, 2.0], "map names to ratings, but got list", TypeError),
+        ({1: [1.0, 2.0]}, "map names to ratings", TypeError),
+        ({}, "at least one kind of rating"),
+        ({"a": [1.0, 2.0], "value": [1.0, 2.0]}, "a column 'value' already"),
+        ({"a": [1.0, 2.0], "b": [1.0]}, r"ratings\['b'\]` to have one value for each of the 2 texts"),
+        ({"a": [1.0, 2.0], "b": [1.0, np.nan]}, r"ratings\['b'\]` to hold finite numbers"),
     ],
 )
-def test_bad_ratings_are_refused(ratings, error, message):
-    with pytest.raises(error, match=message):
-        several_ratings(["one", "two"], ratings, min_neighbors=1)
 
 
 def test_through_evaluate_and_sacrebleu():

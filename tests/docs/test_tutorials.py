@@ -5,13 +5,14 @@ import re
 
 import pytest
 from notebooks import NOTEBOOKS, on_terminal, printed, run_notebook
+from text_files import read
 
 pytestmark = pytest.mark.skipif(not NOTEBOOKS, reason="needs the project's documentation")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_what_is_stored_was_run_from_top_to_bottom(path):
-    stored = json.loads(path.read_text(encoding="utf-8"))
+    stored = json.loads(read(path))
     code = [cell for cell in stored["cells"] if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
     kinds = {output["output_type"] for cell in code for output in cell["outputs"]}
@@ -26,9 +27,9 @@ def test_what_is_stored_was_run_from_top_to_bottom(path):
 @pytest.mark.notebooks
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_run_again_it_prints_the_same(path, tmp_path):
-    nbformat = pytest.importorskip("nbformat", reason="needs nbformat (test)")
+    nbformat = pytest.importorskip("nbformat")
     for name in ("nbclient", "ipykernel"):
-        pytest.importorskip(name, reason=f"needs {name} (test)")
+        pytest.importorskip(name)
     stored = nbformat.read(path, as_version=4)
     nbformat.validate(stored)
     again = printed(run_notebook(path, tmp_path))

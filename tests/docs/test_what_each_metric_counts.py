@@ -1,11 +1,11 @@
 import doctest
-from pathlib import Path
 
 import pytest
+from text_files import ROOT, read
 
 from metric_commons.systems.baselines import NAMES
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "what_each_metric_counts.md"
+PAGE = ROOT / "docs" / "what_each_metric_counts.md"
 pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="needs the project's documentation")
 
 
@@ -17,5 +17,5 @@ def test_the_textbook_examples():
 
 
 def test_every_metric_is_described():
-    text = PAGE.read_text(encoding="utf-8")
+    text = read(PAGE)
     assert all(f"`{name}`" in text for name in NAMES)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from command_lines import python
+from refusals import refused
+from text_files import ROOT
 
 from metric_commons import registry
 from metric_commons.cli.metric_options import options_for
 from metric_commons.registry import MetricSpec, imported, load_metric, metric_names, metric_spec, metric_specs
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def test_a_metric_by_name():
 
 
 def test_unknown_names_and_parts():
-    with pytest.raises(ValueError, match=r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
+    with refused(r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
         load_metric("bleu")
-    with pytest.raises(ValueError, match="Toy has no explain"):
+    with refused("Toy has no explain"):
         MetricSpec("toy", "Toy", make="toy:Toy").load("explain")
 
 
@@ -70,7 +70,7 @@ def test_someone_elses_metric_plugs_in(fresh, monkeypatch):
     assert load_metric("theirs", a=1) == {"a": 1}
     registry.plugged_in.cache_clear()
     monkeypatch.setattr(Entry, "load", staticmethod(lambda: "nonsense"))
-    with pytest.raises(TypeError, match=r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec"):
+    with refused(r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec", TypeError):
         metric_spec("theirs")
 
 
@@ -96,6 +96,6 @@ from metric_commons.registry import load_metric, metric_names
 metric = load_metric("bleu_neighbors", rated_texts=["a b", "a c"], ratings=[1, 0], min_neighbors=1)
 print(",".join(metric_names()), metric.signature.rpartition("|")[2])
 """
-    names, version = python(program, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}).stdout.split()
+    names, version = python(program, cwd=tmp_path, environ={"PYTHONPATH": str(tmp_path)}).stdout.split()
     assert "wpslor" in names
     assert version == "version:unknown"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from refusals import refused
 
 from metric_commons.assessment.agreement import NO_BETTER
@@ -12,7 +13,7 @@ RATINGS = np.array([float(i % 2) for i in range(80)])
 
 
 def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
-    noise = np.random.default_rng(0).normal(0, 0.3, 80)
+    noise = default_rng(0).normal(0, 0.3, 80)
     estimator = QualityEstimator().fit(LETTERS, RATINGS + noise)
     assert estimator.verdict.summary.startswith(
         "Useful: a straight line through the estimates of rated texts left out ex"
@@ -22,12 +23,12 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
 
 
 def test_noise_is_no_better_than_the_mean():
-    estimator = QualityEstimator().fit(LETTERS, np.random.default_rng(0).normal(size=80))
+    estimator = QualityEstimator().fit(LETTERS, default_rng(0).normal(size=80))
     assert estimator.verdict.verdict == NO_BETTER
 
 
 def test_repeated_texts_count_once_and_groups_are_told():
-    noise = np.random.default_rng(0).normal(0, 0.3, 160)
+    noise = default_rng(0).normal(0, 0.3, 160)
     estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
     assert "of texts of groups left out" in estimator.verdict.summary
     once = QualityEstimator().fit(LETTERS, RATINGS + noise[:80])

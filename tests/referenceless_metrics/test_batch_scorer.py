@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, fit
+from example_fits import CANDIDATES, RATED_POOL, fit
+from refusals import refusals, refused
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -19,7 +20,7 @@ TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     path = tmp_path_factory.mktemp("index") / "pool.index"
-    BLEUNeighbors.published(n_jobs=2).fit(POOL.texts, POOL.ratings).save(path)
+    BLEUNeighbors.published(n_jobs=2).fit(*RATED_POOL).save(path)
     return str(path)
 
 
@@ -75,35 +76,29 @@ def test_a_metric_by_name_with_arguments_or_as_an_object():
     assert BatchScorer(Lengths())(text)["value"] == [24.0]
 
 
-@pytest.mark.parametrize(
-    "arguments, options, error, message",
+test_what_cannot_be_scored_is_refused_at_once = refusals(
+    lambda arguments, options: BatchScorer(*arguments, **options),
     [
-        ((), {}, ValueError, "Expected argument `metric` .* or `pool` .*, but got neither"),
-        (("blue",), {}, ValueError, "to be one of"),
-        (("rouge_lm",), {}, ValueError, "Expected a metric of texts alone, but rouge_lm needs references"),
-        ((Matches(references=False, sources=True),), {}, ValueError, "but matches needs sources"),
-        ((Lengths(),), {"pool": "x"}, ValueError, "or a metric without `pool`, but got Lengths"),
-        ((3,), {}, TypeError, "Expected argument `metric` to be a metric"),
-        ((BLEUNeighbors(),), {}, ValueError, "to be fitted"),
-        ((), {"pool": "none.index"}, FileNotFoundError, "none.index: there is no such file"),
+        ((), {}, "Expected argument `metric` .* or `pool` .*, but got neither"),
+        (("blue",), {}, "to be one of"),
+        (("rouge_lm",), {}, "Expected a metric of texts alone, but rouge_lm needs references"),
+        ((Matches(references=False, sources=True),), {}, "but matches needs sources"),
+        ((Lengths(),), {"pool": "x"}, "or a metric without `pool`, but got Lengths"),
+        ((3,), {}, "Expected argument `metric` to be a metric", TypeError),
+        ((BLEUNeighbors(),), {}, "to be fitted"),
+        ((), {"pool": "none.index"}, "none.index: there is no such file", FileNotFoundError),
     ],
 )
-def test_what_cannot_be_scored_is_refused_at_once(arguments, options, error, message):
-    with pytest.raises(error, match=message):
-        BatchScorer(*arguments, **options)
 
 
-@pytest.mark.parametrize(
-    "options, batch, error, message",
+test_wrong_batches = refusals(
+    lambda options, batch: BatchScorer(Lengths(), **options)(batch),
     [
-        ({}, {"out": [], "id": []}, KeyError, "there is no column 'text'; the columns are 'out', 'id'"),
-        ({}, {"text": ["a", 3]}, TypeError, "item 1 is int 3"),
-        ({"columns": ["n_neighbors"]}, {"text": ["a"]}, ValueError, "`columns` to be one of"),
+        ({}, {"out": [], "id": []}, "there is no column 'text'; the columns are 'out', 'id'", KeyError),
+        ({}, {"text": ["a", 3]}, "item 1 is int 3", TypeError),
+        ({"columns": ["n_neighbors"]}, {"text": ["a"]}, "`columns` to be one of"),
     ],
 )
-def test_wrong_batches(options, batch, error, message):
-    with pytest.raises(error, match=message):
-        BatchScorer(Lengths(), **options)(batch)
 
 
 def test_a_worker_with_another_pool_refuses(index, tmp_path, loads):
@@ -111,10 +106,10 @@ def test_a_worker_with_another_pool_refuses(index, tmp_path, loads):
     path.write_bytes(Path(index).read_bytes())
     scorer = BatchScorer(pool=path)
     BLEUNeighbors(min_neighbors=1).fit(["a b c", "a b d"], [1, 2]).save(path)
-    with pytest.raises(ValueError, match="this worker has another pool"):
+    with refused("this worker has another pool"):
         scorer({"text": ["a"]})
     path.unlink()
-    with pytest.raises(FileNotFoundError, match="no such file on this machine"):
+    with refused("no such file on this machine", FileNotFoundError):
         scorer({"text": ["a"]})
     assert not loads
     with pytest.raises(IsADirectoryError):

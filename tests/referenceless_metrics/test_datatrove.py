@@ -6,6 +6,9 @@ import pickle
 import sys
 
 import pytest
+from example_fits import CANDIDATES as TEXTS
+from example_fits import fit
+from text_files import write
 from toy_metrics import Lengths
 
 pytest.importorskip("datatrove")
@@ -14,10 +17,7 @@ from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from referenceless_metrics.datatrove import ScoreFilter
-
-TEXTS = example_candidates()
 
 
 @pytest.fixture
@@ -25,10 +25,9 @@ def folder(tmp_path):
     """Two files of documents, and an index."""
     (tmp_path / "in").mkdir()
     for name, texts in (("a", TEXTS[:5]), ("b", TEXTS[5:])):
-        rows = (json.dumps({"text": text, "id": f"{name}{i}"}) + "\n" for i, text in enumerate(texts))
-        (tmp_path / "in" / f"{name}.jsonl").write_text("".join(rows))
-    pool = example_pool()
-    BLEUNeighbors(threshold=0.08).fit(pool.texts, pool.ratings).save(tmp_path / "pool.index")
+        rows = (json.dumps({"text": text, "id": f"{name}{i}"}) for i, text in enumerate(texts))
+        write(tmp_path / "in" / f"{name}.jsonl", rows)
+    fit(0.08).save(tmp_path / "pool.index")
     return tmp_path
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from command_lines import done, invoke
 from example_fits import CANDIDATES, fit
+from text_files import ROOT, read
 
 from bleu_neighbors_metric.options import AUTOMATIC
 from referenceless_metrics.demo import NEXT, sections, write_example_files
@@ -27,7 +28,7 @@ def test_prose_stands_above_its_salad(shown, title):
 
 
 def test_the_readme_shows_what_the_demonstration_prints(shown):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    readme = read(ROOT / "README.md")
     printed = {line.rstrip() for line in shown["Fluency"].body.splitlines()}
     rows = readme.partition("```text\n")[2].partition("```")[0].splitlines()
     assert len(rows) == 5
@@ -61,7 +62,7 @@ def test_the_command_ends_with_commands_that_run(folder, own_modules_cache):
 def test_example_files_have_the_packaged_texts(tmp_path):
     files = {path.name: path for path in write_example_files(tmp_path / "new")}
     for name, n in (("pool.csv", 97), ("ours.txt", 24), ("baseline.txt", 24)):
-        assert len(files[name].read_text(encoding="utf-8").splitlines()) == n
+        assert len(read(files[name]).splitlines()) == n
     with pytest.raises(OSError, match=r"pool\.csv"):
         write_example_files(files["pool.csv"])
     write_example_files(tmp_path / "new")  # the same again does no harm
@@ -74,7 +75,7 @@ def test_example_files_replace_no_file_of_ones_own(folder):
     assert "ratings.csv; nothing was written: name another folder" in str(result.exception)
     assert result.stdout == ""
     assert [path.name for path in folder.iterdir()] == ["ratings.csv"]
-    assert Path("ratings.csv").read_text() == "text,rating\nmine,1\n"
+    assert read("ratings.csv") == "text,rating\nmine,1\n"
 
 
 def test_neighbours_by_similarity_tell_salad_from_prose():

@@ -2,21 +2,20 @@
 
 import os
 import socket
-from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import done, invoke
+from text_files import ROOT
 
-pytest.importorskip("gradio", reason="needs gradio 6")
+pytest.importorskip("gradio")
 
 from metric_commons.app.explainer import ORDERS, explainer
 from metric_commons.app.page import Handlers, build_app
 from metric_commons.registry import metric_names
 from metric_commons.support.validation import InputError
-from referenceless_metrics.cli import cli
 
-METRICS = Path(__file__).resolve().parents[2] / "metrics"
+METRICS = ROOT / "metrics"
 NAMES = sorted(set(metric_names()) & {path.name for path in METRICS.iterdir()})
 TAU = [True, 0.3, 5, 0.66, "char", "similarity"]
 """The settings of BLEU Neighbors' page."""
@@ -112,21 +111,17 @@ def test_a_page_reports_to_no_one_and_needs_no_environment(name):
     assert added <= {"HF_HUB_DISABLE_TELEMETRY", "GRADIO_ANALYTICS_CACHE_FREQUENCY"}
 
 
-@pytest.mark.parametrize(("name", "title"), [("wpslor", "WPSLOR"), ("bleu_neighbors", "BLEU Neighbors")])
-def test_the_command_serves_the_page(name, title, monkeypatch):
+def test_the_command_serves_the_page(monkeypatch):
     served = []
-    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append((page, options)))
-    arguments = ["app", "--metric", name, "--port", "8123", "--no-open"]
-    assert CliRunner().invoke(cli, arguments, catch_exceptions=False).exit_code == 0
-    [(page, options)] = served
-    assert page.title == title
-    assert options == {"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}
+    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append(options))
+    done("app --metric wpslor --port 8123 --no-open")
+    assert served == [{"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}]
 
 
 def test_without_a_metric_each_has_a_page(monkeypatch):
     served = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: served.append(page))
-    assert CliRunner().invoke(cli, ["app", "--no-open", "--lm", "ngram"], catch_exceptions=False).exit_code == 0
+    done("app --no-open --lm ngram")
     assert {path for path, *_ in served[0].pages} == {"", *NAMES} - {"fluency"}  # which stands first
 
 
@@ -135,6 +130,6 @@ def test_a_port_that_is_taken_is_named():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        result = CliRunner().invoke(cli, ["app", "--metric", "bleu_neighbors", "--port", str(port), "--no-open"])
+        result = invoke(f"app --metric bleu_neighbors --port {port} --no-open")
     assert isinstance(result.exception, InputError)
     assert str(result.exception).startswith(f"cannot serve the page at 127.0.0.1:{port}: ")

@@ -1,9 +1,8 @@
 """The web pages in a real browser, served as a Space runs them."""
 
-import csv
-
 import pytest
 from page_standards import NASTY, check_standards, check_widths, focus_rings
+from text_files import write, write_table
 from web_pages import Page, open_browser, serve
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -162,7 +161,7 @@ def test_score_with_the_keyboard(pool_page):
 def test_a_broken_upload_gives_a_message_and_the_page_goes_on(pool_page, tmp_path):
     page = pool_page
     score_example(page)
-    (tmp_path / "ratings.csv").write_text("text,rating\nfine,0.5\nnot fine,very\n")
+    write(tmp_path / "ratings.csv", "text,rating\nfine,0.5\nnot fine,very\n")
     page.upload("#pool-file", tmp_path / "ratings.csv")
     told = "That did not work. ratings.csv:3: expected a finite number in column 'rating', but got str 'very'"
     page.until(lambda: page.text("#notice").startswith(told))
@@ -192,11 +191,9 @@ def test_a_file_of_200_mb_is_refused_and_the_page_goes_on(pool_page, tmp_path):
 
 def test_upload_tables_with_columns_of_other_names(pool_page, tmp_path):
     page = pool_page
-    with (tmp_path / "pool.tsv").open("w", newline="") as file:
-        writer = csv.writer(file, delimiter="\t")
-        writer.writerow(["id", "sentence", "fluency"])
-        writer.writerows(zip(range(96), POOL.texts, POOL.ratings, strict=True))
-    (tmp_path / "outputs.txt").write_text("\n".join(example_candidates()) + "\n")
+    rows = zip(range(96), POOL.texts, POOL.ratings, strict=True)
+    write_table(tmp_path / "pool.tsv", ["id", "sentence", "fluency"], rows, delimiter="\t")
+    write(tmp_path / "outputs.txt", example_candidates())
     page.open()
     page.upload("#texts-file", tmp_path / "outputs.txt")
     page.upload("#pool-file", tmp_path / "pool.tsv")
@@ -235,7 +232,7 @@ def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page):
 
 def test_many_texts_are_scored_and_the_page_says_so(pool_page, tmp_path):
     page = pool_page
-    (tmp_path / "outputs.txt").write_text("".join(f"{POOL.texts[i % 96]} {i}\n" for i in range(5000)))
+    write(tmp_path / "outputs.txt", "".join(f"{POOL.texts[i % 96]} {i}\n" for i in range(5000)))
     page.open()
     page.write("#pool", "\n".join(f"{text}\t{rating}" for text, rating in zip(POOL.texts, POOL.ratings, strict=True)))
     page.upload("#texts-file", tmp_path / "outputs.txt")

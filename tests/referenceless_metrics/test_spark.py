@@ -6,23 +6,23 @@ import time
 from pathlib import Path
 
 import pytest
+from example_fits import CANDIDATES, fit
+from refusals import refused
 from spark_metrics import DiesOnce
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_candidates, example_pool
 from referenceless_metrics.spark import _travelling, register, score_column
 from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
-TEXTS = [*example_candidates(), "", None, "the cat sat on the mat ."]
+TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 
 
 @pytest.fixture(scope="session")
 def index(tmp_path_factory):
-    pool = example_pool()
     path = tmp_path_factory.mktemp("index") / "pool.index"
-    BLEUNeighbors().fit(pool.texts, pool.ratings).save(path)
+    fit().save(path)
     return str(path)
 
 
@@ -140,7 +140,7 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark):
         ({"pool": "none.index"}, FileNotFoundError, "none.index: there is no such file"),
         ({"metric": Lengths(), "columns": ["other"]}, ValueError, "`columns` to be one of"),
     ):
-        with pytest.raises(error, match=message):
+        with refused(message, error):
             score_column(rows, **options)
 
 
@@ -149,11 +149,11 @@ def test_a_worker_without_the_package_says_which_python_it_runs(monkeypatch):
     cloudpickle = pytest.importorskip("pyspark.cloudpickle")
     packed = cloudpickle.dumps(_travelling(Lengths().predict))
     monkeypatch.setitem(sys.modules, "toy_metrics", None)
-    with pytest.raises(ModuleNotFoundError, match=rf"{sys.executable}, which Spark .* 'toy_metrics'.*PYSPARK_PYTHON"):
+    with refused(rf"{sys.executable}, which Spark .* 'toy_metrics'.*PYSPARK_PYTHON", ModuleNotFoundError):
         cloudpickle.loads(packed)([])
 
 
 def test_without_pyspark_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(ImportError, match=r"referenceless-metrics\[spark\]"):
+    with refused(r"referenceless-metrics\[spark\]", ImportError):
         score_column(None, metric="wpslor")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -45,10 +46,11 @@ def done(line, *more, **options):
     return result
 
 
-def python(program, *words, status=0, **options):
+def python(program, *words, status=0, environ=(), **options):
     """Run a program, or a module's file, in a process of its own that must leave with this status."""
     command = [sys.executable, *(("-c", program) if " " in program else (program,)), *map(str, words)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+    own = {**os.environ, **dict(environ)}
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, env=own, **options)
     assert result.returncode == status, result.stderr
     return result
 

@@ -8,12 +8,11 @@ import re
 import shlex
 import subprocess
 import tomllib
-from pathlib import Path
 
 import yaml
 from click.testing import CliRunner
+from text_files import ROOT, read, write
 
-ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: What is checked and not run: it would install, or run this very suite, or build the site that has a test of its own.
@@ -24,7 +23,7 @@ _FRAMEWORKS = ("deepeval", "dspy", "inspect_ai", "langfuse", "lighteval", "wandb
 
 def blocks(document):
     """Return the language and the content of each fenced block of a document, or of a part of one."""
-    return _BLOCK.findall(document if isinstance(document, str) else document.read_text(encoding="utf-8"))
+    return _BLOCK.findall(document if isinstance(document, str) else read(document))
 
 
 def run_document(path, folder, **names):
@@ -63,7 +62,7 @@ def _doctest(text, namespace, name, flags):
 
 
 def _shell(block, _, name):
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    extras = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]["optional-dependencies"]
     for line in block.splitlines():
         for command in line.split(" && "):
             words = shlex.split(command, comments=True)
@@ -95,7 +94,7 @@ def _command(words, name):
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, f"{name}: {shlex.join(words)}\n{done.output[-2000:]}"
     if target is not None:
-        Path(target).write_text(done.stdout, encoding="utf-8")
+        write(target, done.stdout)
 
 
 def _yaml(block, _, name):
@@ -133,7 +132,7 @@ _RUNNERS = {
 
 def run_examples(path, **names):
     """Run the doctests of a card, with `names` defined, and return how many; every Python block must be one."""
-    card = path.read_text(encoding="utf-8")
+    card = read(path)
     for language, block in blocks(card):
         assert language in ("python", "bibtex"), f"{path.name}: a block of {language!r} that no test runs"
         if language == "python":

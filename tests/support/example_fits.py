@@ -4,18 +4,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 import bleu_neighbors_metric
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 
 POOL = example_pool()
+RATED_POOL = POOL.texts, POOL.ratings
 CANDIDATES = example_candidates()
 POOL_FILE = Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv"
 
 
 def fit(*arguments, **parameters):
-    return BLEUNeighbors(*arguments, **parameters).fit(POOL.texts, POOL.ratings)
+    return BLEUNeighbors(*arguments, **parameters).fit(*RATED_POOL)
 
 
 def check_texts_without_tokens(metric, n_pool):
@@ -28,10 +30,10 @@ def check_texts_without_tokens(metric, n_pool):
     metric.fit(pool, np.arange(float(n_pool)))
     predicted, left_out = metric.predict(candidates), metric.leave_one_out()
     assert coverage_by_threshold(metric, candidates, [0.0]) == [predicted.coverage]
-    np.testing.assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
+    assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    np.testing.assert_allclose(whole.draw(candidates)[0][0], predicted.values)
-    np.testing.assert_allclose(whole.draw()[0][0], left_out.values)
+    assert_allclose(whole.draw(candidates)[0][0], predicted.values)
+    assert_allclose(whole.draw()[0][0], left_out.values)
 
 
 def check_leave_one_out(metric, rated, rho, mse, coverage, tolerance):
@@ -49,5 +51,5 @@ def check_leave_one_out(metric, rated, rho, mse, coverage, tolerance):
 
 def assert_same(found, expected):
     """Check that two results have the same values and numbers of neighbours, bit for bit."""
-    np.testing.assert_array_equal(found.values, expected.values)
-    np.testing.assert_array_equal(found.n_neighbors, expected.n_neighbors)
+    assert_array_equal(found.values, expected.values)
+    assert_array_equal(found.n_neighbors, expected.n_neighbors)

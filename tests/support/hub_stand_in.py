@@ -87,15 +87,6 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
-        self._serve()
-
-    def do_POST(self):
-        self._serve()
-
-    def do_PUT(self):
-        self._serve()
-
-    def _serve(self):
         self.body = self._read()
         path = self.path.split("?")[0]
         self.hub.requests.append(f"{self.command} {path}")
@@ -106,6 +97,8 @@ class _Handler(BaseHTTPRequestHandler):
         if trouble is not None:
             return self._fail(trouble)
         self._send(status, answer)
+
+    do_POST = do_PUT = do_GET
 
     def _read(self):
         if self.headers.get("Transfer-Encoding") == "chunked":

@@ -3,15 +3,15 @@
 import lzma
 import os
 import random
-import subprocess
-import sys
 import time
 from itertools import islice
 from pathlib import Path
 
+from command_lines import python
+from text_files import ROOT
+
 from bleu_neighbors_metric.example import example_pool
 
-ROOT = Path(__file__).resolve().parents[2]
 #: At the head of a program in another process.
 IMPORT = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); from measuring import *\n"
 
@@ -59,7 +59,7 @@ def say(capsys, line):
 
 def told(program):
     """Return what a program printed."""
-    return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    return python(program).stdout
 
 
 def rouge_l(texts, references, **options):

@@ -10,7 +10,8 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from text_files import ROOT
+
 NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
 _SECONDS = 300  # for one cell, and to start
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

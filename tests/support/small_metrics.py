@@ -43,3 +43,11 @@ FLUENCY = SLOR(LengthModel())
 STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 2.0}
 ROUGE_LM = ROUGELM(LengthModel(), statistics=STATISTICS)
 REFERENCES = [text[::-1] for text in CANDIDATES]
+
+#: What a module of BLEU Neighbors is loaded with: a pool by which an estimate is 0.75.
+SMALL_POOL = {
+    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
+    "ratings": [0.5, 1.0] * 3,
+    "preset": "published",
+    **PARAMETERS,
+}

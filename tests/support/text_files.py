@@ -1,6 +1,9 @@
 """Files of tests, in UTF-8 on every system."""
 
+import csv
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def write(path, content):
@@ -8,6 +11,12 @@ def write(path, content):
     text = content if isinstance(content, str) else "".join(f"{line}\n" for line in content)
     Path(path).write_text(text, encoding="utf-8")
     return Path(path)
+
+
+def write_table(path, columns, rows, **options):
+    """Write a table as `csv` does."""
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, **options).writerows([columns, *rows])
 
 
 def read(path):

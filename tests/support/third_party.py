@@ -3,6 +3,8 @@
 import sys
 from contextlib import contextmanager
 
+from text_files import write
+
 from metric_commons import registry
 
 NAME = "vowels"
@@ -44,11 +46,11 @@ VOWELS = MetricSpec("vowels", "Vowels", "their_metrics:Vowels")
 
 def write_distribution(folder):
     """Write an installed distribution, as pip would, into a folder of `sys.path`."""
-    (folder / "their_metrics.py").write_text(MODULE, encoding="utf-8")
+    write(folder / "their_metrics.py", MODULE)
     information = folder / "their_metrics-1.2.dist-info"
     information.mkdir(parents=True)
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: their-metrics\nVersion: 1.2\n")
-    (information / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{NAME} = their_metrics:VOWELS\n")
+    write(information / "METADATA", "Metadata-Version: 2.1\nName: their-metrics\nVersion: 1.2\n")
+    write(information / "entry_points.txt", f"[{registry.GROUP}]\n{NAME} = their_metrics:VOWELS\n")
 
 
 @contextmanager

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from text_files import ROOT
 
 from metric_commons.hub.publish import assemble
 
-ROOT = Path(__file__).resolve().parents[2]
 _FLAGS = (
     "headless",
     "no-sandbox",
@@ -67,7 +67,7 @@ class Served:
 @contextmanager
 def open_browser(profile):
     """Start Chromium without a screen; skips where it or selenium is missing."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
+    webdriver = pytest.importorskip("selenium.webdriver")
     chromium = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
     driver = shutil.which("chromedriver")
     if chromium is None or driver is None:

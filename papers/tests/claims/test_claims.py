@@ -1,17 +1,15 @@
 """README's section "What you may claim" says what its command measures on real ratings."""
 
-from pathlib import Path
-
 import pytest
 from command_lines import typed
-from text_files import read
+from text_files import ROOT, read
 
 from metric_commons.systems.output_ratings import FROM_OTHERS
 from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import lols_and_wen, read_systems, same_inputs
 from referenceless_papers.claims.other_systems import from_other_systems
 
-README = Path(__file__).parents[3] / "README.md"
+README = ROOT / "README.md"
 
 
 def test_readme_holds_what_the_command_writes(data_dir):

@@ -1,11 +1,10 @@
 """Every published figure of the papers stands beside a measured one, or beside the reason why there is none."""
 
 import math
-from pathlib import Path
 
 import pytest
 from refusals import refused
-from text_files import read
+from text_files import ROOT, read
 
 from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing
 from referenceless_papers.common.published import (
@@ -20,7 +19,7 @@ from referenceless_papers.dusek.run import PARTS as OF_DUSEK
 from referenceless_papers.ethayarajh.run import PARTS as OF_ETHAYARAJH
 from referenceless_papers.kann.paper import PAPER as OF_KANN
 
-CARDS = Path(__file__).parents[3] / "hub_cards"
+CARDS = ROOT / "hub_cards"
 PARTS = {"ethayarajh": OF_ETHAYARAJH, "kann": OF_KANN, "dusek": OF_DUSEK}
 FILES = {"ethayarajh": "reproduction", "kann": "reproduction_slor", "dusek": "reproduction_quality_estimation"}
 COLLECTIONS = {"ethayarajh": "bleu_neighbors_2020", "kann": "kann_2018", "dusek": "dusek_2017"}

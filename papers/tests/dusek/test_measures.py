@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from numpy.testing import assert_allclose
 from scipy.stats import pearsonr, spearmanr
 
@@ -17,7 +18,7 @@ from referenceless_papers.statistics import williams_test
 
 
 def test_measures_are_scipys():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     estimates, ratings = rng.integers(2, 13, 60) / 2, rng.integers(2, 13, 60) / 2
     found = measures(estimates, ratings)
     assert found.pearson == pytest.approx(pearsonr(estimates, ratings)[0])
@@ -28,7 +29,7 @@ def test_measures_are_scipys():
 
 
 def test_measures_of_many_draws():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     estimates, ratings = rng.integers(2, 13, (5, 40)) / 2, rng.integers(2, 13, (5, 40)) / 2
     one_by_one = [measures(left, right) for left, right in zip(estimates, ratings, strict=True)]
     assert_allclose(measures_of_draws(estimates, ratings), one_by_one)
@@ -41,7 +42,7 @@ def test_levels_and_rounding():
 
 
 def test_a_summary_pools_folds_and_seeds():
-    rng = np.random.default_rng(1)
+    rng = default_rng(1)
     ratings = rng.integers(2, 13, 40) / 2
     rows = [np.arange(20), np.arange(20, 40)]
     values = [rng.normal(4, 2, (2, 20)) for _ in rows]
@@ -55,7 +56,7 @@ def test_a_summary_pools_folds_and_seeds():
 
 
 def test_williams_tests_are_one_tailed():
-    rng = np.random.default_rng(2)
+    rng = default_rng(2)
     ratings = rng.normal(size=200)
     estimates = {"good": ratings + rng.normal(size=200), "bad": ratings + 3 * rng.normal(size=200)}
     found = williams_tables(estimates, ratings)

@@ -29,10 +29,10 @@ def test_bad_files(tmp_path):
     write(references, "\n".join(lines[:-1]))
     with refused("has 19 rows, but", InputError):
         read_ratings(folder)
-    write(references, "\n".join([*lines[1:], lines[0]]))
+    write(references, [*lines[1:], lines[0]])
     with refused("has another mr", InputError):
         read_ratings(folder)
-    write(references, "\n".join([*lines[:-1], "{"]))
+    write(references, [*lines[:-1], "{"])
     with refused("line 20", InputError):
         read_ratings(folder)
     write(folder / "sfx" / "hotel" / "valid.json", "nothing")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, fit
+from example_fits import CANDIDATES, POOL, RATED_POOL, fit
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -13,7 +13,7 @@ from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge
 def test_estimates_are_those_of_ridge_regression_on_similarities(alpha):
     from sklearn.linear_model import Ridge
 
-    ridge, fitted = NeighborKernelRidge(alphas=[alpha]).fit(POOL.texts, POOL.ratings), fit()
+    ridge, fitted = NeighborKernelRidge(alphas=[alpha]).fit(*RATED_POOL), fit()
     rows, ratings = fitted.pool.similarities(fitted.texts_), fitted.ratings_
     reference = Ridge(alpha=alpha * np.linalg.svd(rows - rows.mean(axis=0))[1][0] ** 2)
     expected = reference.fit(rows, ratings).predict(fitted.pool.similarities(CANDIDATES))
@@ -25,10 +25,10 @@ def test_estimates_are_those_of_ridge_regression_on_similarities(alpha):
 
 
 def test_the_strength_has_the_least_left_out_error():
-    chosen = NeighborKernelRidge().fit(POOL.texts, POOL.ratings)
+    chosen = NeighborKernelRidge().fit(*RATED_POOL)
     errors = {}
     for alpha in chosen.alphas:
-        one = NeighborKernelRidge(alphas=[alpha]).fit(POOL.texts, POOL.ratings)
+        one = NeighborKernelRidge(alphas=[alpha]).fit(*RATED_POOL)
         errors[alpha] = np.mean((one.leave_one_out() - POOL.ratings) ** 2)
     assert errors[chosen.alpha_] == min(errors.values())
 

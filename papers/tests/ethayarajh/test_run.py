@@ -1,6 +1,5 @@
 """Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
 
-import csv
 import json
 import math
 import random
@@ -10,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_lines import as_json, typed
+from numpy.random import default_rng
 from numpy.testing import assert_allclose
-from text_files import read
+from text_files import read, write, write_table
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.annotators import annotator_error, annotators, compare_difficulty
@@ -135,7 +135,7 @@ def test_annotators_with_one_judgement_or_constant_ratings_have_errors_but_no_co
 def test_difficulty():
     error = annotator_error(["a", "b"], ["b", "a", "b"], np.array([0.0, 0.3, 1.0]))
     assert_allclose(error, [0.0, 0.25])
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     apart = compare_difficulty(np.r_[rng.normal(0, 1, 30), rng.normal(3, 1, 30)], np.arange(60) < 30)
     assert apart["p (permutation)"] < 0.001
     assert apart["p (Mann-Whitney)"] < 0.001
@@ -160,10 +160,7 @@ def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_t
             for worker in ("w1", "w2", "w3"):
                 answered = {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
                 rows.append(row | answered | {"WorkerId": worker})
-        with (folder / "huse" / f"{task}_raw_outputs.csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(folder / "huse" / f"{task}_raw_outputs.csv", rows[0], map(dict.values, rows))
     return folder
 
 
@@ -240,14 +237,14 @@ def test_without_matplotlib_figures_are_listed_as_missing(small_data, tmp_path, 
 
 
 def test_a_file_in_place_of_the_folder_is_wrong_usage(small_data, tmp_path):
-    (tmp_path / "out").write_text("")
+    write(tmp_path / "out", "")
     assert "is a file" in typed(f"reproduce ethayarajh --data-dir {small_data} -o {tmp_path / 'out'}", 2).err
 
 
 def test_damaged_data_leave_the_other_parts(small_data):
-    (small_data / "huse" / "summarization_raw_outputs.csv").write_text("not,a\nturk,file\n")
+    write(small_data / "huse" / "summarization_raw_outputs.csv", "not,a\nturk,file\n")
     (small_data / "nlg-ratings").mkdir()
-    (small_data / "nlg-ratings" / "emnlp_data_medians.csv").write_text("dataset,sys_ref\nBAGEL,a\n")
+    write(small_data / "nlg-ratings" / "emnlp_data_medians.csv", "dataset,sys_ref\nBAGEL,a\n")
     _, results = measured(small_data, "figure-4", "beyond-nlg", "table-2")
     reasons = [str(each) for part in results.values() for each in part.missing]
     assert any("Figure 4" in reason and "no column 'Input.OUT0'" in reason for reason in reasons)
@@ -269,7 +266,7 @@ def test_williams_test_against_each_reference():
     from referenceless_papers.ethayarajh.tables import williams_by_reference
 
     ratings = np.arange(30.0)
-    noise = np.random.default_rng(0).standard_normal((30, 4)) * 30
+    noise = default_rng(0).standard_normal((30, 4)) * 30
     found = williams_by_reference(ratings + noise[:, 0] / 30, ratings[:, None] + noise, ratings)
     assert found["references"] == 4
     assert found["share with p < .05"] == 1.0

@@ -1,9 +1,9 @@
 """The paper's metrics as columns."""
 
 import numpy as np
-import pytest
+from numpy.random import default_rng
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
+from refusals import refusals, refused
 from small_metrics import LengthModel
 
 from referenceless_papers.kann.columns import (
@@ -23,7 +23,7 @@ REFERENCES = [["the cat sat down"], ["the cat", "a cat"], ["dog"], ["x"]]
 
 def test_all_columns_in_the_papers_order():
     word, wordpiece = SLOR(LengthModel()), WPSLOR(LengthModel())
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     texts = [" ".join(rng.choice(["a", "cat", "sat", "there"], 5)) for _ in range(30)]
     references = [[text, "a cat"] for text in texts[::-1]]
     ratings = rng.random(30)
@@ -47,7 +47,7 @@ def test_what_the_inputs_do_not_allow_is_left_out():
 
 
 def test_regression_learns_out_of_fold_and_ignores_units():
-    rng = np.random.default_rng(1)
+    rng = default_rng(1)
     features = rng.normal(size=(80, 2))
     ratings = features.sum(axis=1) + 0.1 * rng.normal(size=80)
     predictions = svr_column(features, ratings)
@@ -60,7 +60,7 @@ def test_regression_learns_out_of_fold_and_ignores_units():
 
 def test_regression_keeps_groups_together():
     # each source has its own rating, which only another text of that source could tell
-    rng = np.random.default_rng(2)
+    rng = default_rng(2)
     groups = np.repeat(np.arange(20), 5)
     source_features, source_ratings = rng.normal(size=(20, 2)), rng.normal(size=20)
     features, ratings = source_features[groups], source_ratings[groups]
@@ -70,22 +70,19 @@ def test_regression_keeps_groups_together():
 
 
 def test_regression_leaves_undefined_rows_undefined():
-    features = np.random.default_rng(3).normal(size=(20, 2))
+    features = default_rng(3).normal(size=(20, 2))
     features[3, 0] = np.nan
     assert np.isnan(svr_column(features, np.arange(20.0))).nonzero()[0].tolist() == [3]
 
 
-@pytest.mark.parametrize(
-    "arguments, options, message",
+test_bad_input_of_the_regression = refusals(
+    lambda arguments, options: svr_column(*arguments, **options),
     [
         ((np.zeros((4, 2)), np.arange(4.0)), {}, "at least as many texts as the 10 folds, but got 4"),
         ((np.zeros((20, 2)), np.arange(20.0)), {"groups": ["a"] * 20}, "as many groups"),
         ((np.zeros((20, 2)), np.arange(3.0)), {}, "`ratings`"),
     ],
 )
-def test_bad_input_of_the_regression(arguments, options, message):
-    with refused(message):
-        svr_column(*arguments, **options)
 
 
 def test_bad_input():

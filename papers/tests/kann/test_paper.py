@@ -1,16 +1,15 @@
 """The report: every published figure beside a measured one or a reason, and any rated outputs of one's own."""
 
 import dataclasses
-from pathlib import Path
 
 import pytest
-from text_files import read, write
+from text_files import ROOT, read, write
 
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.kann.paper import NEEDS_DATA, PAPER, report
 from referenceless_papers.kann.run import Agreement, Reproduction, Section
 
-CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_slor.md"
+CARD = ROOT / "hub_cards" / "reproduction_slor.md"
 
 
 def cells(result=None):

@@ -45,7 +45,7 @@ def test_columns_patterns_and_conditions(table):
 def test_lists_of_references(tmp_path):
     path = tmp_path / "rated.jsonl"
     rows = [{"text": "a", "rating": 1, "refs": ["b", "c"]}, {"text": "d", "rating": 2, "refs": ["e"]}]
-    write(path, "".join(json.dumps(row) + "\n" for row in rows))
+    write(path, map(json.dumps, rows))
     assert read_rated_outputs(str(path), reference_columns=["refs"]).references == [["b", "c"], ["e"]]
     assert read_rated_outputs(str(path)).references is None
 

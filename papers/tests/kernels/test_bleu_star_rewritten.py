@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import text_strategies as strategies
 from bleu_neighbors_reference import bleu_star
-from example_fits import POOL, fit
+from example_fits import POOL, RATED_POOL, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -140,7 +140,7 @@ def test_no_other_weights_have_less_leave_one_out_error():
 
 
 def test_weights_depend_on_neither_the_unit_of_quality_nor_its_zero():
-    base = learned(POOL.texts, POOL.ratings).weights_
+    base = learned(*RATED_POOL).weights_
     for other in (POOL.ratings * 100, POOL.ratings - 7, POOL.ratings * -3):
         assert_allclose(learned(POOL.texts, other).weights_, base, atol=1e-3)
 

@@ -1,13 +1,12 @@
 """The open questions' measures on small input whose answer is known."""
 
-from __future__ import annotations
-
 import lzma
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
+from text_files import ROOT, read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
@@ -20,7 +19,7 @@ from referenceless_papers.open_questions.run import PARTS, open_questions
 from referenceless_papers.public_table.rated_sets import RatedSet
 from slor_metric.language_models.ngram.training import train_ngram
 
-CARD = Path(__file__).parents[3] / "hub_cards" / "reproduction_open_questions.md"
+CARD = ROOT / "hub_cards" / "reproduction_open_questions.md"
 
 
 def rated_set(texts, ratings, **others):
@@ -70,9 +69,9 @@ def test_the_simulated_rule_is_the_published_one():
     metric = BLEUNeighbors.published(progress=False).fit(pool.texts, pool.ratings)
     rated = rated_set(list(metric.texts_), metric.ratings_)
     found = neighbour_theory.rule(neighbour_theory.similarities_of(rated), rated.ratings)
-    np.testing.assert_allclose(found, metric.leave_one_out().values)
+    assert_allclose(found, metric.leave_one_out().values)
     both = neighbour_theory.rule(neighbour_theory.similarities_of(rated), np.stack([rated.ratings] * 2, axis=1))
-    np.testing.assert_allclose(both[:, 1], found)
+    assert_allclose(both[:, 1], found)
 
 
 def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
@@ -87,7 +86,7 @@ def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
 
 
 def test_a_learned_map_leaves_out_what_does_not_count():
-    pytest.importorskip("torch", reason="needs torch")
+    pytest.importorskip("torch")
     from referenceless_papers.open_questions.embedding_kernel import kernel_regression
 
     generator = np.random.default_rng(0)
@@ -132,13 +131,13 @@ def test_slor_tells_fewer_errors_by_a_model_of_the_domain() -> None:
     assert own["low"] < own["r"] < own["high"]
 
 
-def test_perplexity_is_that_of_the_n_grams(tmp_path: Path) -> None:
+def test_perplexity_is_that_of_the_n_grams(tmp_path):
     model = train_ngram(["a cat sat .", "a dog sat ."] * 9, tokenizer="words", order=2, progress=False)
     assert perplexity_of(model, ["a dog sat ."]) == pytest.approx(model.perplexity(["a dog sat ."]))
 
 
-def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("torch", reason="needs torch")
+def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
     corpus = tmp_path / lstm.CORPUS
     corpus.parent.mkdir()
     with lzma.open(corpus, "wt", encoding="utf-8") as file:
@@ -152,7 +151,7 @@ def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path: Path, mo
     assert 2 >= float(rows[0]["perplexity"]) >= float(rows[1]["perplexity"]) >= 1
 
 
-def test_a_limit_hands_over_the_worst_picks() -> None:
+def test_a_limit_hands_over_the_worst_picks():
     good = [f"{name} serves good food" for name in "abcdefghijklmnopqrst"]
     bad = [f"{name} food food is is" for name in "abcdefghijklmnopqrst"]
     texts = [text for pair in zip(good[:10] + bad[:10], good[10:] + bad[10:], strict=True) for text in pair]
@@ -164,7 +163,7 @@ def test_a_limit_hands_over_the_worst_picks() -> None:
 
 
 def test_every_part_stands_in_the_committed_report():
-    text = CARD.read_text(encoding="utf-8")
+    text = read(CARD)
     for part in PARTS.values():
         section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
         assert "|" in section or "Not measured: see the end." in section, part.title

@@ -1,15 +1,14 @@
 """The public table: sets are read whole items at a time, and the committed page holds what is measured."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from text_files import ROOT, read
 
 from referenceless_papers.public_table import table
 from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS, applies, surface
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
 
-PAGE = Path(__file__).parents[3] / "docs" / "public_table.md"
+PAGE = ROOT / "docs" / "public_table.md"
 
 
 def small(n=60, per_item=3):
@@ -55,7 +54,7 @@ def test_the_page_holds_what_is_measured(folder, texts, data_dir, monkeypatch):
     )
     base = data_dir(folder).parent
     report = table.public_table(base, [folder])
-    page = PAGE.read_text(encoding="utf-8")
+    page = read(PAGE)
     assert [row["texts"] for row in report.parts["At a glance"].tables[0].rows] == texts
     for name, part in report.parts.items():
         if name != "At a glance":
@@ -68,7 +67,7 @@ def test_the_page_holds_what_is_measured(folder, texts, data_dir, monkeypatch):
 def test_every_set_has_items_texts_and_a_finite_rating(data_dir):
     base = data_dir("usr").parent
     names = [rated.name for rated in rated_sets(base, ("usr", "gug", "fluency", "webnlg-2020", "nlg-ratings"))]
-    page = PAGE.read_text(encoding="utf-8")
+    page = read(PAGE)
     assert all(f"\n## {name}\n" in page for name in names)
     for rated in rated_sets(base, ("fluency", "nlg-ratings")):
         assert np.isfinite(rated.ratings).all()

@@ -1,18 +1,16 @@
 """Picking by a metric beats picking at random on rated outputs, as the documentation says, and by how much."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from command_lines import as_json, typed
 from refusals import refused
-from text_files import read
+from text_files import ROOT, read
 
 from referenceless_metrics.selection.mbr import check_lists
 from referenceless_papers.reranking.command import gains_markdown
 from referenceless_papers.reranking.gains import RatedLists, gain_of, gains, read_rated_lists
 
-PAGE = Path(__file__).parents[3] / "docs" / "guides" / "reranking.md"
+PAGE = ROOT / "docs" / "guides" / "reranking.md"
 BEGIN, END = "<!-- gains: begin -->", "<!-- gains: end -->"
 
 

@@ -4,6 +4,7 @@ import csv
 import json
 
 import numpy as np
+from text_files import write, write_table
 
 METRICS = ("Bleu_4", "METEOR", "ROUGE_L", "CIDEr")
 HEADER = ["dataset", "system", "mr", "sys_ref", *METRICS, "informativeness", "naturalness", "quality"]
@@ -29,21 +30,19 @@ def write_nlg_ratings(base, n=520):
         aligned.append(
             {"mr": mr, "output": f"{name.capitalize()} is {' '.join(words)} .", "references": [f"{name} is good ."]}
         )
-    with (folder / "emnlp_data_medians.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([HEADER, *rows])
-    lines = "".join(json.dumps(row) + "\n" for row in aligned)
-    (folder / "with_references.jsonl").write_text(lines, encoding="utf-8")
+    write_table(folder / "emnlp_data_medians.csv", HEADER, rows, quoting=csv.QUOTE_ALL)
+    write(folder / "with_references.jsonl", map(json.dumps, aligned))
     for domain in ("restaurant", "hotel"):
         (folder / "sfx" / domain).mkdir(parents=True)
         for split in ("train", "valid", "test"):
             entries = [[f"inform(name='{split}';type={domain})", f"{split} is a {domain} -s", "unused"]]
-            (folder / "sfx" / domain / f"{split}.json").write_text(
-                "#####\n# Copyright\n#####\n" + json.dumps(entries, indent=4), encoding="utf-8"
+            write(
+                folder / "sfx" / domain / f"{split}.json", "#####\n# Copyright\n#####\n" + json.dumps(entries, indent=4)
             )
-    (folder / "bagel.txt").write_text(
+    write(
+        folder / "bagel.txt",
         'FULL_DA = inform(name="Ali",type=placetoeat,food=Thai)\n'
         'ABSTRACT_DA = inform(name="X1",type=placetoeat,food=Thai) \n'
         '-> "[name+X]X []serves [food+Thai]Thai [food]food."; \n\n',
-        encoding="utf-8",
     )
     return folder

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import CANDIDATES, POOL, POOL_FILE
+from example_fits import CANDIDATES, POOL, POOL_FILE, RATED_POOL
 from refusals import refused
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
-from text_files import read
+from text_files import read, write
 
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from metric_commons.files.output import ROWS_ALONE
@@ -20,9 +20,8 @@ from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 
 @pytest.fixture(autouse=True)
-def systems(tmp_path, monkeypatch):
+def systems(folder):
     """Three systems and a reference, written to files: a baseline, a worse one, and the baseline but for one line."""
-    monkeypatch.chdir(tmp_path)
     texts = CANDIDATES * 3
     rng = np.random.default_rng(0)
     outputs = {
@@ -31,13 +30,13 @@ def systems(tmp_path, monkeypatch):
         "c.txt": [*texts[:3], "zzzz", *texts[4:]],
         "r.txt": [f"{text} Indeed." for text in texts],
     }
-    write(outputs)
+    write_all(outputs)
     return outputs
 
 
-def write(files):
+def write_all(files):
     for name, lines in files.items():
-        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        write(name, lines)
 
 
 def compare(line, status=0, pool=POOL_FILE):
@@ -60,7 +59,7 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems, test):
         for row, result in zip(content["systems"], scores[name], strict=True):
             assert row[name] == pytest.approx(vars(result)), name
     assert [row["system"] for row in content["systems"]] == ["a.txt", "b.txt"]
-    estimates = BLEUNeighborsMetric(POOL.texts, POOL.ratings).metric.predict(systems["a.txt"])
+    estimates = BLEUNeighborsMetric(*RATED_POOL).metric.predict(systems["a.txt"])
     row = content["systems"][0]
     assert row["BLEUNeighbors"]["score"] == pytest.approx(estimates.mean)
     assert row["BLEUNeighbors"]["mean"] == pytest.approx(estimates.mean, abs=0.05)
@@ -71,7 +70,7 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems, test):
 
 @pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name != "parquet"])
 def test_no_format_marks_a_difference_of_estimates(format):
-    write({"bad.txt": ["snow snow the the road snow"] * 36})
+    write_all({"bad.txt": ["snow snow the the road snow"] * 36})
     line = "a.txt bad.txt --threshold 0 --max-fraction 1 --weights similarity"
     out = compare(f"{line} --format {format}").out
     assert "*" not in re.sub(r"<(style|script)\b.*?</\1>", "", out, flags=re.DOTALL)
@@ -86,7 +85,7 @@ def test_no_format_marks_a_difference_of_estimates(format):
 
 def test_common_segments(systems, monkeypatch):
     content = as_json("a.txt b.txt c.txt")
-    metric = BLEUNeighborsMetric(POOL.texts, POOL.ratings)
+    metric = BLEUNeighborsMetric(*RATED_POOL)
     scores = np.array([metric.segment_scores(systems[name]) for name in ("a.txt", "b.txt", "c.txt")])
     common = ~np.isnan(scores).any(axis=0)
     assert content["same_coverage"] is False
@@ -113,7 +112,7 @@ def test_same_coverage_shows_no_common_scores():
 
 def test_nothing_in_common():
     first, second = POOL.texts[0], "zzzz"
-    write({"d.txt": [first, second], "e.txt": [second, first]})
+    write_all({"d.txt": [first, second], "e.txt": [second, first]})
     content = as_json("d.txt e.txt")
     assert content["n_common"] == 0
     assert content["systems"][1]["common"] is None
@@ -136,7 +135,7 @@ LATEX = [r"^\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2.txt &", r"\$\\pm\$",
 
 @pytest.mark.parametrize("format, expected", [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])
 def test_formats(systems, format, expected):
-    write({"x_1|2.txt": systems["b.txt"]})
+    write_all({"x_1|2.txt": systems["b.txt"]})
     options = "--with bleu --references r.txt --width 3 --preset published"
     assert compare(f"a.txt 'x_1|2.txt' {options} --format {format} -o out").out == ""
     text = read("out")
@@ -146,7 +145,7 @@ def test_formats(systems, format, expected):
 
 def test_systems_of_one_name_are_told_apart_by_their_paths(systems):
     Path("other").mkdir()
-    write({"other/a.txt": systems["b.txt"]})
+    write_all({"other/a.txt": systems["b.txt"]})
     names = [row["system"] for row in as_json("a.txt other/a.txt c.txt")["systems"]]
     assert names == ["a.txt", str(Path("other/a.txt")), "c.txt"]
 
@@ -176,13 +175,13 @@ def test_index_and_parameters():
     ],
 )
 def test_bad_input(systems, line, status, message):
-    write({"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []})
+    write_all({"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []})
     told = " ".join(compare(line, status).err.split())
     assert re.search(message, told), told
 
 
 def test_the_function_checks_for_itself():
-    metric, texts = BLEUNeighborsMetric(POOL.texts, POOL.ratings), POOL.texts[:4]
+    metric, texts = BLEUNeighborsMetric(*RATED_POOL), POOL.texts[:4]
     for systems, options, message in (
         ([("a", texts)], {}, r"at least two systems.*only a"),
         ([("a", texts), ("b", texts[1:])], {}, r"b has 3 texts, but a .the baseline. has 4"),

@@ -4,19 +4,17 @@ import csv
 import io
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 from command_lines import as_json, typed
-from example_fits import CANDIDATES, POOL, POOL_FILE, fit
+from example_fits import CANDIDATES, POOL_FILE, RATED_POOL, fit
 from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     shutil.copy(POOL_FILE, "pool.csv")
     write("candidates.txt", CANDIDATES)
 
@@ -39,7 +37,7 @@ def test_fit_and_score():
 
 def test_score_with_a_pool_and_parameters():
     metric = BLEUNeighbors(0.2, 2, 0.9, tokenize="13a", ngram_orders=(1, 2), smooth_method="exp", weights="similarity")
-    expected = metric.fit(POOL.texts, POOL.ratings).predict(CANDIDATES)
+    expected = metric.fit(*RATED_POOL).predict(CANDIDATES)
     options = "--pool pool.csv --threshold .2 --min-neighbors 2 --max-fraction .9 --tokenize 13a --ngram-orders 1,2"
     out = score(f"{options} --smooth-method exp --weights similarity --format csv").out
     rows = list(csv.DictReader(io.StringIO(out)))
@@ -73,28 +71,19 @@ def test_dataset_specs(data_dir):
     assert "--tokenize char" in out
 
 
-BAD_INPUT = [  # what files can have wrong beside is tested with their readers
+BAD_INPUT = [  # what files can have wrong beside is tested with their readers, and columns in `test_columns`
     ("score nowhere.txt --metric bleu_neighbors --pool pool.csv", "nowhere.txt: there is no such file"),
     ("score candidates.txt --metric bleu_neighbors --pool candidates.txt", "a .txt file holds no ratings"),
-    ("fit pool.csv -o x --rating-column score", "there is no column 'score' (--rating-column)"),
-    ("fit pool.csv -o x --text-column body", "the columns are 'text', 'rating'"),
     ("fit pool.csv -o no/folder/x", "Cannot write no/folder/x: there is no folder"),
     ("calibrate pool.csv --threshold 2", "option --threshold to be a number in [0, 1], but got 2.0"),
     ("calibrate pool.csv --tokenize words", "option --tokenize to be one of {'char', 'char-nospace'"),
     ("calibrate huse:nothing --data-dir .", "nothing"),
     ("calibrate huse:summarization --data-dir nowhere", "nowhere"),
-    ("score texts.csv --pool rated.csv", " (--pool-text-column); the columns "),
-    ("score texts.csv --pool rated.csv --pool-text-column output", " (--pool-rating-column); the columns "),
-    ("report texts.csv texts.csv -o page.html --pool rated.csv", " (--pool-text-column); the columns "),
-    ("calibrate rated.csv", " (--text-column); the columns "),
-    ("calibrate rated.csv --text-column output", " (--rating-column); the columns "),
 ]
 
 
 @pytest.mark.parametrize("line, message", BAD_INPUT)
 def test_bad_input_is_one_line_and_status_1(line, message):
-    write("rated.csv", "output,naturalness\na text,3\n")
-    write("texts.csv", "text\na text\n")
     out, err = typed(line, 1)
     assert (out, err[:7], err.count("\n")) == ("", "error: ", 1)
     assert message in err
@@ -119,7 +108,7 @@ def test_wrong_usage_is_status_2(line):
 
 
 def test_a_pool_too_small_warns_on_standard_error():
-    Path("small.csv").write_text("text,rating\na text,1\nanother,0\n")
+    write("small.csv", "text,rating\na text,1\nanother,0\n")
     out, err = score("--pool small.csv --format json")
     assert json.loads(out)["coverage"] == 0.0
     assert err.startswith("warning: no text can be covered")

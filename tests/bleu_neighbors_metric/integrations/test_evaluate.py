@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from example_fits import CANDIDATES, POOL, fit
+from example_fits import CANDIDATES, POOL, RATED_POOL, fit
 from numpy.testing import assert_equal
 from refusals import refused
 
@@ -71,7 +71,7 @@ def test_pool_is_what_the_command_line_takes(tmp_path):
     parquet.write_table(columns, tmp_path / "pool")
     named = {"pool_text_column": "output", "pool_rating_column": "naturalness"}
     neighbors = fit()
-    estimator = QualityEstimator().fit(POOL.texts, POOL.ratings)
+    estimator = QualityEstimator().fit(*RATED_POOL)
     estimator.save(tmp_path / "model")
     neighbors.save_shared(tmp_path / "folder")
     pools = {"pool.parquet": named, "pool": {**named, "pool_format": "parquet"}, "folder": {}, "model": {}}
@@ -87,7 +87,7 @@ def test_pool_is_what_the_command_line_takes(tmp_path):
 
 def test_the_published_rule_is_a_configuration_whatever_a_file_was_fitted_with(tmp_path):
     path, module = tmp_path / "own.index", module_path("bleu_neighbors")
-    published = BLEUNeighbors.published().fit(POOL.texts, POOL.ratings).predict(CANDIDATES)
+    published = BLEUNeighbors.published().fit(*RATED_POOL).predict(CANDIDATES)
     fit(0.2, 1, tokenize="13a").save(path)
     for bound in ({"rated_texts": POOL.texts, "ratings": POOL.ratings}, {"pool": str(path)}):
         check(evaluate.load(module, "published", **bound).compute(predictions=CANDIDATES), published)

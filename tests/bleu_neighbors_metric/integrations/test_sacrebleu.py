@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from refusals import refusals
 from sacrebleu.significance import PairedTest
 from scipy import stats
 from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
@@ -17,22 +18,19 @@ def metric():
     return BLEUNeighborsMetric(POOL, RATINGS, **PARAMETERS)
 
 
-@pytest.mark.parametrize(
-    "arguments, error, message",
+test_bad_arguments = refusals(
+    lambda arguments: BLEUNeighborsMetric(**arguments),
     [
-        ({}, ValueError, "needs a pool"),
-        ({"rated_texts": POOL}, ValueError, "Expected `ratings`"),
-        ({"rated_texts": POOL, "ratings": [1.0]}, ValueError, "`ratings`.*4 texts.*got 1"),
-        ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, ValueError, "got rated_texts and pool"),
-        ({"pool": "no-such-file"}, ValueError, "no-such-file: there is no such file"),
-        ({"rated_texts": POOL, "ratings": RATINGS, "thresold": 1}, TypeError, "thresold"),
-        ({"estimator": BLEUNeighbors()}, ValueError, "fitted"),
-        ({"estimator": BLEUNeighbors(), "pool": "x"}, ValueError, "got both"),
+        ({}, "needs a pool"),
+        ({"rated_texts": POOL}, "Expected `ratings`"),
+        ({"rated_texts": POOL, "ratings": [1.0]}, "`ratings`.*4 texts.*got 1"),
+        ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, "got rated_texts and pool"),
+        ({"pool": "no-such-file"}, "no-such-file: there is no such file"),
+        ({"rated_texts": POOL, "ratings": RATINGS, "thresold": 1}, "thresold", TypeError),
+        ({"estimator": BLEUNeighbors()}, "fitted"),
+        ({"estimator": BLEUNeighbors(), "pool": "x"}, "got both"),
     ],
 )
-def test_bad_arguments(arguments, error, message):
-    with pytest.raises(error, match=message):
-        BLEUNeighborsMetric(**arguments)
 
 
 def test_signature_tells_the_parameters_and_the_pool(metric):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.kernels.neighbors import ExactSums, Ratings
 
@@ -38,9 +39,9 @@ def test_neither_order_nor_parts_nor_halves_change_a_sum(values, random):
     merged = summed(parts[0])
     for part in parts[1:]:
         merged = merged + summed(part)
-    np.testing.assert_array_equal(merged.words, whole.words)
+    assert_array_equal(merged.words, whole.words)
     halves = ratings.halves()[:, order].sum(axis=1, keepdims=True)
-    np.testing.assert_array_equal(ExactSums.of_halves(halves, ratings.unit).words, whole.words)
+    assert_array_equal(ExactSums.of_halves(halves, ratings.unit).words, whole.words)
 
 
 def test_a_million_ratings_with_a_small_one_among_them():

@@ -1,7 +1,5 @@
 """Bit rows counted by carry-save adders, beside plain sums of the bits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

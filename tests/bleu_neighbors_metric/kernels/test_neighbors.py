@@ -1,13 +1,12 @@
 """Eq. 3's sums beside loops: at one threshold, at several, and within parts of a pool."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.kernels.neighbors import (
     ABSENT,
@@ -69,7 +68,7 @@ def test_sums_at_thresholds_equal_those_by_hand(case, weights, thresholds):
             check(alone, i, expected)
             check(together, (place, i), expected)
         if weights == "uniform":  # exact, so equal bit for bit
-            np.testing.assert_array_equal(together.mean()[place], alone.mean())
+            assert_array_equal(together.mean()[place], alone.mean())
 
 
 @settings(max_examples=150, deadline=None)
@@ -84,7 +83,7 @@ def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
         for part in range(3):
             check(got, (i, part), by_hand(row, quality, threshold, weights, members[:, part]))
     if weights == "uniform":
-        np.testing.assert_array_equal(got.mean()[:, 2], tally(similarity, ratings, rule).mean())
+        assert_array_equal(got.mean()[:, 2], tally(similarity, ratings, rule).mean())
 
 
 @settings(max_examples=100, deadline=None)
@@ -95,8 +94,8 @@ def test_tallies_of_parts_add_up_to_that_of_the_pool(case, threshold, cut):
     whole = tally(similarity, ratings, rule)
     first = tally(similarity[:, :cut], ratings[:cut], rule)
     merged = first + tally(similarity[:, cut:], ratings[cut:], rule)
-    np.testing.assert_array_equal(merged.n_neighbors, whole.n_neighbors)
-    np.testing.assert_array_equal(merged.mean(), whole.mean())
+    assert_array_equal(merged.n_neighbors, whole.n_neighbors)
+    assert_array_equal(merged.mean(), whole.mean())
 
 
 def test_what_cannot_be_a_neighbour_is_absent():
@@ -107,4 +106,4 @@ def test_what_cannot_be_a_neighbour_is_absent():
 def test_estimates_abstain_below_a_and_above_b():
     most = most_neighbors(0.29, 100)  # 0.29 * 100 is a little less than 29 in floating point
     got = estimates(np.arange(5.0), np.array([1, 2, 29, 30, 3]), 2, most)
-    np.testing.assert_array_equal(got, [np.nan, 1.0, 2.0, np.nan, 4.0])
+    assert_array_equal(got, [np.nan, 1.0, 2.0, np.nan, 4.0])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from numpy.testing import assert_array_equal
 from refusals import refused
 
@@ -13,7 +14,7 @@ WORDS = "a b c d the cat sat on mat dog ran far away from here there".split()
 
 
 def pool_of(n, seed=0):
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     texts = {" ".join(generator.choice(WORDS, generator.integers(1, 9))) for _ in range(3 * n)}
     return sorted(texts)[:n]
 
@@ -37,7 +38,7 @@ def test_it_is_the_highest_that_covers_most(min_neighbors, max_fraction, tokeniz
 def test_ratings_play_no_part():
     texts = pool_of(40)
     one = BLEUNeighbors(0.1).fit(texts, np.zeros(40))
-    other = BLEUNeighbors(0.1).fit(texts, np.random.default_rng(0).normal(size=40))
+    other = BLEUNeighbors(0.1).fit(texts, default_rng(0).normal(size=40))
     assert chosen(one) == chosen(other)
 
 
@@ -57,7 +58,7 @@ def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch):
 
 def rated(n, seed=0):
     """Return texts whose ratings depend on their first word, so that ratings of neighbours differ less than all do."""
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     texts = [f"{WORDS[i % 16]} {' '.join(generator.choice(WORDS, 4))} {i}" for i in range(n)]
     return texts, (np.arange(n) % 16) / 4 + generator.normal(size=n)
 

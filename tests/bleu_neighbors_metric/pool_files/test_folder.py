@@ -7,6 +7,7 @@ import pytest
 from example_fits import CANDIDATES, POOL, fit
 from numpy.testing import assert_array_equal
 from refusals import refused
+from text_files import write
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import parted_pool
@@ -87,7 +88,7 @@ def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path
     metric, folder = saved
     before = BLEUNeighbors.load(folder)
     (folder / "sub").mkdir()
-    (folder / "sub" / "ratings.csv").write_text("keep")
+    write(folder / "sub" / "ratings.csv", "keep")
     (tmp_path / "link").symlink_to(folder)
     metric.fit(["another pool", "of two texts"], [1, 2]).save_shared(tmp_path / "link")
     assert len(BLEUNeighbors.load(folder).texts_) == 2
@@ -96,7 +97,7 @@ def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path
     assert (folder / "sub" / "ratings.csv").read_text() == "keep"
     assert np.isfinite(before.predict(before.texts_[:5]).values).any()  # what is mapped stays
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "thesis.txt").write_text("keep")
+    write(tmp_path / "other" / "thesis.txt", "keep")
     (tmp_path / "arrays").mkdir()
     np.savez(tmp_path / "arrays" / "index.npz", mine=np.arange(3))
     metric.save(tmp_path / "arrays" / "other.npz")  # an archive of another kind
@@ -111,7 +112,7 @@ def test_a_folder_takes_the_place_of_another_and_of_nothing_else(saved, tmp_path
     with refused("something other than a shared index"):
         metric.save_shared(tmp_path / "arrays")
     (tmp_path / "killed").mkdir()
-    (tmp_path / "killed" / ".index.npz.x").write_text("left by a save that was killed")
+    write(tmp_path / "killed" / ".index.npz.x", "left by a save that was killed")
     metric.save_shared(tmp_path / "killed")
 
 

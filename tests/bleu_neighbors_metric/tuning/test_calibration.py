@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from example_fits import POOL, fit
+from example_fits import POOL, RATED_POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.options import AUTOMATIC
@@ -42,7 +42,7 @@ def test_figures_equal_their_definitions():
         assert figure.low < figure.value < figure.high
         assert figure.n == len(ratings)
     assert result.verdict == WEAK
-    assert calibrate(BLEUNeighbors.published().fit(POOL.texts, POOL.ratings)).verdict == USEFUL
+    assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == USEFUL
     assert (result.by_group, result.ceiling) == (None, None)
     assert figures(result)["spearman"] == result.spearman.value
     around = np.sort(np.abs(POOL.ratings - means))

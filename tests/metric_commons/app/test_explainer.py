@@ -1,20 +1,17 @@
 """What a page shows of a metric that brings nothing for it."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import io
 import re
 import warnings
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
+from command_lines import python
+from refusals import refused
 
 from metric_commons.app import explainer as module
-from metric_commons.app.explainer import ORDERS, ROWS, Explainer, Scored, explainer, places
+from metric_commons.app.explainer import ORDERS, ROWS, explainer, places
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import InputError
 
@@ -26,7 +23,7 @@ class Length:
     signature = "metric:length"
     needs_references = needs_sources = False
 
-    def predict(self, texts: Any, **_: Any) -> MetricResult:
+    def predict(self, texts, **_):
         if any(text == "odd" for text in texts):
             warnings.warn("an odd text", UserWarning, stacklevel=2)
         values = np.array([len(text) or np.nan for text in texts], dtype=np.float64)
@@ -42,12 +39,12 @@ class Overlap(Length):
     needs_references = needs_sources = True
 
 
-def score(texts: list[str], metric: type[Length] = Length, **beside: Any) -> tuple[Explainer, Scored]:
+def score(texts, metric=Length, **beside):
     part = explainer(metric())
     return part, part.score({"texts": texts, **beside}, {})
 
 
-def test_a_metric_that_brings_nothing_has_a_page() -> None:
+def test_a_metric_that_brings_nothing_has_a_page():
     part, scored = score(["a", "bbb", "", "odd"])
     assert part.introduction() == "# length\n\nCounts characters.\n\nThe metric is `metric:length`."
     assert [given.name for given in part.inputs()] == ["texts"]
@@ -64,7 +61,7 @@ def test_a_metric_that_brings_nothing_has_a_page() -> None:
     assert 'data-label="words">1</td>' in table
 
 
-def test_a_page_of_the_table_and_the_file_that_holds_all() -> None:
+def test_a_page_of_the_table_and_the_file_that_holds_all():
     part, scored = score([f"text {i}" for i in range(ROWS + 7)])
     table = part.table_html(scored, ORDERS[0], 1)
     assert re.findall(r'data-place="(\d+)"', table) == [str(place) for place in range(ROWS, ROWS + 7)]
@@ -80,7 +77,7 @@ def test_a_page_of_the_table_and_the_file_that_holds_all() -> None:
     assert set(rows[0]) == {"text", "value", "twice", "words", "reason"}
 
 
-def test_orders() -> None:
+def test_orders():
     result = Length().predict(["bb", "", "ccc", "a"])
     found = {order: places(result, order) for order in ORDERS}
     assert list(found.values()) == [[0, 1, 2, 3], [2, 0, 3, 1], [3, 0, 2, 1], [1, 0, 2, 3]]
@@ -90,29 +87,25 @@ def test_orders() -> None:
     assert list(sorted_by.values()) == [["ascending"], ["descending"], ["ascending"], []]
 
 
-def test_more_than_a_page_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_a_page_takes(monkeypatch):
     monkeypatch.setattr(module, "MOST_TEXTS", 2)
-    with pytest.raises(InputError, match="at most 2 texts, but there are 3; the command `referenceless score --metric"):
+    with refused("at most 2 texts, but there are 3; the command `referenceless score --metric", InputError):
         score(["a"] * 3)
 
 
-def test_which_metrics_have_a_page() -> None:
-    with pytest.raises(ValueError, match="Expected argument `name` to be one of"):
+def test_which_metrics_have_a_page():
+    with refused("Expected argument `name` to be one of"):
         explainer("bleu")
-    with pytest.raises(TypeError, match="Expected no options beside a metric that is made already, but got lm"):
+    with refused("Expected no options beside a metric that is made already, but got lm", TypeError):
         explainer(Length(), lm="word")
 
 
-def test_a_module_of_pages_is_light(tmp_path: Path) -> None:
-    import os
-    import subprocess
-    import sys
-
+def test_a_module_of_pages_is_light(tmp_path):
     names = (
         "metric_commons.app.page, bleu_neighbors_metric.explain, slor_metric.explain, quality_estimation_metric.explain"
     )
     code = f"import os, sys; before = dict(os.environ)\nimport {names}\n" + (
         "print(sorted({'gradio', 'jinja2', 'torch', 'matplotlib'} & set(sys.modules)), before == dict(os.environ))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    done = python(code)
     assert done.stdout == "[] True\n"

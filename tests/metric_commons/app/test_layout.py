@@ -1,25 +1,21 @@
 """The parts of a page: what they show, how their events are wired, and what they say of uploaded files."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
+from text_files import write
 
 from metric_commons.app.inputs import MOST_COLUMNS, pool_input, references_input, sources_input, texts_input
 from metric_commons.app.layout import Control, describe_upload, notice_place, on_click, on_upload, text_source
 
-gr = pytest.importorskip("gradio", reason="needs gradio 6")
+gr = pytest.importorskip("gradio")
 TEXTS = texts_input()
 
 
-def events(page: Any) -> list[tuple[str, bool]]:
+def events(page):
     """The events of a page, each with whether it asks the server."""
     return [(function.targets[0][1], function.fn is not None) for function in page.fns.values()]
 
 
-def test_a_source_of_texts() -> None:
+def test_a_source_of_texts():
     with gr.Blocks() as page:
         source = text_source(pool_input())
     assert source.inputs == [source.box, source.file, *source.columns]
@@ -28,10 +24,10 @@ def test_a_source_of_texts() -> None:
     assert events(page) == [("input", False)]  # what is typed takes the file away, in the browser
 
 
-def test_a_button_reports_how_far_its_work_is() -> None:
+def test_a_button_reports_how_far_its_work_is():
     told = []
 
-    def handler(*values: Any, report: Any) -> str:
+    def handler(*values, report):
         report(0.5, "half")
         told.append(values)
         return "done"
@@ -59,7 +55,7 @@ STRANGE = {  # others are tested with the inputs
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_file_that_is_no_table_gives_a_message(name: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_table_gives_a_message(name, tmp_path):
     content, expected = STRANGE[name]
     (tmp_path / name).write_bytes(content)
     row, column, note, error = describe_upload(TEXTS, str(tmp_path / name))
@@ -83,9 +79,9 @@ DESCRIBED = [
 ]
 
 
-def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice(tmp_path: Path) -> None:
+def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice(tmp_path):
     path = tmp_path / "p.csv"
-    path.write_text("dataset,sys_ref,item,fluency,quality\nsfhot,one,3,1,5\nsfhot,two,1777,6,2\n", encoding="utf-8")
+    write(path, "dataset,sys_ref,item,fluency,quality\nsfhot,one,3,1,5\nsfhot,two,1777,6,2\n")
     row, *choices, note, error = describe_upload(pool_input(), str(path))
     assert [choice["value"] for choice in choices] == [None, None]
     assert "Choose the column with the texts and the column with the ratings" in note
@@ -101,10 +97,8 @@ def test_a_column_that_is_not_known_is_asked_for_and_the_note_follows_the_choice
 
 
 @pytest.mark.parametrize(("given", "name", "content", "columns", "expected"), DESCRIBED)
-def test_what_a_file_holds(
-    tmp_path: Path, given: Any, name: str, content: str, columns: list[str | None], expected: str
-) -> None:
-    (tmp_path / name).write_text(content, encoding="utf-8")
+def test_what_a_file_holds(tmp_path, given, name, content, columns, expected):
+    write(tmp_path / name, content)
     row, *choices, note, error = describe_upload(given, str(tmp_path / name))
     assert [choice["value"] for choice in choices] == columns
     assert row["visible"] == (any(columns) and name.endswith("csv"))

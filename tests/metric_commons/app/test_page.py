@@ -1,16 +1,14 @@
 """What the web pages share."""
 
-from __future__ import annotations
-
 import html
 import re
 import sys
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from page_standards import contrast
+from refusals import refused
 
 from metric_commons.app.explainer import explainer
 from metric_commons.app.layout import fragment, import_gradio, message
@@ -22,7 +20,7 @@ CSS = render("metric_commons.app", "app.css")
 
 
 @given(st.text())
-def test_a_message_holds_any_text_and_no_markup_of_it(text: str) -> None:
+def test_a_message_holds_any_text_and_no_markup_of_it(text):
     found = message(text)
     assert found.count("<") == 4
     assert not set("${}`") & set(found)
@@ -31,42 +29,42 @@ def test_a_message_holds_any_text_and_no_markup_of_it(text: str) -> None:
     assert html.unescape(inside).replace("\r", "\n") == shown(text, 2000).replace("\r", "\n")
 
 
-def test_a_missing_template_value_is_an_error() -> None:
+def test_a_missing_template_value_is_an_error():
     from jinja2 import UndefinedError
 
     with pytest.raises(UndefinedError):
         fragment("message.html.j2")
 
 
-def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_gradio_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
-    with pytest.raises(ImportError, match=re.escape('pip install "referenceless-metrics[app]"')):
+    with refused(re.escape('pip install "referenceless-metrics[app]"'), ImportError):
         import_gradio()
 
 
-def test_a_page_multiplies_matrices_with_one_thread() -> None:
-    threadpoolctl = pytest.importorskip("threadpoolctl", reason="needs threadpoolctl")
-    pytest.importorskip("gradio", reason="needs gradio 6")
+def test_a_page_multiplies_matrices_with_one_thread():
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    pytest.importorskip("gradio")
 
     class Page:
-        def launch(self, **options: Any) -> list[int]:
+        def launch(self, **options):
             return [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
 
     with threadpoolctl.threadpool_limits(2, user_api="blas"):
         assert set(launch(Page())) == {1}
 
 
-def test_an_old_gradio_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_gradio_is_refused(monkeypatch):
     class Old:
         __version__ = "5.49.1"
 
     monkeypatch.setitem(sys.modules, "gradio", Old)
-    with pytest.raises(ImportError, match=r"gradio 6 or later, but this is 5\.49\.1"):
+    with refused(r"gradio 6 or later, but this is 5\.49\.1", ImportError):
         import_gradio()
 
 
-def test_fonts_are_those_of_the_visitor() -> None:
-    pytest.importorskip("gradio", reason="needs gradio 6")
+def test_fonts_are_those_of_the_visitor():
+    pytest.importorskip("gradio")
     theme = launch_options()["theme"]
     stylesheets = [sheet for sheet in (*theme._stylesheets, *theme._font_css) if sheet]
     assert stylesheets == []
@@ -74,18 +72,18 @@ def test_fonts_are_those_of_the_visitor() -> None:
     assert "@import" not in CSS
 
 
-def test_launch_prefers_the_caller_s_options() -> None:
-    pytest.importorskip("gradio", reason="needs gradio 6")
+def test_launch_prefers_the_caller_s_options():
+    pytest.importorskip("gradio")
 
     class Page:
-        def launch(self, **options: Any) -> dict[str, Any]:
+        def launch(self, **options):
             return options
 
     options = launch(Page(), max_file_size="1kb", server_port=1)
     assert (options["max_file_size"], options["server_port"], options["ssr_mode"]) == ("1kb", 1, False)
 
 
-def test_the_colours_of_tokens_can_be_read() -> None:
+def test_the_colours_of_tokens_can_be_read():
     rules = re.findall(r"\.c(\d) \{ background: (#\w+); color: (#\w+); \}", CSS)
     assert [number for number, _, _ in rules] == list("0123456")
     for number, ground, text in rules:
@@ -95,7 +93,7 @@ def test_the_colours_of_tokens_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("scheme", "ground", "text"), [(":root", "#ffffff", "#1f2937"), (".dark", "#0b0f19", "#f3f4f6")]
 )
-def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme: str, ground: str, text: str) -> None:
+def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme, ground, text):
     block = re.search(re.escape(scheme) + r" \{(.*?)\}", CSS, re.DOTALL)
     assert block is not None
     colours = dict(re.findall(r"--([\w-]+): (#\w+)", block[1]))
@@ -106,8 +104,8 @@ def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme: str, 
         assert contrast(colours[kind], colours[f"{kind}-ground"]) >= 4.5
 
 
-def test_programs_call_a_named_endpoint() -> None:
-    gradio = pytest.importorskip("gradio", reason="needs gradio 6")
+def test_programs_call_a_named_endpoint():
+    gradio = pytest.importorskip("gradio")
     page = build_app("wpslor")
     assert page.get_api_info()["named_endpoints"].keys() == {"/score"}
     handlers = Handlers(explainer("wpslor"))
@@ -115,5 +113,5 @@ def test_programs_call_a_named_endpoint() -> None:
     expected = load_metric("wpslor").predict(texts)
     found = handlers.api("\n".join([*texts, "The cat sat on the mat."]))
     assert (found["wpslor"], found["values"][1], found["reasons"][1]) == (expected.mean, None, "empty text")
-    with pytest.raises(gradio.Error, match="There are no texts yet"):
+    with refused("There are no texts yet", gradio.Error):
         handlers.api(" ")

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from refusals import refused
 from scipy import stats
 
 from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_common_mean, worst
@@ -70,7 +71,7 @@ def test_holding_the_length_fixed_is_partial_rank_correlation():
 
 
 def test_unequal_lengths_are_refused():
-    with pytest.raises(ValueError, match="one value for each of the 2 texts"):
+    with refused("one value for each of the 2 texts"):
         agreement([1.0], [1.0, 2.0], ["a", "b"])
 
 

@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
+from numpy.testing import assert_allclose
+from refusals import refusals
 
 from metric_commons.assessment.conformal import ResidualIntervals, conformal_quantile, fit_scale
 
@@ -48,7 +50,7 @@ def test_half_widths_are_those_of_the_definition(known, new, level):
         brute_force_half_width(estimates, [r - e for r, e in zip(ratings, estimates, strict=True)], value / 10, level)
         for value in new
     ]
-    np.testing.assert_allclose(intervals.half_widths([value / 10 for value in new], level), expected, atol=1e-12)
+    assert_allclose(intervals.half_widths([value / 10 for value in new], level), expected, atol=1e-12)
 
 
 def test_an_abstention_has_no_interval_and_too_few_residuals_give_none():
@@ -67,7 +69,7 @@ def test_an_abstention_has_no_interval_and_too_few_residuals_give_none():
 
 def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch):
     monkeypatch.setattr("metric_commons.assessment.conformal.MOST_RESIDUALS", 100)
-    generator = np.random.default_rng(1)
+    generator = default_rng(1)
     estimates, ratings = generator.random(500), generator.random(500)
     first = ResidualIntervals.of(estimates, ratings)
     second = ResidualIntervals.of(estimates, ratings)
@@ -77,27 +79,24 @@ def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch):
     assert np.all(np.diff(first.estimates) >= 0)
 
 
-@pytest.mark.parametrize(
-    "arguments, error, message",
+test_wrong_input_is_named = refusals(
+    lambda arguments: ResidualIntervals.of(**arguments),
     [
-        ({"estimates": [1.0], "ratings": [1.0, 2.0]}, ValueError, "one value for each of the 2 ratings"),
-        ({"estimates": [math.inf], "ratings": [1.0]}, ValueError, "an infinite one"),
-        ({"estimates": [1.0], "ratings": [math.nan]}, ValueError, "`ratings` to hold finite numbers"),
+        ({"estimates": [1.0], "ratings": [1.0, 2.0]}, "one value for each of the 2 ratings"),
+        ({"estimates": [math.inf], "ratings": [1.0]}, "an infinite one"),
+        ({"estimates": [1.0], "ratings": [math.nan]}, "`ratings` to hold finite numbers"),
     ],
 )
-def test_wrong_input_is_named(arguments, error, message):
-    with pytest.raises(error, match=message):
-        ResidualIntervals.of(**arguments)
 
 
-@pytest.mark.parametrize("level", [0.0, 1.0, -0.5, 2.0])
-def test_a_level_outside_the_open_unit_interval_is_refused(level):
-    with pytest.raises(ValueError, match="`level`"):
-        ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level)
+test_a_level_outside_the_open_unit_interval_is_refused = refusals(
+    lambda level: ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level),
+    [(level, "`level`") for level in (0.0, 1.0, -0.5, 2.0)],
+)
 
 
 def test_each_third_is_covered_where_errors_grow_with_the_estimate():
-    generator = np.random.default_rng(2)
+    generator = default_rng(2)
     hits = []
     for _ in range(100):
         estimates = generator.random(400)
@@ -119,13 +118,13 @@ def test_the_quantile_holds_its_share(values, level):
 
 
 def test_left_out_expectations_are_those_of_refits():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     features = rng.normal(size=(30, 3))
     features -= features.mean(axis=0)
     errors = np.abs(features[:, 0] * 0.5 + 2 + 0.1 * rng.normal(size=30))
     scale, left_out = fit_scale(features, errors)
     assert scale.weights[0] > 0.2
-    np.testing.assert_allclose(scale(features), np.maximum(scale.mean + features @ scale.weights, scale.mean / 2))
+    assert_allclose(scale(features), np.maximum(scale.mean + features @ scale.weights, scale.mean / 2))
     assert np.corrcoef(left_out, errors)[0, 1] > 0.8
 
 

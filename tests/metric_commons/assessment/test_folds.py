@@ -1,9 +1,9 @@
 """No text is estimated by a model that has seen it, or its group."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refusals
 
 from metric_commons.assessment.folds import check_groups, cross_validated, left_out_errors, number_groups, random_folds
 from metric_commons.support.validation import InputError
@@ -19,12 +19,11 @@ def test_a_group_is_estimated_from_the_others():
     np.testing.assert_array_equal(result, [82.5, 82.5, 76.0, 76.0, 8.5, 8.5])
 
 
-@pytest.mark.parametrize(
-    "groups, message", [(["x"] * 3, "all 3 texts are of one group"), (["x", "x", "y"], "the group y has one text")]
+test_groups_that_show_nothing_are_refused = refusals(
+    check_groups,
+    [(["x"] * 3, "all 3 texts are of one group"), (["x", "x", "y"], "the group y has one text")],
+    error=InputError,
 )
-def test_groups_that_show_nothing_are_refused(groups, message):
-    with pytest.raises(InputError, match=message):
-        check_groups(groups)
 
 
 @given(st.lists(st.integers(0, 9), min_size=10, max_size=60), st.integers(2, 5), st.integers(0, 99))

@@ -1,11 +1,8 @@
 """What all command lines share: exit status, errors in one line, options."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import warnings
-from typing import Any
 
 import click
 import pytest
@@ -22,12 +19,12 @@ def warnings_as_before(monkeypatch):
 
 def group_of(work):
     @click.group()
-    def group() -> None:
+    def group():
         """Work."""
 
     @group.command()
     @click.option("--count", type=int, default=1)
-    def work_command(count: int) -> Any:
+    def work_command(count):
         """Do it."""
         return work()
 

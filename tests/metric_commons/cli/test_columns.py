@@ -8,6 +8,7 @@ import click
 import pandas as pd
 import pytest
 from command_lines import done, invoke
+from refusals import refused
 
 from metric_commons.cli.metric_options import options_for
 from metric_commons.cli.per_metric_commands import PerMetricCommand
@@ -126,7 +127,7 @@ def test_every_option_that_names_a_column_is_tried():
 def test_python_is_told_the_argument():
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
-    with pytest.raises(ValueError, match=r"no column 'text' \(pool_text_column\)"):
+    with refused(r"no column 'text' \(pool_text_column\)"):
         bleu_neighbors(pool="all.csv")
-    with pytest.raises(ValueError, match=r"no column 'rating' \(pool_rating_column\); the columns of numbers are 'flu"):
+    with refused(r"no column 'rating' \(pool_rating_column\); the columns of numbers are 'flu"):
         bleu_neighbors(pool="all.csv", pool_text_column="output")

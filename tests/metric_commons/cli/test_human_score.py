@@ -4,11 +4,12 @@ import csv
 import json
 import re
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
-from command_lines import done, invoke
+from command_lines import as_json, done, invoke, typed
+from numpy.random import default_rng
+from text_files import read, write, write_table
 
 N = 120
 FILES = "base.csv ours.csv --ratings rated.csv"
@@ -16,34 +17,25 @@ GIVEN = f"human-score {FILES} --estimates-column guess"
 LONG = "human-score --ratings long.csv --item-column doc --system-column model --rater-column who"
 
 
-def scored(line):
-    return json.loads(done(f"{line} --format json").stdout)
-
-
-def write(path, columns, rows):
-    with Path(path).open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([columns, *rows])
-
-
 @pytest.fixture
 def rated(folder):
     """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     rated = []
     for name, shift in (("base", 0.0), ("ours", -1.0)):
         truth = np.clip(rng.normal(4 + shift, 0.7, N), 1, 6)
         texts = [f"{name} says that number {i} is fine" for i in range(N)]
-        write(f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
+        write_table(f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
         rated += [(texts[i], truth[i], name) for i in range(40)]
-    write("rated.csv", ["text", "rating", "system"], rated)
+    write_table("rated.csv", ["text", "rating", "system"], rated)
 
 
 def spoil(name, change):
-    Path(name).write_text(change(Path(name).read_text(encoding="utf-8")), encoding="utf-8")
+    write(name, change(read(name)))
 
 
 def test_scores_and_difference(rated):
-    content = scored(GIVEN)
+    content = as_json(GIVEN)
     base, ours, difference = content["rows"]
     assert base["system"] == difference["less"] == "base.csv"
     assert base["rated"] == ours["rated"] == 40
@@ -60,9 +52,7 @@ def test_any_metric_and_rescaling(rated):
     result = done(f"human-score {FILES} --rescale 1:6 --metric wpslor --format csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
     assert 0 < float(rows[0]["mean"]) < 1
-    refused = invoke(f"human-score {FILES} --rescale 1:6 {pool}")  # the pool is from 1 to 6, the ratings now are not
-    assert refused.exit_code == 1
-    assert "different scales" in str(refused.exception)
+    assert "different scales" in typed(f"human-score {FILES} --rescale 1:6 {pool}", 1).err
     crossed = done(f"human-score {FILES} {pool}")
     assert "cross-fitted in folds, since 80 of its texts are rated outputs" in crossed.stdout
 
@@ -82,9 +72,7 @@ def test_any_metric_and_rescaling(rated):
 )
 def test_refusals(rated, change, message):
     spoil("rated.csv", change)
-    result = invoke(GIVEN)
-    assert result.exit_code == 1
-    assert message in str(result.exception)
+    assert message in typed(GIVEN, 1).err
 
 
 @pytest.mark.parametrize(
@@ -102,7 +90,7 @@ def test_usage(rated, options, message):
 @pytest.fixture
 def long_table(folder):
     """Ratings of two systems on 15 items by two of nine raters each, 1 to 5; ours is a point better."""
-    generator = np.random.default_rng(4)
+    generator = default_rng(4)
     raters = [f"rater {number}" for number in range(9)]
     rows = []
     for item in range(15):
@@ -112,11 +100,11 @@ def long_table(folder):
                 rating = int(np.clip(round(mean + of_item + generator.normal(0, 0.6)), 1, 5))
                 rows.append((f"item {item}", system, rater, rating, float(rating + generator.normal())))
     generator.shuffle(rows)
-    write("long.csv", ["doc", "model", "who", "rating", "judge"], rows)
+    write_table("long.csv", ["doc", "model", "who", "rating", "judge"], rows)
 
 
 def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
-    content = scored(f"{LONG} --baseline base --scale 1:5 --estimates-column judge")
+    content = as_json(f"{LONG} --baseline base --scale 1:5 --estimates-column judge")
     difference = content["rows"][-1]
     assert (content["level"], content["correction"], content["scale"]) == (0.95, "holm", [1.0, 5.0])
     assert (difference["system"], difference["less"]) == ("ours", "base")
@@ -131,7 +119,7 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
 
 def page_of(line):
     done(f"{line} -o page.html")
-    page = Path("page.html").read_text(encoding="utf-8")
+    page = read("page.html")
     return page, json.loads(re.search(r'id="segments-data">(.*?)</script>', page)[1])
 
 
@@ -184,8 +172,8 @@ def study(folder):
 
     outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
     for name, texts in outputs:
-        (folder / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    generator = np.random.default_rng(0)
+        write(folder / name, texts)
+    generator = default_rng(0)
     for name, scale in (("study", "1-5"), ("preferences", "preference")):
         design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
         ratings = folder / name / "ratings"
@@ -200,12 +188,12 @@ def study(folder):
                     preferred = "A" if ours == better else "B"
                     answer = preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
                     rows.append((design.study, rater, number, output, answer))
-            write(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
+            write_table(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
 
 
 @pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])
 def test_a_study_is_read_with_its_design(study, files, n):
-    content = scored(f"human-score {files} study")
+    content = as_json(f"human-score {files} study")
     assert content["scale"] == [1.0, 5.0]
     assert "the study drew the outputs at random" in content["findings"][0]
     assert content["rows"][-1]["made"].startswith("paired by item and rater")
@@ -214,7 +202,7 @@ def test_a_study_is_read_with_its_design(study, files, n):
 
 
 def test_preferences_have_win_rates(study):
-    content = scored("human-score base.txt ours.txt preferences")
+    content = as_json("human-score base.txt ours.txt preferences")
     (row,) = content["rows"]
     assert (row["system"], row["against"], row["items"]) == ("ours.txt", "base.txt", 20)
     assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1

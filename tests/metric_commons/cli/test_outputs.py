@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from command_lines import done, invoke
+from text_files import read, write
 
 POOL = "--pool pool.csv --max-fraction 1"
 COMMANDS = {
@@ -30,7 +31,7 @@ def files(folder):
     ]
     rated = "".join(f"{text} {i},{i % 3 + 1},in.csv\n" for i, text in enumerate(texts * 4))
     for name in ("in.csv", "other.csv", "pool.csv", "ratings.csv"):
-        Path(name).write_text(f"text,rating,system\n{rated}", encoding="utf-8")
+        write(name, f"text,rating,system\n{rated}")
 
 
 def contents():
@@ -55,9 +56,9 @@ def test_the_suffix_says_the_format(command, suffix):
         assert len(table) >= 1
         assert len(table.columns) > 2
     elif suffix == ".json":
-        assert json.loads(Path("out.json").read_text())
+        assert json.loads(read("out.json"))
     else:
-        content = Path(f"out{suffix}").read_text()
+        content = read(f"out{suffix}")
         assert content.startswith("<!DOCTYPE html>") == (suffix == ".html")
         assert ("<table" in content) == (suffix == ".html")
 
@@ -79,7 +80,7 @@ def test_the_format_option_decides_where_the_suffix_does_not():
     for name, format in (("out", "jsonl"), ("out.log", "jsonl"), ("out.csv", "csv-safe"), ("out.txt", "csv")):
         done(f"score in.csv {POOL} -o {name} --format {format}")
     assert Path("out").read_bytes() == Path("out.log").read_bytes()
-    assert Path("out.txt").read_text().startswith("text,rating,system,value")
+    assert read("out.txt").startswith("text,rating,system,value")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Scoring block by block: the same bytes as at once, and as after kills at any moment."""
 
-import csv
 import json
 import os
 import random
@@ -15,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_lines import python
+from text_files import write, write_table
 from toy_metrics import Lengths
 
 from metric_commons.cli import score as scoring
@@ -63,12 +63,9 @@ def inputs(kind):
     if kind == "txt":
         path.write_text("".join(f"{text!a}\n" for text in texts), encoding="utf-8", newline="")
     elif kind in ("csv", "tsv"):
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]), delimiter="\t" if kind == "tsv" else ",")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(path, rows[0], map(dict.values, rows), delimiter="\t" if kind == "tsv" else ",")
     elif kind == "jsonl":
-        path.write_text("".join(json.dumps({**row, "tags": [1, 2], "more": {"a": None}}) + "\n" for row in rows))
+        write(path, (json.dumps({**row, "tags": [1, 2], "more": {"a": None}}) for row in rows))
     else:
         pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=33)
     return str(path)
@@ -226,12 +223,12 @@ def test_two_runs_do_not_write_one_file(format):
     ],
 )
 def test_columns_that_cannot_be_written(name, first, later, format, message, options):
-    Path(name).write_text(first + later * 80)
+    write(name, first + later * 80)
     refused(message, name, format, **options)
 
 
 def test_a_column_may_come_late_in_json_lines():
-    Path("v.jsonl").write_text('{"text": "a"}\n' * 20 + '{"text": "a", "late": 1}\n' * 80)
+    write("v.jsonl", '{"text": "a"}\n' * 20 + '{"text": "a", "late": 1}\n' * 80)
     assert stream("v.jsonl", "jsonl") == at_once("v.jsonl", "jsonl")
 
 
@@ -274,7 +271,7 @@ score_to_file(job, read(START), read, Path(target))
 @pytest.mark.parametrize("format, times", [("csv", 10), ("parquet", 4)])
 def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder, format, times):
     rows = "".join(f'{i},"text {i}\n{"x" * (i % 11)}"\n' for i in range(1500))
-    Path("in.csv").write_text("id,text\n" + rows)
+    write("in.csv", "id,text\n" + rows)
     tests, whole, out = Path(__file__).parents[2], f"whole.{format}", f"out.{format}"
     program = PROGRAM.format(support=str(tests / "support"), root=str(tests.parent))
     python(program, "in.csv", whole)

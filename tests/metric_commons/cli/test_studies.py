@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from command_lines import done, invoke
+from text_files import read
 
 from metric_commons.systems.studies.reading import read_study
 
@@ -49,7 +50,7 @@ def test_from_outputs_to_agreement():
     alone = done("sample baseline.csv -n 20 -o alone").output
     assert "20 of 40 items, 1 system, 3 raters" in alone
     assert "Planned" not in alone  # there is no difference to plan for
-    assert "- [it, is, " in Path("study/pages/rater_2.html").read_text(encoding="utf-8")
+    assert "- [it, is, " in read("study/pages/rater_2.html")
     assert "ratings yet" in told("agreement study")
     fill("study")
     agreed = done("agreement study").output
@@ -66,7 +67,7 @@ def test_from_outputs_to_agreement():
 
 def test_stratified():
     done(f"{SAMPLE} --stratify estimate -o study")
-    items = json.loads(Path("study/study.json").read_text(encoding="utf-8"))["items"]
+    items = json.loads(read("study/study.json"))["items"]
     assert {item["weight"] for item in items} == {2.0}
     assert sorted(item["item"] // 4 for item in items) == sorted(list(range(10)) * 2)
 

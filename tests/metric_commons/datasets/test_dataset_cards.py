@@ -1,6 +1,7 @@
 """The examples of the data sets' cards, on small files in the formats of the sources."""
 
 from documents import run_examples
+from text_files import read, write
 
 from metric_commons.datasets import export
 from metric_commons.hub.modules import card_path
@@ -19,11 +20,11 @@ def test_asap_sas(asap_folder):
 
 def test_nlg_ratings(tmp_path):
     rows = "dataset,system,mr,sys_ref,informativeness,naturalness,quality\nSFHOT,LOLS,hello(),hi,6,5,4\n"
-    (tmp_path / "emnlp_data_medians.csv").write_text(rows, encoding="utf-8")
+    write(tmp_path / "emnlp_data_medians.csv", rows)
     assert run_examples(card_path("datasets", "nlg_ratings"), source=str(tmp_path)) == 5
 
 
 def test_the_exported_card_has_the_same_body(huse_folder, tmp_path):
     folder = export("huse", "summarization", tmp_path / "export", data_dir=huse_folder(task="summarization"))
-    body = card_path("datasets", "huse").read_text(encoding="utf-8").split("---\n", 2)[2]
-    assert (folder / "README.md").read_text(encoding="utf-8").endswith(body)
+    body = read(card_path("datasets", "huse")).split("---\n", 2)[2]
+    assert read(folder / "README.md").endswith(body)

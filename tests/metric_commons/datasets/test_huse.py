@@ -10,6 +10,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import datasets
 import numpy as np
 import pytest
+from refusals import refused
+from text_files import write
 
 from metric_commons import datasets as rated
 from metric_commons.datasets import huse
@@ -76,7 +78,7 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
     for index in place[:-1]:
         inner = inner[index]
     inner[place[-1]] = value
-    with pytest.raises(ValueError, match=r"language_model_raw_outputs\.csv" + message):
+    with refused(r"language_model_raw_outputs\.csv" + message):
         rows_of("huse", "language_model", huse_folder(assignments), streaming)
 
 
@@ -93,15 +95,15 @@ def test_malformed_rows_are_named(huse_folder, assignments, place, value, messag
     ],
 )
 def test_other_files_are_not_taken_for_raw_outputs(tmp_path, content, message, rows_of):
-    (tmp_path / "dialogue_raw_outputs.csv").write_text(content, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"dialogue_raw_outputs\.csv" + message):
+    write(tmp_path / "dialogue_raw_outputs.csv", content)
+    with refused(r"dialogue_raw_outputs\.csv" + message):
         rows_of("huse", "dialogue", tmp_path)
 
 
 def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, streaming):
-    with pytest.raises(FileNotFoundError, match=r"holds dialogue_raw_outputs\.csv for .*, but there is no dialogue"):
+    with refused(r"holds dialogue_raw_outputs\.csv for .*, but there is no dialogue", FileNotFoundError):
         rated.load("huse", "dialogue", data_dir=tmp_path, streaming=streaming)
-    with pytest.raises(FileNotFoundError, match=r"not in the authors' repository.*dialogue_raw_outputs\.csv as"):
+    with refused(r"not in the authors' repository.*dialogue_raw_outputs\.csv as", FileNotFoundError):
         rated.load("huse", "dialogue", streaming=streaming)
 
 
@@ -166,12 +168,12 @@ def test_the_download_gives_the_rows_of_the_local_file(data_dir, server, monkeyp
 
 def test_a_download_with_other_content_is_refused(huse_folder, server, monkeypatch, streaming):
     url = server(huse_folder(task="summarization"))
-    with pytest.raises(ValueError, match=r"the content is not what was published: expected the judgements' SHA-256"):
+    with refused(r"the content is not what was published: expected the judgements' SHA-256"):
         download(monkeypatch, url, streaming)
 
 
 def test_a_download_that_fails_says_what_to_do(server, tmp_path, monkeypatch, streaming):
-    with pytest.raises(ConnectionError, match=r"Cannot download http.*pass data_dir=, the folder's path"):
+    with refused(r"Cannot download http.*pass data_dir=, the folder's path", ConnectionError):
         download(monkeypatch, server(tmp_path), streaming)
 
 

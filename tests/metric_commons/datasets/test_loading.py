@@ -9,6 +9,8 @@ import datasets
 import numpy as np
 import pytest
 import yaml
+from refusals import refused
+from text_files import read, write
 
 from metric_commons import datasets as rated
 from metric_commons.datasets.loading import runs_scripts
@@ -23,7 +25,7 @@ def language_model(folder, config="language_model"):
 
 
 def front_matter(folder):
-    return yaml.safe_load((folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
+    return yaml.safe_load(read(folder / "README.md").split("---\n", 2)[1])
 
 
 def test_what_load_returns(asap_folder):
@@ -37,12 +39,12 @@ def test_what_load_returns(asap_folder):
     assert isinstance(streamed["test"], datasets.IterableDataset)
     assert [row["id"] for row in streamed["train"].skip(1).take(1)] == [2]
     assert streamed["train"].features == splits["train"].features
-    with pytest.raises(ValueError, match="dev"):
+    with refused("dev"):
         load(split="dev")
-    with pytest.raises(TypeError, match="Expected argument `data_dir` to be a path, but got int 3"):
+    with refused("Expected argument `data_dir` to be a path, but got int 3", TypeError):
         load(data_dir=3)
     for wrong in (0, -1, 1.5, "2"):
-        with pytest.raises((TypeError, ValueError), match="num_proc"):
+        with refused("num_proc", (TypeError, ValueError)):
             load("set_1", num_proc=wrong)
 
 
@@ -72,7 +74,7 @@ def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
     moved = folder.rename(folder.with_name("moved"))
     assert files_of(language_model(moved)) == files_of(first)
     # Another configuration is not: the patched builder is asked, which shows that it would have been above.
-    with pytest.raises(AssertionError, match="prepared again"):
+    with refused("prepared again", AssertionError):
         language_model(moved, "language_model_judgements")
 
 
@@ -101,7 +103,7 @@ def test_rated_texts(asap_folder, huse_folder):
     judgements = rated.load_rated("huse:language_model_judgements", huse_folder())
     assert len(judgements) == 6
     assert judgements.ratings.tolist() == [0.8, 0.0, 1.0, 0.2, 0.6, 0.4]
-    with pytest.raises(ValueError, match="Unknown configuration 'set_0'"):
+    with refused("Unknown configuration 'set_0'"):
         rated.load_rated("asap_sas:set_0", folder)
 
 
@@ -132,9 +134,9 @@ def test_registered_names_load_like_any_other(huse_folder, asap_folder):
     assert [row["id"] for row in streamed] == [10, 12]
     assert datasets.get_dataset_config_names("huse") == list(rated.configs("huse"))
     assert datasets.get_dataset_split_names("asap_sas", "set_3", data_dir=asap) == ["train", "test"]
-    with pytest.raises(FileNotFoundError, match=r"kaggle\.com/c/asap-sas"):
+    with refused(r"kaggle\.com/c/asap-sas", FileNotFoundError):
         datasets.load_dataset("asap_sas", "set_3")
-    with pytest.raises(ValueError, match=r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"):
+    with refused(r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"):
         datasets.load_dataset("huse", "language_model", data_files=f"{huse}/*.csv")
 
 
@@ -146,7 +148,7 @@ def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder
     rated.unregister()  # nothing to undo
     rated.register()
     rated.register()
-    (tmp_path / "pool.csv").write_text("text\nx\n", encoding="utf-8")
+    write(tmp_path / "pool.csv", "text\nx\n")
     others = datasets.load_dataset("csv", data_files=str(tmp_path / "pool.csv"), split="train")
     assert others["text"][:] == ["x"]
     rated.unregister()
@@ -182,7 +184,7 @@ def test_exports_load_without_this_package(huse_folder, tmp_path, configs):
 def test_several_configurations_have_the_usual_default(asap_folder, tmp_path):
     with pytest.warns(UserWarning, match=r"'asap_sas' forbids redistribution: keep .* to yourself"):
         out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder())
-    assert "**Do not redistribute.**" in (out / "README.md").read_text(encoding="utf-8")
+    assert "**Do not redistribute.**" in read(out / "README.md")
     assert front_matter(out)["license"] == "other"
     splits = datasets.load_dataset(str(out))
     assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
@@ -200,7 +202,7 @@ def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):
         (["language_model", "x"], out, ValueError, "Expected argument `config` to be one of"),
         ([], out, ValueError, "Expected argument `config` to hold at least one"),
     ):
-        with pytest.raises(error, match=message):
+        with refused(message, error):
             export("huse", configs, target)
 
     def fail(*args, **kwargs):
@@ -208,7 +210,7 @@ def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr("metric_commons.datasets.loading._card", fail)
-        with pytest.raises(OSError, match="disk full"):
+        with refused("disk full", OSError):
             export("huse", "language_model", out)
     assert sorted(path.name for path in out.parent.rglob("*")) == ["full", "out", "thesis.tex"]
     export("huse", "language_model", out)
@@ -249,7 +251,7 @@ def test_nothing_is_written_beside_the_package(asap_folder):
 
 @pytest.mark.skipif(runs_scripts(), reason="datasets before version 4 run loading scripts")
 def test_loading_scripts_are_refused_by_later_versions_themselves():
-    with pytest.raises(RuntimeError, match="Dataset scripts are no longer supported"):
+    with refused("Dataset scripts are no longer supported", RuntimeError):
         datasets.load_dataset(str(rated.find("huse").script), "language_model")
 
 

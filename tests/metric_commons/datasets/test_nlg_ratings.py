@@ -3,6 +3,8 @@
 from collections import Counter
 
 import pytest
+from refusals import refused
+from text_files import write
 
 from metric_commons import datasets as rated
 
@@ -14,7 +16,7 @@ ROWS = (
 
 
 def folder_with(folder, content=HEADER + ROWS):
-    (folder / "emnlp_data_medians.csv").write_text(content, encoding="utf-8")
+    write(folder / "emnlp_data_medians.csv", content)
     return folder
 
 
@@ -33,12 +35,12 @@ def test_rows(tmp_path, streaming, rows_of):
     assert len(rows) == 2
     (row,) = rows_of("nlg_ratings", "bagel", folder, streaming)
     assert row["system"] == "Dusek"
-    with pytest.raises(ValueError, match="expected rows of sfres, found none"):
+    with refused("expected rows of sfres, found none"):
         rows_of("nlg_ratings", "sfres", folder, streaming)
 
 
 def test_a_folder_must_be_given():
-    with pytest.raises(FileNotFoundError, match=r"get emnlp_data_medians\.csv from https://github\.com/jeknov"):
+    with refused(r"get emnlp_data_medians\.csv from https://github\.com/jeknov", FileNotFoundError):
         rated.load("nlg_ratings")
 
 
@@ -52,7 +54,7 @@ def test_a_folder_must_be_given():
     ],
 )
 def test_malformed_rows(tmp_path, content, message):
-    with pytest.raises(ValueError, match=message):
+    with refused(message):
         rated.load("nlg_ratings", data_dir=folder_with(tmp_path, content))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_lines import python
+from text_files import read
 
 from metric_commons.files.atomic import atomic_write
 
@@ -43,7 +44,7 @@ def test_an_error_keeps_the_old_file_and_leaves_no_other(folder, before, error):
         Path(name).write_text(content)
     with pytest.raises(error):
         fail_half_way("index", error)
-    assert {path.name: path.read_text() for path in folder.iterdir()} == before
+    assert {path.name: read(path) for path in folder.iterdir()} == before
 
 
 def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path):
@@ -52,8 +53,8 @@ def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path):
     with atomic_write(path, "w") as file:
         file.write("new")
         file.flush()
-        assert path.read_text() == "old"
-    assert path.read_text() == "new"
+        assert read(path) == "old"
+    assert read(path) == "new"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX systems")
@@ -72,7 +73,7 @@ def test_permissions(folder):
 def test_the_longest_of_file_names(tmp_path):
     path = tmp_path / ("ü" * 127)  # 254 bytes, where most file systems allow 255
     replace(path)
-    assert path.read_text() == "new"
+    assert read(path) == "new"
 
 
 @pytest.mark.parametrize(
@@ -104,10 +105,10 @@ def test_a_symbolic_link_stays_one(tmp_path, exists):
     link.symlink_to(target)
     replace(link)
     assert link.is_symlink()
-    assert target.read_text() == "new"
+    assert read(target) == "new"
     with pytest.raises(ValueError):  # noqa: PT011  # of no message
         fail_half_way(link, ValueError)
-    assert target.read_text() == "new"
+    assert read(target) == "new"
     assert files(tmp_path / "elsewhere") == ["real"]
 
 
@@ -136,5 +137,5 @@ def test_many_writers_leave_one_whole_file(tmp_path):
     path = tmp_path / "index"
     with ThreadPoolExecutor() as writers:
         [*writers.map(lambda letter: replace(path, letter * 10_000), "abc" * 10)]
-    assert path.read_text() in {letter * 10_000 for letter in "abc"}
+    assert read(path) in {letter * 10_000 for letter in "abc"}
     assert files(tmp_path) == ["index"]

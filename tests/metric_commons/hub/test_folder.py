@@ -4,17 +4,13 @@ import re
 
 import pytest
 from command_lines import done
+from refusals import refused
+from small_metrics import SMALL_POOL
+from text_files import read, write
 
 from metric_commons.hub.modules import card_path, front_matter
 from metric_commons.hub.publish import assemble, repo_type
 from metric_commons.registry import metric_names
-
-POOL = {
-    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "ratings": [0.5, 1.0] * 3,
-    "min_neighbors": 1,
-    "max_fraction": 1.0,
-}
 
 
 @pytest.fixture
@@ -28,7 +24,7 @@ def huse(tmp_path):
         "HIT1,a2,w2,0,context,SUM,a headline,-3.5,Rare",
         "HIT2,a3,w1,0,context,HUMAN_SUM,another,-inf,Very Typical",
     ]
-    (folder / "summarization_raw_outputs.csv").write_text("\n".join(rows) + "\n")
+    write(folder / "summarization_raw_outputs.csv", rows)
     return folder
 
 
@@ -43,7 +39,7 @@ def test_a_space_loads_back(name, repo, tmp_path):
     assert (folder / "README.md").read_text("utf-8") == card.replace("](../figures/", "](figures/")
     assert {path.name for path in folder.glob("*.py")} == {f"{repo}.py", "app.py"}
     texts = ["the cat sat on the mat"]
-    module = evaluate.load(str(folder), **(POOL if name == "bleu_neighbors" else {}))
+    module = evaluate.load(str(folder), **(SMALL_POOL if name == "bleu_neighbors" else {}))
     result = module.compute(predictions=texts, references=texts, sources=["inform(name=cat)"])
     assert isinstance(result[name], float)
     assert result["coverage"] == 1.0
@@ -54,7 +50,7 @@ def test_a_dataset_loads_back(huse, tmp_path):
 
     with pytest.warns(UserWarning, match="The source of huse states no licence: ask its authors"):
         folder = assemble("huse", "someone/huse", tmp_path / "huse", data_dir=huse, progress=False)
-    metadata = front_matter((folder / "README.md").read_text(encoding="utf-8"))
+    metadata = front_matter(read(folder / "README.md"))
     assert [entry["config_name"] for entry in metadata["configs"]] == ["summarization", "summarization_judgements"]
     rows = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
     assert dict(zip(rows["text"], rows["rating"], strict=True)) == {"a headline": 0.5, "another": 1.0}
@@ -62,7 +58,7 @@ def test_a_dataset_loads_back(huse, tmp_path):
         str(folder), "summarization_judgements", split="train", cache_dir=str(tmp_path / "cache")
     )
     assert judged["annotator"] == ["W001", "W002", "W001"]
-    assert "w1" not in (folder / "README.md").read_text()
+    assert "w1" not in read(folder / "README.md")
 
 
 def test_the_dataset_of_the_authors_loads_back(data_dir, tmp_path):
@@ -87,14 +83,14 @@ def test_the_dataset_of_the_authors_loads_back(data_dir, tmp_path):
     ],
 )
 def test_what_is_refused(name, repo_id, options, message, tmp_path):
-    with pytest.raises(ValueError, match=re.escape(message)):
+    with refused(re.escape(message)):
         assemble(name, repo_id, tmp_path / "out", **options)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
-    (tmp_path / "mine").write_text("kept")
-    with pytest.raises(FileExistsError, match="Expected argument `out_dir` to be an absent or empty folder"):
+    write(tmp_path / "mine", "kept")
+    with refused("Expected argument `out_dir` to be an absent or empty folder", FileExistsError):
         assemble("slor", "a/slor", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 

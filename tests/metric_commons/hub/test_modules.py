@@ -6,17 +6,12 @@ from pathlib import Path
 
 import pytest
 from command_lines import python
+from refusals import refused
+from small_metrics import SMALL_POOL
+from text_files import read
 
 from metric_commons.hub import modules as hub
 from metric_commons.registry import metric_names
-
-POOL = {
-    "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
-    "ratings": [0.5, 1.0] * 3,
-    "weights": "uniform",
-    "min_neighbors": 1,
-    "max_fraction": 1.0,
-}
 
 
 @pytest.fixture
@@ -29,14 +24,14 @@ def modules(own_modules_cache):
 def test_every_metric_has_the_one_script(name):
     folder = Path(hub.module_path(name))
     assert folder.is_absolute()
-    assert (folder / f"{name}.py").read_text(encoding="utf-8") == hub.script(name)
+    assert read(folder / f"{name}.py") == hub.script(name)
 
 
 def test_unknown_names():
     names = "'bleu_neighbors', 'fluency', 'huse', 'quality_estimation', 'rouge_lm', 'slor', 'wpslor'"
     known = re.escape(f"one of {{{names}}}, but got 'bleu'")
     for call in (hub.module_path, hub.load, hub.register, hub.unregister):
-        with pytest.raises(ValueError, match=known):
+        with refused(known):
             call("bleu")
 
 
@@ -50,11 +45,11 @@ def test_a_script_that_is_not_shipped_is_written(modules, tmp_path, monkeypatch)
     monkeypatch.setattr("metric_commons.support.installation._PACKAGE", tmp_path / "metric_commons")
     folder = Path(hub.module_path("slor"))
     assert folder.is_relative_to(modules.parents[2])
-    assert (folder / "slor.py").read_text(encoding="utf-8") == hub.script("slor")
+    assert read(folder / "slor.py") == hub.script("slor")
 
 
 def test_load_by_path_with_arguments(modules, tmp_path):
-    metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **POOL)
+    metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **SMALL_POOL)
     assert metric.compute(predictions=["the cat sat on the mat"])["bleu_neighbors"] == pytest.approx(0.75)
     assert not modules.exists()  # loading by path registers nothing
 
@@ -83,7 +78,7 @@ def test_entries_from_elsewhere_stay(modules):
     other = hub.register("slor")
     for gone in ([own], []):
         assert hub.unregister("bleu_neighbors") == gone
-        assert foreign.read_text() == "# from the Hub"
+        assert read(foreign) == "# from the Hub"
         assert other.is_dir()
 
 
@@ -97,7 +92,7 @@ def test_an_entry_of_an_older_version_is_removed_too(modules):
 def test_a_cache_that_cannot_be_written(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(tmp_path / "file"))
-    with pytest.raises(OSError, match=re.escape(str(tmp_path / "file"))):
+    with refused(re.escape(str(tmp_path / "file")), OSError):
         hub.register("bleu_neighbors")
 
 
@@ -130,7 +125,7 @@ except FileNotFoundError:
 
 def test_bare_name_from_another_folder_without_a_network(tmp_path):
     (tmp_path / "elsewhere").mkdir()
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
-    environment["HF_MODULES_CACHE"] = str(tmp_path / "modules")
-    done = python(CUT_OFF + FROM_ELSEWHERE, repr(POOL), cwd=tmp_path / "elsewhere", env=environment)
+    environ = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}
+    environ["HF_MODULES_CACHE"] = str(tmp_path / "modules")
+    done = python(CUT_OFF + FROM_ELSEWHERE, repr(SMALL_POOL), cwd=tmp_path / "elsewhere", environ=environ)
     assert done.stdout.splitlines() == ["[0.75]", "[0.75]", "gone"]

@@ -11,6 +11,8 @@ import time
 import pytest
 from command_lines import left, python
 from hub_stand_in import HubStandIn, Repo, Trouble
+from refusals import refused
+from text_files import read, write
 
 from metric_commons.hub.publish import assemble, publish, upload
 from metric_commons.registry import metric_names
@@ -56,7 +58,7 @@ def dataset(tmp_path):
         (folder / name).mkdir(parents=True)
         datasets.Dataset.from_dict({"text": [name * 100]}).to_parquet(str(folder / name / "train-00000.parquet"))
     configs = "".join(f"- config_name: {name}\n  data_files: {name}/*.parquet\n" for name in names)
-    (folder / "README.md").write_text(f"---\nlicense: mit\nconfigs:\n{configs}---\n# Data\n")
+    write(folder / "README.md", f"---\nlicense: mit\nconfigs:\n{configs}---\n# Data\n")
     return folder
 
 
@@ -122,7 +124,7 @@ def test_an_answer_that_is_lost(hub, waits, tmp_path, path):
 def test_trouble_that_lasts(hub, waits):
     hub.troubles.append(Trouble("repos/create", 503, times=99))
     message = r"answers 503 after 4 attempts, for space someone/slor: .*again$"
-    with pytest.raises(ConnectionError, match=message) as info:
+    with refused(message, ConnectionError) as info:
         published()
     assert "\n" not in str(info.value)
     assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
@@ -131,7 +133,7 @@ def test_trouble_that_lasts(hub, waits):
 def test_a_hub_that_cannot_be_reached(waits, monkeypatch):
     with HubStandIn() as gone:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", gone.url)
-    with pytest.raises(ConnectionError, match="The Hub cannot be reached after 4 attempts"):
+    with refused("The Hub cannot be reached after 4 attempts", ConnectionError):
         published()
     assert waits == [1.0, 2.0, 4.0]
 
@@ -145,7 +147,7 @@ def test_a_hub_that_cannot_be_reached(waits, monkeypatch):
     ],
 )
 def test_a_token_that_is_refused(hub, waits, token, message):
-    with pytest.raises(PermissionError, match=message) as info:
+    with refused(message, PermissionError) as info:
         published(token=token)
     assert "\n" not in str(info.value)
     assert str(token) not in str(info.value)
@@ -155,16 +157,16 @@ def test_a_token_that_is_refused(hub, waits, token, message):
 
 def test_a_token_that_expires_on_the_way(hub, waits):
     hub.troubles.append(Trouble("preupload", 401, times=99))
-    with pytest.raises(PermissionError, match="refuses the token"):
+    with refused("refuses the token", PermissionError):
         published()
     assert hub.repos[SPACE].files == {}
 
 
 def test_a_card_that_the_hub_refuses(hub, tmp_path):
     folder = assemble("slor", "someone/slor", tmp_path / "slor")
-    card = (folder / "README.md").read_text(encoding="utf-8")
-    (folder / "README.md").write_text(card.replace("colorTo: blue", "colorTo: mauve"), encoding="utf-8")
-    with pytest.raises(ValueError, match='"colorTo" must be one of'):
+    card = read(folder / "README.md")
+    write(folder / "README.md", card.replace("colorTo: blue", "colorTo: mauve"))
+    with refused('"colorTo" must be one of'):
         upload(folder, "someone/slor", "space", token="hf_good")
     assert hub.repos[SPACE].files == {}
 
@@ -181,7 +183,7 @@ def test_cards_pass_the_validation_of_huggingface_hub(hub, tmp_path, name):
 
 
 def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub):
-    with pytest.raises(InputError, match=r"asap_sas cannot be published: the rules of its Kaggle competition"):
+    with refused(r"asap_sas cannot be published: the rules of its Kaggle competition", InputError):
         publish("asap_sas", "someone/asap", token="hf_good")
     assert hub.requests == []
 
@@ -191,7 +193,7 @@ def test_an_upload_that_breaks_between_two_files(hub, waits, dataset):
     second = sorted(path for path in contents(dataset) if path.endswith(".parquet"))[1]
     digest = hashlib.sha256((dataset / second).read_bytes()).hexdigest()
     hub.troubles.append(Trouble(f"PUT /lfs/{digest}", None, times=99))
-    with pytest.raises(ConnectionError, match="safe to run the same command again"):
+    with refused("safe to run the same command again", ConnectionError):
         uploaded(dataset)
     assert hub.repos["dataset someone/data"].files == {}  # nothing half-done is to be seen
     assert len(hub.objects) == 1
@@ -228,7 +230,7 @@ def test_an_upload_that_is_interrupted_by_hand(hub):
     assert errors.splitlines()[-1] == "interrupted"
     assert hub.repos[SPACE].files == {}
     hub.before_commit = lambda: None
-    assert python(program, *words, env=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
+    assert python(program, *words, environ=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
     assert "README.md" in hub.repos[SPACE].files
 
 

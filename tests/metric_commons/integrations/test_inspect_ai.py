@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import sem
 from small_metrics import CANDIDATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
 
-pytest.importorskip("inspect_ai", reason="needs Inspect (inspect-ai)")
+pytest.importorskip("inspect_ai")
 
 from inspect_ai import Epochs, Task
 from inspect_ai import eval as run_eval

@@ -1,6 +1,7 @@
 """Logs that Inspect and lm-evaluation-harness wrote become tables of outputs with their judge's scores."""
 
 import pytest
+from text_files import write
 
 from metric_commons.integrations.judge_logs import read_judged
 from metric_commons.support.validation import InputError
@@ -17,21 +18,19 @@ HARNESS = (  # two lines of a file that lm-evaluation-harness 0.4.13 wrote, with
 
 def test_samples_of_lm_evaluation_harness(tmp_path):
     file = tmp_path / "samples_tiny.jsonl"
-    file.write_text(HARNESS, encoding="utf-8")
+    write(file, HARNESS)
     assert read_judged(str(file)) == [
         {"item": "9", "text": "lol", "exact_match": 0.0},
         {"item": "10", "text": "lol", "exact_match": 1.0},
     ]
-    file.write_text(
-        '{"doc_id": 0, "filtered_resps": [[-1.5, false]], "metrics": [], "filter": "none"}\n', encoding="utf-8"
-    )
+    write(file, '{"doc_id": 0, "filtered_resps": [[-1.5, false]], "metrics": [], "filter": "none"}\n')
     with pytest.raises(InputError, match="the response is no text"):
         read_judged(str(file))
 
 
 @pytest.mark.parametrize("kind", ["eval", "json"])
 def test_logs_of_inspect(tmp_path, kind):
-    inspect_ai = pytest.importorskip("inspect_ai", reason="needs Inspect")
+    inspect_ai = pytest.importorskip("inspect_ai")
     from inspect_ai.dataset import Sample
     from inspect_ai.model import ModelOutput
     from inspect_ai.scorer import includes

@@ -5,7 +5,7 @@ from scipy.stats import sem
 from small_metrics import CANDIDATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
 from toy_metrics import Matches
 
-pytest.importorskip("lighteval", reason="needs lighteval (lighteval)")
+pytest.importorskip("lighteval")
 
 from lighteval.logging.info_loggers import MetricsLogger
 from lighteval.metrics import apply_metric

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED
 from toy_metrics import Lengths
 
@@ -36,14 +37,14 @@ def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean(
 
 
 def test_a_threshold_is_a_number():
-    with pytest.raises(TypeError, match="`threshold` to be a number"):
+    with refused("`threshold` to be a number", TypeError):
         promptfoo_assertion(Lengths(), threshold="3")
 
 
 def test_the_range_of_scores_is_stated_or_that_of_the_ratings():
-    with pytest.raises(ValueError, match="Expected `value_range`, the values of lengths that become"):
+    with refused("Expected `value_range`, the values of lengths that become"):
         promptfoo_assertion(Lengths())
-    with pytest.raises(ValueError, match="Expected `value_range` to rise, but got 1 to 1"):
+    with refused("Expected `value_range` to rise, but got 1 to 1"):
         promptfoo_assertion(Lengths(), value_range=(1, 1))
     text, low, high = CANDIDATES[0], FITTED.ratings_.min(), FITTED.ratings_.max()
     assert promptfoo_assertion(FITTED)(text, {})["score"] == pytest.approx((ESTIMATES.values[0] - low) / (high - low))

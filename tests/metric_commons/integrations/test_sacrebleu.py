@@ -1,7 +1,5 @@
 """The sacrebleu classes' base on scores given as texts: formats, statistics, and paired tests against simulations."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle
@@ -11,6 +9,8 @@ import pytest
 import toy_metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
+from refusals import refusals, refused
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
@@ -55,7 +55,7 @@ def p_value(test, left, right, n_samples=0, n_jobs=1):
 def test_against_the_twin(values, centre):
     defined = [value for value in values if not math.isnan(value)]
     if not defined:
-        with pytest.raises(ValueError, match=f"covers none of the {len(values)} segments"):
+        with refused(f"covers none of the {len(values)} segments"):
             Given(centre).corpus_score(texts_of(values))
         return
     score = Given(centre).corpus_score(texts_of(values))
@@ -85,7 +85,7 @@ def test_the_interval_shows_around_means_of_either_sign(sign):
     assert f"= {sign * 1.5:.2f} (μ = {sign * 1.5:.2f} ± 0.0" in line
     assert "|bs:500|seed:12345|" in line
     # the interval is that of numpy's percentile bootstrap of the mean
-    draws = np.random.default_rng(0).integers(0, 50, (5000, 50))
+    draws = default_rng(0).integers(0, 50, (5000, 50))
     low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
     assert score._ci == pytest.approx((high - low) / 2, rel=0.15)
     content = json.loads(score.format(3, False, str(metric.get_signature()), is_json=True))
@@ -167,31 +167,28 @@ def with_sources(**given):
 TWO = ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    "call, error, message",
+test_bad_input = refusals(
+    lambda call: call(),
     [
-        (lambda: WithReferences().corpus_score(TWO, None), ValueError, "`references`, without which there is no With"),
-        (corpus(TWO, [["a"]]), ValueError, r"streams of 2 texts.*got lengths \[1\]"),  # sacrebleu truncates silently
-        (corpus(TWO, [["a", "b"], ["a"]]), ValueError, r"streams of 2 texts.*\[2, 1\]"),
-        (corpus(TWO, [["a", None]]), ValueError, "item 1 is empty"),
-        (corpus(TWO, "ab"), TypeError, "`references`.*got str 'ab'"),
-        (corpus(TWO, ["ab", "cd"]), TypeError, "`references`.*got list"),
-        (corpus(TWO, [["a", 3]]), TypeError, r"references\[1\].*item 0 is int 3"),
-        (corpus(TWO, []), TypeError, "`references`"),
-        (corpus("a text"), TypeError, "`hypotheses`.*bare str"),
-        (corpus([]), ValueError, "`hypotheses`.*empty"),
-        (corpus(["1", None]), TypeError, "item 1 is None"),
-        (corpus(["1"], n_bootstrap=0), ValueError, "`n_bootstrap`"),
-        (corpus(["", ""]), ValueError, "Given covers none of the 2 segments"),
-        (lambda: Given().sentence_score(["1"]), TypeError, "`hypothesis`.*list"),
-        (lambda: Given().sentence_score(None), TypeError, "`hypothesis`.*None"),
-        (with_sources(), ValueError, "Expected argument `sources`, without which there is no matches"),
-        (with_sources(sources="abc"), TypeError, "`sources` to be a list with one source for each segment"),
+        (lambda: WithReferences().corpus_score(TWO, None), "`references`, without which there is no With"),
+        (corpus(TWO, [["a"]]), r"streams of 2 texts.*got lengths \[1\]"),
+        (corpus(TWO, [["a", "b"], ["a"]]), r"streams of 2 texts.*\[2, 1\]"),
+        (corpus(TWO, [["a", None]]), "item 1 is empty"),
+        (corpus(TWO, "ab"), "`references`.*got str 'ab'", TypeError),
+        (corpus(TWO, ["ab", "cd"]), "`references`.*got list", TypeError),
+        (corpus(TWO, [["a", 3]]), r"references\[1\].*item 0 is int 3", TypeError),
+        (corpus(TWO, []), "`references`", TypeError),
+        (corpus("a text"), "`hypotheses`.*bare str", TypeError),
+        (corpus([]), "`hypotheses`.*empty"),
+        (corpus(["1", None]), "item 1 is None", TypeError),
+        (corpus(["1"], n_bootstrap=0), "`n_bootstrap`"),
+        (corpus(["", ""]), "Given covers none of the 2 segments"),
+        (lambda: Given().sentence_score(["1"]), "`hypothesis`.*list", TypeError),
+        (lambda: Given().sentence_score(None), "`hypothesis`.*None", TypeError),
+        (with_sources(), "Expected argument `sources`, without which there is no matches"),
+        (with_sources(sources="abc"), "`sources` to be a list with one source for each segment", TypeError),
     ],
 )
-def test_bad_input(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
 
 
 # paired tests
@@ -199,7 +196,7 @@ def test_bad_input(call, error, message):
 
 def bootstrap_p(left, right, n=20_000):
     """The paired bootstrap as sacrebleu defines it, with ties counted, on ratios of sums in double precision."""
-    draws = np.random.default_rng(1).integers(0, len(left), (n, len(left)))
+    draws = default_rng(1).integers(0, len(left), (n, len(left)))
     differences = np.abs(np.nanmean(left[draws], axis=1) - np.nanmean(right[draws], axis=1))
     observed = abs(np.nanmean(left) - np.nanmean(right))
     return np.mean(differences - differences.mean() >= observed - 1e-12)
@@ -207,7 +204,7 @@ def bootstrap_p(left, right, n=20_000):
 
 def randomisation_p(left, right, n=20_000):
     """Approximate randomisation, with ties counted."""
-    swap = np.random.default_rng(1).integers(0, 2, (n, len(left)), dtype=bool)
+    swap = default_rng(1).integers(0, 2, (n, len(left)), dtype=bool)
     differences = np.nanmean(np.where(swap, left, right), axis=1) - np.nanmean(np.where(swap, right, left), axis=1)
     return np.mean(np.abs(differences) >= abs(np.nanmean(left) - np.nanmean(right)) - 1e-12)
 
@@ -216,7 +213,7 @@ SIMULATIONS = {"bs": bootstrap_p, "ar": randomisation_p}
 
 
 def qualities(seed, n=60, undefined=0.0, mean=0.6):
-    rng = np.random.default_rng(seed)
+    rng = default_rng(seed)
     values = rng.normal(mean, 0.1, n)
     values[rng.random(n) < undefined] = np.nan
     return values
@@ -257,7 +254,7 @@ def test_p_is_what_a_simulation_says(test, seed, undefined):
 
 @pytest.mark.parametrize("test", SIMULATIONS)
 def test_beside_bleu_nothing_of_bleus_changes(test):
-    rng = np.random.default_rng(3)
+    rng = default_rng(3)
     references = [" ".join(rng.choice(list("abcdefgh"), 12)) for _ in range(40)]
     systems = [
         (name, [" ".join("x" if rng.random() < rate else word for word in text.split()) for text in references])

@@ -5,10 +5,11 @@ import math
 from pathlib import Path
 
 import pytest
+from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY
 from toy_metrics import Lengths
 
-wandb = pytest.importorskip("wandb", reason="needs Weights & Biases (wandb)")
+wandb = pytest.importorskip("wandb")
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.wandb import wandb_log  # noqa: E402
@@ -63,7 +64,7 @@ def test_nothing_covered_is_logged_too(run):
 
 
 def test_what_is_refused(run):
-    with pytest.raises(NotFittedError, match="call `fit` first"):
+    with refused("call `fit` first", NotFittedError):
         wandb_log(run, BLEUNeighbors(), ["a"])
-    with pytest.raises(TypeError, match="`texts`"):
+    with refused("`texts`", TypeError):
         wandb_log(run, FITTED, "a bare string")

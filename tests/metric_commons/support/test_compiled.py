@@ -4,14 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from command_lines import python
+from text_files import ROOT
 
 from metric_commons.support import compiled as module
 
-ROOT = Path(__file__).resolve().parents[3]
 SOURCE = """
 from metric_commons.support.compiled import compiled
 
@@ -131,5 +130,5 @@ print(WPSLOR().score(["The cat sat on the mat."]).values)
 
 
 def test_python_runs_what_numba_is_told_not_to_compile():
-    said = [python("-W", "error", "-c", USE, env=os.environ | more).stdout for more in ({}, {"NUMBA_DISABLE_JIT": "1"})]
+    said = [python("-W", "error", "-c", USE, environ=more).stdout for more in ({}, {"NUMBA_DISABLE_JIT": "1"})]
     assert said[0] == said[1] != ""

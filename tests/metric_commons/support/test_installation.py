@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from command_lines import python
+from refusals import refused
 
 from metric_commons.support.installation import import_extra, importing, lazy_names
 
@@ -27,13 +28,13 @@ def test_a_broken_one_keeps_its_own_error(tmp_path, monkeypatch):
     (tmp_path / "broken_package.py").write_text("import no_such_dependency\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "broken_package", raising=False)
-    with pytest.raises(ImportError, match="no_such_dependency"):
+    with refused("no_such_dependency", ImportError):
         import_extra("broken_package", "any", "this")
 
 
 def test_a_module_written_against_a_framework_names_its_extra():
     told = r"such'; its adapters need: pip install .referenceless-metrics\[such\]"
-    with pytest.raises(ImportError, match=told) as caught, importing("such", "its adapters need"):
+    with refused(told, ImportError) as caught, importing("such", "its adapters need"):
         import such  # noqa: F401  # it fails
     assert caught.value.name == "such"
     with importing("any", "this needs"):
@@ -44,7 +45,7 @@ def test_names_are_found_in_their_places():
     find = lazy_names("somewhere", {"math": "sqrt as root", "concurrent": "futures"})[0]
     assert find("root") is math.sqrt
     assert find("futures").__name__ == "concurrent.futures"
-    with pytest.raises(AttributeError, match="module 'somewhere' has no attribute 'other'"):
+    with refused("module 'somewhere' has no attribute 'other'", AttributeError):
         find("other")
 
 

@@ -8,12 +8,13 @@ import text_strategies as strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_reference import lcs_length
+from refusals import refused
 
 from metric_commons.support.words import code_points, lcs_lengths_of_pairs, porter_stemmer, rouge_stemmer, rouge_words
 
 
 @settings(max_examples=300, deadline=None)
-@given(strategies.texts)
+@given(strategies.texts | st.text())
 def test_words_and_stems_equal_those_of_rouge_score(text):
     tokenize = pytest.importorskip("rouge_score.tokenize")
     from nltk.stem.porter import PorterStemmer
@@ -44,9 +45,9 @@ def test_rouge_leaves_short_words_as_they_are():
 def test_a_missing_nltk_names_the_extra_of_what_needs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk", None)
     monkeypatch.delitem(sys.modules, "nltk.stem.porter", raising=False)
-    with pytest.raises(ImportError, match=r'a kernel needs nltk.*pip install "referenceless-metrics\[rouge\]"'):
+    with refused(r'a kernel needs nltk.*pip install "referenceless-metrics\[rouge\]"', ImportError):
         porter_stemmer("a kernel")
-    with pytest.raises(ImportError, match=r'stem=True needs nltk.*pip install "referenceless-metrics\[rouge\]"'):
+    with refused(r'stem=True needs nltk.*pip install "referenceless-metrics\[rouge\]"', ImportError):
         rouge_stemmer("stem=True")
 
 
@@ -69,5 +70,5 @@ def test_types_pass_over_the_surrogates():
 
 
 def test_more_types_than_unicode_has_characters():
-    with pytest.raises(ValueError, match=r"1,112,064 different tokens, but got 2,000,000"):
+    with refused(r"1,112,064 different tokens, but got 2,000,000"):
         code_points(2_000_000)

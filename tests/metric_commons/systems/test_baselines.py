@@ -1,7 +1,8 @@
 import pytest
-from click.testing import CliRunner
+from command_lines import done, typed
+from refusals import refused
+from text_files import write
 
-from metric_commons.cli.compare import compare
 from metric_commons.systems.baselines import NAMES, Rouge, baseline, canonical_name
 
 TEXTS = ["the cat sat on the mat", "dogs bark at night", "it rains"]
@@ -17,29 +18,22 @@ def test_each_scores_a_corpus(name):
 
 def test_names_in_any_case():
     assert [canonical_name(name.upper()) for name in NAMES] == list(NAMES)
-    with pytest.raises(ValueError, match="bleu"):
+    with refused("bleu"):
         canonical_name("bleurt")
 
 
-def test_beside_a_metric(tmp_path):
+def test_beside_a_metric(folder):
     rated = [f"the cat number {n} sat on the mat,{n / 20}" for n in range(20)]
     rated += [f"{n} quick foxes jump over it,{n / 20}" for n in range(20)]
-    (tmp_path / "pool.csv").write_text("\n".join(["text,rating", *rated]), encoding="utf-8")
+    write("pool.csv", ["text,rating", *rated])
     for name, texts in (("a.txt", TEXTS), ("b.txt", ["the cat sat on a mat", "bark dogs", "it rained"])):
-        (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
-    (tmp_path / "references.txt").write_text("\n".join(STREAMS[0]) + "\n", encoding="utf-8")
-    arguments = [
-        *("--metric", "bleu_neighbors", "--pool", str(tmp_path / "pool.csv"), "--preset", "published"),
-        *(str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--references", str(tmp_path / "references.txt")),
-        *("--n-samples", "50"),
-    ]
-    done = CliRunner().invoke(compare, [*arguments, "--with", ",".join(NAMES)])
-    assert done.exit_code == 0, done.output
+        write(name, texts)
+    write("references.txt", STREAMS[0])
+    line = "compare a.txt b.txt --pool pool.csv --preset published --references references.txt --n-samples 50 --with"
+    output = done(line, ",".join(NAMES)).output
     for title in ("BLEU", "chrF2", "TER", "ROUGE-1", "ROUGE-L"):
-        assert title in done.output
-    done = CliRunner().invoke(compare, [*arguments, "--with", "bleurt"])
-    assert done.exit_code == 2
-    assert "'bleurt'" in done.output
+        assert title in output
+    assert "'bleurt'" in typed(f"{line} bleurt", 2).err
 
 
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
@@ -61,5 +55,5 @@ def test_the_best_reference_counts():
 
 
 def test_bad_options():
-    with pytest.raises(ValueError, match="`kind`"):
+    with refused("`kind`"):
         Rouge("rouge3")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from rated_systems import nlg_ratings
 from scipy.stats import binomtest
 
@@ -36,7 +37,7 @@ class Remembered:
 
 def rejections(metric, texts, n_nulls, n_samples):
     """Deal texts to two systems, many times over, and count p < .05."""
-    rng = np.random.default_rng(3)
+    rng = default_rng(3)
     found = 0
     for _ in range(n_nulls):
         dealt = rng.choice(np.array(texts, dtype=object), (2, N_SEGMENTS), replace=False).tolist()
@@ -52,7 +53,7 @@ def rejections(metric, texts, n_nulls, n_samples):
 def test_equal_systems_differ_in_one_comparison_of_twenty(name, n_nulls, data_dir):
     rated = nlg_ratings(data_dir("nlg-ratings"))
     texts, first = np.unique(np.array(rated.texts), return_index=True)
-    order = np.random.default_rng(0).permutation(len(texts))
+    order = default_rng(0).permutation(len(texts))
     pool, outputs = order[:150], texts[order[150:]].tolist()
     if name == "fluency":
         metric = Remembered(Fluency("ngram"), outputs)
@@ -65,7 +66,7 @@ def test_equal_systems_differ_in_one_comparison_of_twenty(name, n_nulls, data_di
 
 
 def test_the_paired_difference_is_of_the_segments_that_all_have():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     texts = [[f"{name} {place}" for place in range(200)] for name in "ab"]
     values = np.stack([base := rng.normal(size=200), base + rng.normal(0.5, 1, 200)])
     values[1, :20] = np.nan
@@ -73,7 +74,7 @@ def test_the_paired_difference_is_of_the_segments_that_all_have():
     class Given:
         name, signature, needs_references, needs_sources = "given", "metric:given", False, False
 
-        def predict(self, asked: Sequence[str], **_: Any) -> MetricResult:
+        def predict(self, asked, **_):
             found = np.array([values["ab".index(text[0]), int(text[2:])] for text in asked])
             return MetricResult(found, ("unknown",) * len(found), self.signature)
 

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from powered import less, means
 from rated_systems import nlg_ratings
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import leave_absent
@@ -106,5 +107,5 @@ def test_they_cover_in_two_thousand_draws(data_dir):
 
 
 def test_fewer_than_two_folds_are_refused():
-    with pytest.raises(ValueError, match="`n_folds`"):
+    with refused("`n_folds`"):
         cross_fitted_estimates(remembering, ["a"], np.array([1.0]), n_folds=1)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.random import default_rng
 from numpy.typing import NDArray
 from scipy import stats
 
@@ -12,14 +13,14 @@ Sample = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
 def two_way(n_items, n_raters, seed=0):
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     items, raters = (codes.ravel() for codes in np.indices((n_items, n_raters)))
     values = generator.normal(size=n_items)[items] + generator.normal(size=n_raters)[raters]
     return values + generator.normal(size=len(items)), items, raters
 
 
 def test_items_alone_are_the_paired_t_test_and_welchs_and_that_of_partial_overlap():
-    generator = np.random.default_rng(0)
+    generator = default_rng(0)
     one = generator.normal(size=12)
     other = 0.8 * one + generator.normal(size=12)
     systems, weights = np.repeat([0, 1], 12), np.repeat([1 / 12, -1 / 12], 12)
@@ -56,8 +57,8 @@ def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items, n_raters)
 
 
 def test_errors_are_those_of_a_mixed_model():
-    formula = pytest.importorskip("statsmodels.formula.api", reason="needs statsmodels")
-    generator = np.random.default_rng(3)
+    formula = pytest.importorskip("statsmodels.formula.api")
+    generator = default_rng(3)
     items = np.repeat(np.arange(60), 3)
     raters = np.concatenate([generator.choice(12, 3, replace=False) for _ in range(60)])
     values = generator.normal(size=60)[items] + generator.normal(size=12)[raters] + generator.normal(size=180)
@@ -81,7 +82,7 @@ def test_one_rater_or_few_say_nothing_of_others(many):
 
 @pytest.mark.parametrize("rater_system", [0.0, 0.1])
 def test_intervals_of_differences_hold_for_raters_drawn_anew(rater_system):
-    generator = np.random.default_rng(1)
+    generator = default_rng(1)
     items, draws = np.repeat(np.arange(20), 2), 2000
     raters = np.concatenate([generator.choice(12, 2, replace=False) for _ in range(20)])
     views = np.sqrt(rater_system) * generator.normal(size=(12, draws))[raters]
@@ -91,11 +92,11 @@ def test_intervals_of_differences_hold_for_raters_drawn_anew(rater_system):
 
 
 def test_clusters_of_items_widen_the_interval_until_it_holds():
-    generator = np.random.default_rng(2)
+    generator = default_rng(2)
     clusters, items = np.repeat(np.arange(20), 5), np.arange(100)
     held = []
     for levels in ([items], [clusters, items]):
-        values = np.random.default_rng(2).normal(size=(20, 1000))[clusters] + generator.normal(size=(100, 1000))
+        values = default_rng(2).normal(size=(20, 1000))[clusters] + generator.normal(size=(100, 1000))
         reach = crossed(values, np.full(100, 1 / 100), levels).said.width() / 2
         held.append(np.mean(np.abs(values.mean(axis=0)) <= reach))
     assert held[0] < 0.8

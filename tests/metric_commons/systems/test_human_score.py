@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from powered import means
+from refusals import refusals
 from scipy import stats
 
 from metric_commons.support.validation import InputError
@@ -12,7 +14,7 @@ from metric_commons.systems.output_ratings import SystemRatings
 
 def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):
     """One system, rated independently of others: its items are its own."""
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     ratings = generator.normal(mean, 1, n)
     estimates = correlation * (ratings - mean) + np.sqrt(1 - correlation**2) * generator.normal(size=n)
     ratings[n_rated:] = np.nan
@@ -31,7 +33,7 @@ def score(ratings, estimates, **options):
 def two_systems(correlation, shift, seed, n=30):
     """Two systems rated on the same inputs."""
     shape = [[1.0, correlation], [correlation, 1.0]]
-    both = np.random.default_rng(seed).multivariate_normal([4, 4 + shift], shape, n).T
+    both = default_rng(seed).multivariate_normal([4, 4 + shift], shape, n).T
     return [*map(unestimated, "ab", both)]
 
 
@@ -47,7 +49,7 @@ def test_the_same_inputs_are_paired():
 
 
 def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm():
-    generator, shown = np.random.default_rng(0), []
+    generator, shown = default_rng(0), []
     for _ in range(200):
         systems = [*map(unestimated, "abcdef", generator.normal(size=(6, 20)))]
         shown.append(any(one.is_shown for one in human_scores(systems, comparisons="all").differences))
@@ -55,7 +57,7 @@ def test_systems_that_are_rated_alike_are_seldom_found_different_after_holm():
 
 
 def test_an_unrated_estimate_far_from_all_others_moves_nothing():
-    generator = np.random.default_rng(0)
+    generator = default_rng(0)
     ratings = np.full(200, np.nan)
     ratings[:30] = generator.integers(1, 6, 30)
     estimates = np.concatenate([ratings[:30], generator.integers(1, 6, 170)]) + generator.normal(0, 0.7, 200)
@@ -71,7 +73,7 @@ def test_an_unrated_estimate_far_from_all_others_moves_nothing():
 
 @pytest.mark.parametrize("tails", ["normal", "heavy"])
 def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails):
-    generator = np.random.default_rng(0)
+    generator = default_rng(0)
     widths, held = [], []
     for _ in range(400):
         ratings = generator.normal(size=100)
@@ -90,7 +92,7 @@ def test_estimates_of_no_use_widen_nothing_and_intervals_still_hold(tails):
     [([5, 4, 3, 2, 1], [0.7, 0.2, 0.06, 0.03, 0.01]), ([5, 1], [0.9, 0.1]), ([1, 3], [0.5, 0.5])],
 )
 def test_on_a_declared_scale_intervals_hold_and_stay(outcomes, shares):
-    generator, held = np.random.default_rng(0), []
+    generator, held = default_rng(0), []
     for _ in range(500):
         ratings = generator.choice(np.array(outcomes, float), 10, p=shares)
         low, high = score(ratings, np.full(10, np.nan), scale=(1, 5)).interval()
@@ -100,13 +102,13 @@ def test_on_a_declared_scale_intervals_hold_and_stay(outcomes, shares):
 
 
 def test_a_few_skewed_ratings_on_no_scale_are_called_approximate():
-    assert score(np.exp(np.random.default_rng(0).normal(size=12)), np.full(12, np.nan)).enough >= 30
+    assert score(np.exp(default_rng(0).normal(size=12)), np.full(12, np.nan)).enough >= 30
 
 
 def test_rated_outputs_that_look_better_than_the_others_are_told():
     one = system("a", 0)
     ratings = np.full(200, np.nan)
-    ratings[np.argsort(one.estimates)[-40:]] = np.random.default_rng(1).normal(size=40)
+    ratings[np.argsort(one.estimates)[-40:]] = default_rng(1).normal(size=40)
     values = np.arange(60.0)
     fewer = [unestimated(name, np.where(values < n, values, np.nan)) for name, n in (("a", 58), ("b", 30))]
     for systems, told in (
@@ -142,8 +144,8 @@ def test_abstentions_stand_for_the_mean_estimate():
     assert nothing.ratings_needed(0.5) == nothing.ratings_needed(0.5, with_estimates=False)
 
 
-@pytest.mark.parametrize(
-    "systems, message",
+test_what_supports_no_claim_is_refused = refusals(
+    human_scores,
     [
         ([], "there is no system"),
         ([system("a", 50), system("b", 0)], r"b: none of its 200 outputs is rated, and nothing can be said"),
@@ -152,28 +154,23 @@ def test_abstentions_stand_for_the_mean_estimate():
         ([SystemRatings("a", np.full(20, 3.0), np.arange(20.0))], "a: all 20 ratings are 3"),
         ([system("a", 50), system("b", 50, mean=80)], "different scales: a from .* and b from"),
     ],
+    error=InputError,
 )
-def test_what_supports_no_claim_is_refused(systems, message):
-    with pytest.raises(InputError, match=message):
-        human_scores(systems)
 
 
-@pytest.mark.parametrize(
-    "ratings, estimates, options, message",
+test_arguments_that_do_not_fit_are_refused = refusals(
+    lambda ratings, estimates, options: score(ratings, estimates, **options),
     [
         (np.ones(3), np.ones(2), {}, "vectors of one length"),
         (np.array([np.inf, 1.0]), np.ones(2), {}, "infinite"),
         (np.arange(20.0), np.ones(20), {"level": 1.0}, "`level`"),
     ],
 )
-def test_arguments_that_do_not_fit_are_refused(ratings, estimates, options, message):
-    with pytest.raises(ValueError, match=message):
-        score(ratings, estimates, **options)
 
 
 def test_means_are_drawn_with_their_intervals():
     pytest.importorskip("matplotlib")
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     scores = human_scores([unestimated(name, rng.normal(size=30)) for name in ("a", "b")])
     drawn = scores.plot().collections[1].get_segments()
     assert [tuple(ends[:, 0]) for ends in drawn] == [pytest.approx(one.interval()) for one in scores.scores]

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from powered import less, mean_of_ratings, means, rated_once
+from refusals import refusals
 from scipy import stats
 
 from metric_commons.systems.inference import Inference, expected_shrinkage, ratings_needed
@@ -55,7 +56,7 @@ def test_the_mean_is_that_of_the_definition(seed, n, m, correlation):
 
 @pytest.fixture(scope="module")
 def oracle():
-    return pytest.importorskip("ppi_py", reason="needs ppi-python, the authors' own implementation")
+    return pytest.importorskip("ppi_py")
 
 
 @pytest.mark.parametrize("power", [0.3, 1.0])
@@ -154,9 +155,7 @@ def test_shrinkage_ends_where_everything_is_rated():
     assert expected_shrinkage(0.5, 50, 330) == pytest.approx(0.11, abs=0.005)
 
 
-@pytest.mark.parametrize(
-    "width, level, message", [(0, 0.95, "`width` to be above 0"), (1, 1, "`level` to be strictly")]
+test_wrong_numbers_are_refused = refusals(
+    lambda width, level: ratings_needed(width, 1.0, n_outputs=5, level=level),
+    [(0, 0.95, "`width` to be above 0"), (1, 1, "`level` to be strictly")],
 )
-def test_wrong_numbers_are_refused(width, level, message):
-    with pytest.raises(ValueError, match=message):
-        ratings_needed(width, 1.0, n_outputs=5, level=level)

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.output_ratings import check_same_scale, rescaled
@@ -25,11 +26,11 @@ from metric_commons.systems.output_ratings import check_same_scale, rescaled
 )
 def test_ratings_that_cannot_be_of_one_scale_are_named(one, other, alike):
     told = r"different scales: one\.csv from .* and other\.csv from .*--rescale"
-    with contextlib.nullcontext() if alike else pytest.raises(InputError, match=told):
+    with contextlib.nullcontext() if alike else refused(told, InputError):
         check_same_scale({"one.csv": np.array(one, float), "other.csv": np.array(other, float)})
 
 
 def test_ratings_become_shares_of_their_scale_and_not_of_their_range():
     np.testing.assert_array_equal(rescaled([4, 5, math.nan], 1, 5), [0.75, 1.0, math.nan])
-    with pytest.raises(InputError, match="lies outside the scale from 1 to 5"):
+    with refused("lies outside the scale from 1 to 5", InputError):
         rescaled([6.0], 1, 5)

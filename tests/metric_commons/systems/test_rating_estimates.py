@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from metric_commons.systems.comparison import resampled_means, seed_of_sacrebleu
 
@@ -15,7 +16,7 @@ def means(*scores, resampler=None):
 
 
 def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments():
-    values = np.random.default_rng(0).normal(3, 1, 400)
+    values = default_rng(0).normal(3, 1, 400)
     (found,) = means(values)
     error = values.std() / np.sqrt(400)
     assert found.score == pytest.approx(values.mean())
@@ -24,7 +25,7 @@ def test_with_the_pool_fixed_it_is_a_bootstrap_of_segments():
 
 
 def test_p_is_that_of_a_paired_test():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     base = rng.normal(size=400)
     shift = rng.normal(0.1, 1, 400)
     _, same, second = means(base, base.copy(), base + shift)
@@ -35,8 +36,8 @@ def test_p_is_that_of_a_paired_test():
 
 
 def test_the_draw_of_the_pool_widens_the_interval():
-    values = np.random.default_rng(0).normal(3, 0.1, 400)
-    accident = np.random.default_rng(1).normal(0, 0.5, 2000)  # one pool rates all texts higher, another lower
+    values = default_rng(0).normal(3, 0.1, 400)
+    accident = default_rng(1).normal(0, 0.5, 2000)  # one pool rates all texts higher, another lower
     number = {text: i for i, text in enumerate(TEXTS)}
 
     def resampler(texts):

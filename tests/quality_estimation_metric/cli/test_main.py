@@ -3,12 +3,11 @@
 import csv
 import json
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from command_lines import as_json, typed
 from refusals import refused
-from text_files import write
+from text_files import write, write_table
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, SOURCES, TEXTS
@@ -18,12 +17,12 @@ RATED = "ratings.csv --metric quality_estimation --text-column output --source-c
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with Path("ratings.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["output", "mr", "rating", "naturalness"])
-        writer.writerows(zip(TEXTS, SOURCES, RATINGS, [7 - rating for rating in RATINGS], strict=True))
+def files(folder):
+    write_table(
+        "ratings.csv",
+        ["output", "mr", "rating", "naturalness"],
+        zip(TEXTS, SOURCES, RATINGS, [7 - rating for rating in RATINGS], strict=True),
+    )
 
 
 def test_fit_several_ratings_and_score():
@@ -47,8 +46,7 @@ def test_fit_several_ratings_and_score():
 def test_fit_preferences_and_choose():
     rated = list(zip(RATINGS, TEXTS, strict=True))
     rows = [(max(two)[1], min(two)[1]) for two in pairwise(rated) if two[0][0] != two[1][0]]
-    with Path("pairs.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("better", "worse"), *rows])
+    write_table("pairs.csv", ("better", "worse"), rows)
     pairs = "fit --metric quality_estimation pairs.csv --text-column better --worse-column worse -o pairs.npz"
     told = typed(pairs).err
     accuracy = QualityEstimator().fit_preferences(*zip(*rows, strict=True)).preference_accuracy_

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import pearsonr, spearmanr
 
@@ -17,7 +18,7 @@ SMALL = GRUSettings(
 
 
 def made(n, seed, settings=SMALL):
-    rng = np.random.default_rng(seed)
+    rng = default_rng(seed)
     texts = [rng.choice(WORDS, rng.integers(1, 6)).tolist() for _ in range(n)]
     ratings = [3.0 + text.count("good") - text.count("bad") for text in texts]
     items = (("a", "b", "c"),)
@@ -75,7 +76,7 @@ def test_estimates_do_not_depend_on_their_batch():
 
 
 def test_the_cost_of_a_pass():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     estimates, ratings = rng.normal(3.5, 2, 50), rng.integers(2, 13, 50) / 2
     clipped = np.clip(estimates, 1, 6)
     expected = -100 * pearsonr(clipped, ratings)[0] - 100 * spearmanr(clipped, ratings)[0]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
@@ -16,7 +17,7 @@ POOL = [f"{word} {text}" for word in ("so", "well", "now", "then") for text in T
 
 @pytest.fixture(scope="module")
 def estimator():
-    noise = np.random.default_rng(0).normal(0, 0.7, len(POOL))
+    noise = default_rng(0).normal(0, 0.7, len(POOL))
     return QualityEstimator().fit(POOL, np.tile(RATINGS, 4) + noise)
 
 
@@ -32,7 +33,7 @@ def test_the_spread_is_that_of_models_fitted_with_weights(estimator):
     shares = feature_shares(model.names, model.parts)[1]
     kernel = kernel_of(gram_matrices(vectors), model.features(everyone), shares, model.parts) + INTERCEPT
     n = len(rated)
-    generator = np.random.default_rng(5)
+    generator = default_rng(5)
     residual = estimator.ratings_ - estimator.ratings_.mean()
     exact = []
     for _ in range(400):

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
 from numpy.testing import assert_allclose
 from refusals import refused
 
@@ -22,7 +23,7 @@ def refit_without(kernel, residual, groups, penalty):
 @settings(max_examples=40)
 @given(st.integers(4, 25), st.integers(1, 5), st.sampled_from([0.1, 1.0, 30.0]), st.integers(0, 1000))
 def test_left_out_residuals_are_those_of_refits(n, n_groups, penalty, seed):
-    rng = np.random.default_rng(seed)
+    rng = default_rng(seed)
     rows = rng.normal(size=(n, 6))
     groups = np.append(rng.integers(0, n_groups, n - 2), [n_groups, n_groups + 1])
     residual = rng.normal(size=n)
@@ -33,7 +34,7 @@ def test_left_out_residuals_are_those_of_refits(n, n_groups, penalty, seed):
 
 
 def test_the_penalty_is_the_best_of_its_neighbours():
-    rng = np.random.default_rng(3)
+    rng = default_rng(3)
     rows = rng.normal(size=(80, 10))
     groups = np.arange(80)
     for noise in (0.1, 5.0):
@@ -51,7 +52,7 @@ def test_a_kernel_that_is_none_is_refused():
 
 
 def test_left_out_pairs_are_those_of_refits():
-    rng = np.random.default_rng(1)
+    rng = default_rng(1)
     rows, texts = rng.normal(size=(60, 5)) + 0.4, rng.integers(0, 70, (60, 2))
     kernel = rows @ rows.T
     found = fit_logistic(kernel, np.ones(60), texts, 2.0)

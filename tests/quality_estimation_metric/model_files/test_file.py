@@ -51,7 +51,7 @@ def test_equal_models_are_equal_files(path, tmp_path):
 
 
 def test_a_recurrent_model_estimates_as_before_once_read(tmp_path):
-    pytest.importorskip("torch", reason="needs torch (qe)")
+    pytest.importorskip("torch")
     fitted = QualityEstimator("gru").fit(TEXTS, RATINGS, sources=SOURCES)
     fitted.save(tmp_path / "gru.npz")
     read = QualityEstimator.load(tmp_path / "gru.npz")

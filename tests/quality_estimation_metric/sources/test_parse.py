@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from refusals import refused
 
 from quality_estimation_metric.sources import MALFORMED, Triple, is_plain_text, parse_mr
+from tests.support import rated_sentences
 
 NAMES = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)
 VALUES = st.text("abc XYZ'&.é0", min_size=1, max_size=12).map(str.strip).filter(bool)
@@ -103,10 +104,7 @@ def test_what_was_written_is_read(act, slots):
 
 
 def test_all_sources_of_the_ratings_are_read(data_dir):
-    import csv
-
-    with (data_dir("nlg-ratings") / "emnlp_data_medians.csv").open() as file:
-        for row in csv.DictReader(file):
-            triples = parse_mr(row["mr"])
-            assert not is_plain_text(triples)
-            assert len(triples) == max(1, row["mr"].count("=") or len(triples))
+    for source in rated_sentences.read(data_dir("nlg-ratings") / "emnlp_data_medians.csv")["mr"]:
+        triples = parse_mr(source)
+        assert not is_plain_text(triples)
+        assert len(triples) == max(1, source.count("=") or len(triples))

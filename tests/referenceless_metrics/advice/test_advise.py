@@ -4,11 +4,12 @@ import html
 import re
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command_lines import done, invoke
+from refusals import refusals
+from text_files import read
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -72,18 +73,16 @@ def test_groups_are_looked_at_too():
     np.testing.assert_allclose(points, np.column_stack([advice.ratings, advice.estimates]))
 
 
-@pytest.mark.parametrize(
-    "change, message",
+test_bad_ratings = refusals(
+    lambda change: ADVICE(replace(POOL, **change)),
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"ratings": np.ones(96)}, "all ratings are 1"),
         ({"groups": ("a",) * 96}, "all 96 texts are of one group"),
         ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
     ],
+    error=InputError,
 )
-def test_bad_ratings(change, message):
-    with pytest.raises(InputError, match=message):
-        ADVICE(replace(POOL, **change))
 
 
 def test_the_command_writes_a_metric_a_page_and_estimates(folder):
@@ -91,12 +90,12 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
     result = done("advise pool.csv outputs.txt --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
     assert BLEUNeighbors.load("out/metric.index").verdict is not None
-    assert "lower" in Path("out/estimates.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert "<code>referenceless sample</code>" in Path("out/advice.html").read_text(encoding="utf-8")
+    assert "lower" in read("out/estimates.csv").splitlines()[0]
+    assert "<code>referenceless sample</code>" in read("out/advice.html")
     assert "--metric bleu_neighbors --pool out/metric.index\n" in result.stderr
     line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"
     done(f"{line} out")
-    assert "<h1>BLEU Neighbors: 2 systems" in Path("page.html").read_text(encoding="utf-8")
+    assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
     assert "names no metric" in invoke(f"{line} page.html").output
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from scipy.stats import spearmanr
 
 from metric_commons.assessment.meta_evaluation import fisher_interval
@@ -46,7 +47,7 @@ def split(generator, r):
 
 @pytest.mark.parametrize("r", [0.2, 0.5])
 def test_it_is_what_a_held_out_fifth_shows(r):
-    generator = np.random.default_rng(7)
+    generator = default_rng(7)
     inside, warned = 0, 0
     for _ in range(25):
         rated, texts, ratings = split(generator, r)
@@ -60,5 +61,5 @@ def test_it_is_what_a_held_out_fifth_shows(r):
 
 
 def test_noise_is_warned_of():
-    generator = np.random.default_rng(8)
+    generator = default_rng(8)
     assert sum(module.advise(split(generator, 0.0)[0]).warns for _ in range(40)) >= 30

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from refusals import refused
 
 from metric_commons.files.tables import Table, read_blocks
 from metric_commons.support.validation import InputError
@@ -23,7 +24,7 @@ def table(path, content):
 
 def test_rows_of_an_input_stand_together(tmp_path):
     rows = table(tmp_path / "candidates.csv", "id,text\n1,a\n1,b\n2,c\n1,d\n")
-    with pytest.raises(InputError, match=r"candidates\.csv:5: the rows of id '1' do not stand together"):
+    with refused(r"candidates\.csv:5: the rows of id '1' do not stand together", InputError):
         rows_of_inputs(rows, "id", "text")
 
 
@@ -49,6 +50,6 @@ def test_lists_in_cells_also_as_json_in_csv(tmp_path):
 )
 def test_what_is_no_list_is_named_with_its_line(tmp_path, row, told):
     path = tmp_path / "candidates.jsonl"
-    with pytest.raises(InputError, match=told) as caught:
+    with refused(told, InputError) as caught:
         lists_in_cells(table(path, json.dumps(row) + "\n"), "candidates")
     assert str(caught.value).startswith(str(path))

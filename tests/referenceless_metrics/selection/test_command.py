@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, typed
+from text_files import read
 
 from metric_commons.files import incremental_writer
 from metric_commons.files.tables import BlockSize
@@ -72,7 +73,7 @@ def test_minimum_bayes_risk():
 
 
 def test_from_standard_input_and_to_parquet():
-    content = Path("lists.jsonl").read_text(encoding="utf-8")
+    content = read("lists.jsonl")
     assert run("-", input=content).stdout == run("lists.jsonl").stdout
     run("lists.jsonl --format parquet -o best.parquet")
     assert pd.read_parquet("best.parquet")["text"].tolist() == rerank(LISTS, Fluency()).texts
@@ -107,7 +108,7 @@ def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
     assert not Path("best.jsonl").exists()
     run("lists.jsonl -o best.jsonl --resume")
     assert len(calls) == 4  # the third block alone
-    assert Path("best.jsonl").read_text(encoding="utf-8") == run("lists.jsonl").stdout
+    assert read("best.jsonl") == run("lists.jsonl").stdout
 
 
 @pytest.mark.parametrize(
@@ -120,9 +121,7 @@ def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
 )
 def test_what_files_and_metrics_lack(line, told):
     Path("empty.csv").write_text("query,text\n")
-    result = invoke(f"rerank {line}")
-    assert result.exit_code == 1
-    assert told in str(result.exception)
+    assert told in typed(f"rerank {line}", 1).err
 
 
 @pytest.mark.parametrize(
@@ -141,6 +140,4 @@ def test_what_files_and_metrics_lack(line, told):
     ],
 )
 def test_usage_errors(arguments, told):
-    result = invoke(f"rerank lists.jsonl {arguments}")
-    assert result.exit_code == 2
-    assert told in result.output
+    assert told in typed(f"rerank lists.jsonl {arguments}", 2).err

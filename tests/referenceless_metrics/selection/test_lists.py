@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refusals
 
 from referenceless_metrics.selection.mbr import best_first, check_lists, distinct
 
@@ -37,16 +37,13 @@ def test_distinct_texts_of_each_list(lists):
         assert found.lists.texts[begin:end] == list(dict.fromkeys(own))
 
 
-@pytest.mark.parametrize(
-    "given, error, told",
+test_what_is_no_list_of_candidates_is_named = refusals(
+    check_lists,
     [
-        (["a text"], TypeError, "item 0 is str 'a text'"),
-        ("a text", TypeError, "to be a list of lists of strings, but got str"),
-        ([["a"], None], TypeError, "item 1 is None"),
-        ([["a"], [None]], TypeError, r"`candidates_per_input\[1\]` to hold strings only, but item 0 is None"),
-        ([["a"], []], ValueError, r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
+        (["a text"], "item 0 is str 'a text'", TypeError),
+        ("a text", "to be a list of lists of strings, but got str", TypeError),
+        ([["a"], None], "item 1 is None", TypeError),
+        ([["a"], [None]], r"`candidates_per_input\[1\]` to hold strings only, but item 0 is None", TypeError),
+        ([["a"], []], r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
     ],
 )
-def test_what_is_no_list_of_candidates_is_named(given, error, told):
-    with pytest.raises(error, match=told):
-        check_lists(given)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import refusals, refused
 from small_metrics import CANDIDATES, FITTED, FLUENCY, POOL, LengthModel
 from toy_metrics import Lengths, Matches
 
@@ -73,17 +74,14 @@ def test_sources_and_references_are_those_of_the_input():
     assert rerank(lists, Matches(), references=[["b"], "a"]).texts == ["b", "a"]
 
 
-@pytest.mark.parametrize(
-    "references, told",
+test_references_that_do_not_fit = refusals(
+    lambda references: rerank([["a", "b"]] * 2, Matches(), references=references),
     [
         (None, "`references`, without which there is no matches, but got None"),
         (["a"], "`references` to have one entry for each of 2 inputs, but got 1"),
         ("ab", "`references` to have one entry for each of 2 inputs"),
     ],
 )
-def test_references_that_do_not_fit(references, told):
-    with pytest.raises(ValueError, match=told):
-        rerank([["a", "b"]] * 2, Matches(), references=references)
 
 
 def test_no_lists_and_one_candidate():
@@ -93,11 +91,11 @@ def test_no_lists_and_one_candidate():
 
 
 def test_metrics_of_whole_sets_are_refused():
-    with pytest.raises(ValueError, match="give `statistics`"):
+    with refused("give `statistics`"):
         rerank([["a b", "b a"]], ROUGELM(LengthModel()), references=["a b"])
-    with pytest.raises(TypeError, match="Expected argument `metric` to be a metric"):
+    with refused("Expected argument `metric` to be a metric", TypeError):
         rerank([["a"]], len)
-    with pytest.raises(ValueError, match="`n` to be a whole number of at least 1"):
+    with refused("`n` to be a whole number of at least 1"):
         rerank([["a"]], Lengths()).n_best(0)
 
 

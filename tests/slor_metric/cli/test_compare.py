@@ -27,8 +27,7 @@ REFERENCES = ["the cat sat", *TEXTS[1:]]
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     train_ngram(TEXTS, "lm.npz", order=3)
     for name, lines in {"a": TEXTS, "b": SHUFFLED, "c": ALMOST, "r": REFERENCES, "blank": [""] * 20}.items():
         write(f"{name}.txt", lines)

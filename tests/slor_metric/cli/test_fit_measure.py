@@ -8,13 +8,12 @@ WORDS = "the old cat saw a small dog in our garden yesterday"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(folder):
     rows = ["text,rating"]
     for i in range(40):
         words = WORDS.split()[: 4 + i % 7]
         rows.append(f"{' '.join(words[::-1] if i % 2 else words)}.,{i % 2}")
-    write("ratings.csv", "\n".join(rows))
+    write("ratings.csv", rows)
     write("texts.txt", "The cat saw a dog.\nDog a cat the saw.\n")
 
 
@@ -30,7 +29,7 @@ def test_fit_and_score(metric):
 def test_fit_to_preferences_and_choose(metric):
     good, bad = WORDS.split(), WORDS.split()[::-1]
     pairs = [f"{' '.join(good[: 4 + i % 7])} {i}.,{' '.join(bad[: 4 + i % 7])} {i}." for i in range(40)]
-    write("pairs.csv", "\n".join(["better,worse", *pairs]))
+    write("pairs.csv", ["better,worse", *pairs])
     told = typed(f"train measure pairs.csv --metric {metric} --text-column better --worse-column worse -o pairs.npz")
     assert "of 40 pairs in the right order in cross-validation" in told.err
     write("lists.jsonl", '{"candidates": ["Dog a cat the saw.", "The cat saw a dog."]}\n')

@@ -1,10 +1,9 @@
 """The command line, as a user types it: exit status, output formats, errors in one line."""
 
 import io
-import json
 
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
 from text_files import write
 
 CORPUS = """the cat sat on the mat .
@@ -14,10 +13,6 @@ the cat saw the dog .
 the dog saw a cat on the rug .
 """
 TEXTS = "the cat sat on the rug .\nrug the on sat cat the .\n\n"
-
-
-def as_json(line):
-    return json.loads(typed(f"{line} --format json").out)
 
 
 def error_of(line):

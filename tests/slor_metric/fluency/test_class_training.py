@@ -4,13 +4,13 @@ import pickle
 from itertools import product
 
 import numpy as np
-import pytest
-from click.testing import CliRunner
+from command_lines import done
+from numpy.random import default_rng
 from refusals import refused
+from text_files import write
 
 from metric_commons.app.explainer import explainer
 from metric_commons.support.validation import InputError
-from slor_metric.cli.training import train_fluency
 from slor_metric.fluency import Fluency
 from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.language_models.classes import WordClasses
@@ -25,7 +25,7 @@ KINDS = {"noun": ["cat", "dog", "cow"], "verb": ["eats", "sees", "wants"], "adje
 
 
 def sentences():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     frames = ["the noun verb very adjective things", "things verb very adjective noun", "the noun verb the noun"]
     return [
         " ".join(str(rng.choice(KINDS[word])) if word in KINDS else word for word in str(rng.choice(frames)).split())
@@ -53,12 +53,10 @@ def test_words_of_one_kind_have_one_class(tmp_path):
 
 def test_one_command_makes_all_that_fluency_reads(tmp_path):
     words = ["".join(pair) for pair in product("bcdfghklmnprst", ("an", "el", "ör", "os"), "aeiouy", "mp")]
-    order = np.random.default_rng(0).permutation(len(words) * 12) % len(words)
+    order = default_rng(0).permutation(len(words) * 12) % len(words)
     lines = [" ".join(["das", words[row[0]], "und", *(words[i] for i in row)]) + " ." for row in order.reshape(-1, 9)]
-    (tmp_path / "corpus.txt").write_text("\n".join(lines), "utf-8")
-    folder = str(tmp_path / "models")
-    ran = CliRunner().invoke(train_fluency, [str(tmp_path / "corpus.txt"), "-o", folder, "--language", "de"])
-    assert ran.exit_code == 0, ran.output
+    corpus, folder = write(tmp_path / "corpus.txt", lines), str(tmp_path / "models")
+    done("train fluency --language de", corpus, "-o", folder)
     metric = Fluency("ngram", models=folder)
     text = lines[0].removesuffix(" .")
     damaged = text.replace("das", "und", 1).replace(" und ", " das ", 1)
@@ -74,7 +72,7 @@ def test_one_command_makes_all_that_fluency_reads(tmp_path):
 
 
 def test_a_small_corpus_is_refused(tmp_path):
-    with pytest.raises(InputError, match="too small for these classes"):
+    with refused("too small for these classes", InputError):
         train_class_model(["a b c"] * 10, tmp_path, progress=False)
 
 

@@ -189,9 +189,7 @@ def test_fitting(metric, data_dir):
     assert "of which length alone gives" in fitted.measure_.summary
 
 
-def test_bad_arguments(metric):
-    with refused(r"`texts`.*bare str", TypeError):
-        metric.score("a text")
+def test_bad_arguments():
     with refused("`max_unknown`"):
         Fluency(max_unknown=2)
     with refused("`measure`", TypeError):

@@ -2,11 +2,10 @@
 
 import math
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from command_lines import python
 from refusals import refused
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
@@ -125,7 +124,4 @@ if __name__ == "__main__":
 def test_a_transformer_in_several_processes():
     pytest.importorskip("transformers")
     # in a process of its own: torch's threads and sacrebleu's forks could wait for one another for ever
-    done = subprocess.run(
-        [sys.executable, "-c", _TRANSFORMER], capture_output=True, text=True, timeout=200, check=False
-    )
-    assert done.stdout.strip() == "done", done.stderr
+    assert python(_TRANSFORMER).stdout.strip() == "done"

@@ -3,9 +3,8 @@
 import math
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
+from refusals import refusals
 from text_files import write
 
 from slor_metric.language_models.base import UnigramModel
@@ -57,23 +56,16 @@ def test_signature_tells_tables_apart():
     assert len({table.signature for table in [base, *others]}) == 5
 
 
-@pytest.mark.parametrize(
-    "tokens, counts, smoothing, message",
-    [
-        (["a"], [1, 2], 1, "counts"),
-        ([], [], 1, r"1 to 2\^53 tokens seen, but got 0"),
-        (["a"], [1], -1, "smoothing"),
-    ],
+test_refuses_what_is_no_table = refusals(
+    lambda tokens, counts, smoothing: UnigramTable(tokens, counts, smoothing=smoothing),
+    [(["a"], [1, 2], 1, "counts"), ([], [], 1, r"1 to 2\^53 tokens seen, but got 0"), (["a"], [1], -1, "smoothing")],
 )
-def test_refuses_what_is_no_table(tokens, counts, smoothing, message):
-    with refused(message):
-        UnigramTable(tokens, counts, smoothing=smoothing)
 
 
 def test_fit_from_lines_files_and_functions(tmp_path):
     lines = ["The cat sat.", "the CAT"]
     path = tmp_path / "corpus.txt"
-    write(path, "\n".join(lines))
+    write(path, lines)
     expected = {"the": 2, "cat": 2, "sat": 1, ".": 1}
     for corpus in (lines, path, str(path), [path]):
         for rule in ("words", WordTokeniser()):
@@ -87,10 +79,11 @@ def test_fit_from_lines_files_and_functions(tmp_path):
     assert UnigramTable.load(out).signature == table.signature
 
 
-def test_fit_refuses():
-    with refused("tokens seen"):
-        fit_unigram(["", "  "], "words", progress=False)
-    with refused("tokenizer"):
-        fit_unigram(["a"], "nonsense", progress=False)
-    with refused("tokenizer", TypeError):
-        fit_unigram(["a"], 3, progress=False)
+test_fit_refuses = refusals(
+    fit_unigram,
+    [
+        (["", "  "], "words", "tokens seen"),
+        (["a"], "nonsense", "tokenizer"),
+        (["a"], 3, "tokenizer", TypeError),
+    ],
+)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernels_reference import lcs_length
 from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refusals
 from rouge_score import rouge_scorer
 from text_strategies import texts_with_references
 
@@ -98,16 +99,13 @@ def test_more_token_types_than_the_lower_code_points():
     assert rouge_l_mult([candidate], [reference])[0] == pytest.approx(5 / 6)
 
 
-@pytest.mark.parametrize(
-    "candidates, references, error, message",
+test_bad_input = refusals(
+    rouge_l_mult,
     [
-        ("a text", ["a"], TypeError, "`candidates`.*bare str"),
-        (["a"], 3, TypeError, "`references`.*int 3"),
-        (["a", "b"], [["a"]], ValueError, "each of the 2 candidates.*got 1"),
-        (["a", "b"], [["a"], []], ValueError, "item 1 is empty"),
-        (["a", "b"], [["a"], [None]], TypeError, r"references\[1\].*item 0 is None"),
+        ("a text", ["a"], "`candidates`.*bare str", TypeError),
+        (["a"], 3, "`references`.*int 3", TypeError),
+        (["a", "b"], [["a"]], "each of the 2 candidates.*got 1"),
+        (["a", "b"], [["a"], []], "item 1 is empty"),
+        (["a", "b"], [["a"], [None]], r"references\[1\].*item 0 is None", TypeError),
     ],
 )
-def test_bad_input(candidates, references, error, message):
-    with pytest.raises(error, match=message):
-        rouge_l_mult(candidates, references)

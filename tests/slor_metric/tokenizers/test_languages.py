@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_lines import done
 from refusals import refused
 from text_files import write
 
@@ -63,12 +63,9 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
 
 
 def test_the_command_follows_the_language(tmp_path):
-    from slor_metric.cli.training import train_ngram as command
-
     corpus, out = tmp_path / "ja.txt", tmp_path / "ja.npz"
-    write(corpus, "\n".join(sentences("ja", 200)))
-    found = CliRunner().invoke(command, [str(corpus), "--language", "ja", "-o", str(out), "--no-progress"])
-    assert found.exit_code == 0, found.output
+    write(corpus, sentences("ja", 200))
+    done("train ngram --language ja --no-progress", corpus, "-o", out)
     model = NgramLanguageModel.load(out)
     assert (model.language, model.tokenizer_name, model.order) == ("ja", "characters", 6)
 

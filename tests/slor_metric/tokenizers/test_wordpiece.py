@@ -1,9 +1,7 @@
 """WordPiece: greedy matching against Hugging Face's, and training that is the same on every run."""
 
-import subprocess
-import sys
-
 import pytest
+from command_lines import python
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refused
@@ -39,8 +37,7 @@ def test_every_run_gives_the_same(vocabulary):
         f"print('\\n'.join(train_wordpiece({COUNTS!r}, **{OPTIONS!r})))"
     )
     for _ in range(2):
-        output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
-        assert output.decode().split("\n")[:-1] == vocabulary
+        assert python(program).stdout.split("\n")[:-1] == vocabulary
     backwards = dict(reversed(COUNTS.items()))
     assert train_wordpiece(backwards, **OPTIONS) == vocabulary
 

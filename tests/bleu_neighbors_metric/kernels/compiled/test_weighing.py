@@ -1,7 +1,5 @@
 """Similarity weights in whole units, beside Python's whole numbers and fractions, and in any order."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 
@@ -11,6 +9,7 @@ import pytest
 import text_strategies as strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
@@ -62,10 +61,8 @@ def test_neither_the_pools_order_nor_threads_nor_blocks_change_a_bit(small, smoo
     other = BLEUNeighbors(0.1, 1, 1.0, n_jobs=2, **options).fit(
         [texts[i] for i in shuffled], [ratings[i] for i in shuffled]
     )
-    np.testing.assert_array_equal(other.leave_one_out().values, expected[shuffled])
-    np.testing.assert_array_equal(
-        [metric.predict([text]).values[0] for text in texts[:20]], metric.predict(texts).values[:20]
-    )
+    assert_array_equal(other.leave_one_out().values, expected[shuffled])
+    assert_array_equal([metric.predict([text]).values[0] for text in texts[:20]], metric.predict(texts).values[:20])
 
 
 @settings(max_examples=100, deadline=None)
@@ -76,4 +73,4 @@ def test_neighbours_at_many_thresholds_are_those_of_the_matrix(candidates, pool,
     place = st.integers(-1, len(pool) - 1)
     excluded = np.array(data.draw(st.lists(place, min_size=len(candidates), max_size=len(candidates))))
     expected = Pool.count_neighbors(index, candidates, thresholds, excluded=excluded)
-    np.testing.assert_array_equal(index.count_neighbors(candidates, thresholds, excluded=excluded, n_jobs=2), expected)
+    assert_array_equal(index.count_neighbors(candidates, thresholds, excluded=excluded, n_jobs=2), expected)

@@ -1,14 +1,15 @@
 """What is drawn: the same items for all systems, balanced over raters, and the same again from the same seed."""
 
-import csv
 from collections import Counter
 
 import numpy as np
 import pytest
+from refusals import refusals
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import draw_study
 from slor_metric import Fluency
+from tests.support import rated_sentences
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]
 RATERS = ["ann", "bob", "cy"]
@@ -80,8 +81,8 @@ def test_each_output_is_as_likely():
     assert max(counts.values()) < 140
 
 
-@pytest.mark.parametrize(
-    "outputs, raters, options, told",
+test_what_cannot_be_drawn = refusals(
+    lambda outputs, raters, options: draw_study(outputs, 1, raters, **options),
     [
         ([("a", ["x"]), ("b", ["x", "y"])], RATERS, {}, "a has 1, b has 2: expected one output of each system"),
         ([("a", ["x"] * 9), ("a", ["y"] * 9)], RATERS, {}, "two systems have one name"),
@@ -93,17 +94,14 @@ def test_each_output_is_as_likely():
         ([(str(i), ["x", "y"]) for i in range(30)], RATERS, {}, "30 systems are too many for one screen, at most 26"),
         (OUTPUTS, RATERS, {"overlap": 4}, r"`overlap` to be a whole number in \[1, 3\], but got 4"),
     ],
+    error=(InputError, ValueError),
 )
-def test_what_cannot_be_drawn(outputs, raters, options, told):
-    with pytest.raises((InputError, ValueError), match=told):
-        draw_study(outputs, 1, raters, **options)
 
 
 @pytest.mark.long
 def test_strata_hardly_pay(data_dir):
     """What the guide to rating studies says of strata by Fluency's estimates, on WebNLG 2020."""
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
     rated = {}
     texts = {(row["system"], int(row["item"])): row["text"] for row in rows}
     for row in rows:

@@ -9,13 +9,12 @@ import sys
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_lines import invoke
 from page_standards import all_findings, widest
 from web_pages import Page, open_browser
 
 from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_page, rating_sheet
-from referenceless_metrics.cli import cli
 
 
 @pytest.mark.parametrize("scale", ["1-5", "preference"])
@@ -118,7 +117,7 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
     else:
         assert {row.rating for row in study.ratings if "fine" in row.text} <= fine
         assert {row.rating for row in study.ratings if "fine" not in row.text} == bad
-    told = CliRunner().invoke(cli, ["human-score", "--ratings", str(tmp_path / "study")]).output
+    told = invoke("human-score --ratings", tmp_path / "study").output
     assert re.search("raters (rate system_two higher than|prefer system_two to) system_one", told), told
 
 

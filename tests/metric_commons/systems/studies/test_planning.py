@@ -1,10 +1,10 @@
 """Variance components found again in drawn ratings, and the width that follows from them."""
 
-import csv
 from itertools import product
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from metric_commons.systems.studies.planning import (
     WEBNLG_PREFERENCES,
@@ -13,12 +13,13 @@ from metric_commons.systems.studies.planning import (
     planned_width,
     variance_components,
 )
+from tests.support import rated_sentences
 
 TRUE = VarianceComponents(0.3, 0.5, 0.4, 0.1, 0.2, 0.8)
 
 
 def drawn(seed, n_items, n_raters, n_systems):
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     shapes = [(n_items, 1, 1), (n_items, n_systems, 1), (1, 1, n_raters), (1, n_systems, n_raters)]
     shapes += [(n_items, 1, n_raters), (n_items, n_systems, n_raters)]
     of = [value**0.5 * generator.normal(size=shape) for value, shape in zip(vars(TRUE).values(), shapes, strict=True)]
@@ -29,7 +30,7 @@ def test_components_are_found_again():
     found = []
     for seed in range(20):
         places, ratings = drawn(seed, 60, 12, 4)
-        some = np.random.default_rng(seed).random(len(places)) < 0.4  # no balance
+        some = default_rng(seed).random(len(places)) < 0.4  # no balance
         kept = [place for place, one in zip(places, some, strict=True) if one]
         items, systems, raters = zip(*kept, strict=True)
         found.append(list(vars(variance_components(items, systems, raters, ratings[some])).values()))
@@ -56,8 +57,7 @@ def test_one_rater_says_nothing_of_others():
 
 
 def test_the_defaults_are_those_of_webnlg(data_dir):
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
     items, systems, raters = ([row[name] for row in rows] for name in ("item", "system", "worker"))
     fluency = np.array([float(row["fluency"]) for row in rows]) / 100
     found = vars(variance_components(items, systems, raters, fluency))

@@ -1,17 +1,18 @@
 """Raters' agreement beside an independent implementation, and who is flagged."""
 
-import csv
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.random import default_rng
+from text_files import write
 
 from metric_commons.systems.studies import raters
 from metric_commons.systems.studies.planning import WEBNLG_RATINGS
 from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
 from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_sheet
+from tests.support import rated_sentences
 
 _TABLES = st.lists(st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3), min_size=2, max_size=12)
 
@@ -29,7 +30,7 @@ def answers(table):
 @given(_TABLES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_alpha_is_that_of_another_implementation(level, table):
-    krippendorff = pytest.importorskip("krippendorff", reason="needs the package krippendorff")
+    krippendorff = pytest.importorskip("krippendorff")
     ours = krippendorff_alpha(answers(table), level)
     paired = [value for row in table for value in row if sum(each is not None for each in row) > 1]
     if len(set(paired) - {None}) < 2:
@@ -40,7 +41,7 @@ def test_alpha_is_that_of_another_implementation(level, table):
 
 
 def crowd(n, seed):
-    generator = np.random.default_rng(seed)
+    generator = default_rng(seed)
     truth = generator.normal(3, 1, n)
     people = {f"honest {i}": np.clip(np.round(truth + generator.normal(0, 0.9, n)), 1, 5).tolist() for i in range(4)}
     return people | {"random": generator.integers(1, 6, n).tolist(), "constant": [4.0] * n}
@@ -64,7 +65,7 @@ def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):
     design = draw("preference", items=30, repeats=0.2)
     for rater, rating in (("rater_1", "A"), ("rater_2", "tie")):
         sheet = rating_sheet(design, rater).replace(",\n", f",{rating}\n")
-        (tmp_path / "study" / "ratings" / f"{rater}.csv").write_text(sheet, encoding="utf-8")
+        write(tmp_path / "study" / "ratings" / f"{rater}.csv", sheet)
     one, other = rater_agreement(answers_of(read_study(tmp_path / "study"))).raters
     assert one.flags[0].startswith("gives 1 in 100%")
     assert one.spread > 0  # sides are drawn: of the systems, the preferences differ
@@ -83,7 +84,7 @@ def flags_alone(monkeypatch):
 def test_who_answers_at_random_among_few(n, found, wrong, monkeypatch):
     """Studies of 50 items and two systems from WebNLG's variances, rounded to a scale from 1 to 5."""
     flags_alone(monkeypatch)
-    generator, flagged = np.random.default_rng(1), np.zeros((2, n))
+    generator, flagged = default_rng(1), np.zeros((2, n))
     shapes = [(50, 1, 1), (50, 2, 1), (1, 1, n), (1, 2, n), (50, 1, n), (50, 2, n)]
     for _ in range(150):
         effects = zip(vars(WEBNLG_RATINGS).values(), shapes, strict=True)
@@ -100,8 +101,7 @@ def test_who_answers_at_random_among_few(n, found, wrong, monkeypatch):
 @pytest.mark.long
 def test_shuffled_raters_of_webnlg_are_flagged(data_dir, monkeypatch):
     """The figures of the guide to rating studies."""
-    with (data_dir("webnlg-2020") / "judgements_en.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
     given = [
         Answer(row["worker"], (row["item"], row["system"]), float(row["fluency"]), float(row["fluency"]))
         for row in rows
@@ -109,7 +109,7 @@ def test_shuffled_raters_of_webnlg_are_flagged(data_dir, monkeypatch):
     flags_alone(monkeypatch)
     found = rater_agreement(given).raters
     assert (sum(bool(rater.flags) for rater in found), len(found)) == (5, 88)
-    generator, flagged = np.random.default_rng(0), []
+    generator, flagged = default_rng(0), []
     for rater in found:
         places = [place for place, answer in enumerate(given) if answer.rater == rater.rater]
         if len(places) >= raters.FEWEST:

@@ -3,6 +3,8 @@
 import csv
 
 import pytest
+from refusals import refused
+from text_files import read, write_table
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.reading import read_study
@@ -21,10 +23,7 @@ def rated(draw, tmp_path):
 
 
 def save(path, rows):
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+    write_table(path, rows[0], map(dict.values, rows))
 
 
 def test_ratings_come_to_their_systems(rated):
@@ -54,7 +53,7 @@ def test_ratings_come_to_their_systems(rated):
 )
 def test_one_clear_sentence(rated, change, told):
     file = rated / "ratings" / "mine.csv"
-    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    rows = list(csv.DictReader(read(file).splitlines()))
     save(file, [rows[1] if change is None else rows[0] | change, *rows[1:]])
     with pytest.raises(InputError) as error:
         read_study(rated)
@@ -64,11 +63,11 @@ def test_one_clear_sentence(rated, change, told):
 def test_two_files_of_one_rater_and_an_edited_key(rated, tmp_path):
     mine = rated / "ratings" / "mine.csv"
     (rated / "ratings" / "rater_1 (2).csv").write_bytes(mine.read_bytes())
-    with pytest.raises(InputError, match=r"holds ratings of 'rater_1' too; leave one file a rater"):
+    with refused(r"holds ratings of 'rater_1' too; leave one file a rater", InputError):
         read_study(rated)
     key = rated / "study.json"
-    key.write_text(key.read_text(encoding="utf-8").replace('"seed": 0', '"seed": 1'), encoding="utf-8")
-    with pytest.raises(InputError, match="it was edited after the study was drawn"):
+    key.write_text(read(key).replace('"seed": 0', '"seed": 1'), encoding="utf-8")
+    with refused("it was edited after the study was drawn", InputError):
         read_study(rated)
-    with pytest.raises(InputError, match=r"there is no study\.json in it"):
+    with refused(r"there is no study\.json in it", InputError):
         read_study(tmp_path)

@@ -1,13 +1,12 @@
 """Hugging Face models by name, path, precision and device, and what is said where there is none."""
 
-import os
-import subprocess
 import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command_lines import python
 from numpy.testing import assert_allclose
 from refusals import refused
 
@@ -119,10 +118,7 @@ def test_offline_and_not_cached():
         "try:\n    HuggingFaceLanguageModel('no-such-owner/no-such-model')\n"
         "except ValueError as error:\n    print(error)\n"
     )
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.strip().splitlines()
+    lines = python(script, environ={"HF_HUB_OFFLINE": "1"}).stdout.strip().splitlines()
     assert len(lines) == 1
     assert "'no-such-owner/no-such-model'" in lines[0]
     assert "offline" in lines[0]

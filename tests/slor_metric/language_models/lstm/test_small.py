@@ -12,13 +12,12 @@ from refusals import refused
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from metric_commons.files.archive import pack_strings, read_archive, unpack_strings, write_archive  # noqa: E402
 from slor_metric.estimator import SLOR  # noqa: E402
 from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.lstm import model as reader  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.network import LSTMNetwork  # noqa: E402
-from slor_metric.language_models.lstm.storage import SMALL, SMALL_FILE, shrink  # noqa: E402
+from slor_metric.language_models.lstm.storage import SMALL_FILE, shrink  # noqa: E402
 from slor_metric.language_models.lstm.training import train_small  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
 
@@ -121,28 +120,6 @@ def test_metrics_read_it(folder, lm):
     odds = np.add.reduceat(batch.log_odds, batch.offsets[:-1]) / np.diff(batch.offsets)
     assert_allclose(result.values, odds)
     assert lm.signature in result.signature
-
-
-@pytest.mark.parametrize(
-    "name, change",
-    [
-        ("bounds", lambda own: []),
-        ("bounds", lambda own: own[-1:]),
-        ("bounds", lambda own: [60, 20, own[-1]]),
-        ("hidden", lambda own: 10**9),
-        ("width", lambda own: True),
-        ("tokens", lambda own: pack_strings(["a"] * len(unpack_strings(own)))),
-        ("lstm_bias", lambda own: np.full_like(own, np.nan)),
-        ("head_scales", np.negative),
-    ],
-)
-def test_foreign_files(folder, tmp_path, name, change):
-    header, arrays = read_archive(folder / SMALL_FILE, SMALL)
-    own = header if name in header else arrays
-    own[name] = change(own[name])
-    write_archive(tmp_path / SMALL_FILE, SMALL, header, arrays)
-    with refused(r"small\.npz.*holds a small language model"):
-        SmallLanguageModel.load(tmp_path)
 
 
 def test_a_damaged_file_in_a_folder(folder, tmp_path):

@@ -1,11 +1,10 @@
 """Scoring, rules for unknown words, independence of the batch, and agreement with kenlm."""
 
 import math
-import subprocess
-import sys
 from itertools import islice
 
 import pytest
+from command_lines import python
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -125,8 +124,7 @@ def test_importing_and_loading_is_light():
         "heavy = {'numba', 'tokenizers', 'torch', 'transformers', 'scipy', 'evaluate', 'datasets', 'tqdm'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout
-    assert output == "[]\n"
+    assert python(program).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("max_ngrams, real", [(None, False), (60, False), (20_000, True)])

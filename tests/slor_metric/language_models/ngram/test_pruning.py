@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from slor_metric.language_models.ngram.estimation import count_ngrams, estimate, keep_best, losses
 
 
 @pytest.fixture(scope="module")
 def tables():
-    rng = np.random.default_rng(3)
+    rng = default_rng(3)
     weights = 1 / np.arange(1, 13)
     sentences = [[1, *rng.choice(12, rng.integers(2, 9), p=weights / weights.sum()) + 3, 2] for _ in range(120)]
     return count_ngrams(np.concatenate(sentences).astype(np.uint32), 3, 15)
@@ -50,7 +51,7 @@ def test_loss_is_the_rise_of_the_cross_entropy(tables):
     names = [[()]]
     for table in tables:
         names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     for k in (1, 2):
         for i in rng.choice(len(tables[k]), 25, replace=False):
             context = names[k][tables[k].parents[i]]

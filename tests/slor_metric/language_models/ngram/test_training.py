@@ -4,7 +4,7 @@ import lzma
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_less
+from numpy.testing import assert_array_equal, assert_array_less
 from refusals import refused
 from text_files import write
 
@@ -37,7 +37,7 @@ def test_encoding_is_tokenisation(tokenizer):
 def test_encoding_in_blocks(monkeypatch):
     whole, expand = encode_corpus(LINES * 5, "words", 6).ids, training._expand
     monkeypatch.setattr(training, "_expand", lambda *arguments: expand(*arguments, block=2))
-    np.testing.assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
+    assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
 
 
 def test_corpora_of_every_form_give_the_same_model(tmp_path):
