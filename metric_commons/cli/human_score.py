@@ -311,7 +311,7 @@ def _estimates(
             made.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
         return made, metric.signature
 
-    of_pool = metric.ratings_
+    of_pool = np.asarray(metric.ratings_, dtype=float)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
     keep = [place for place, text in enumerate(pool) if text not in rated]
     kept: Record = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
