@@ -106,7 +106,7 @@ def made() -> dict[str, str]:
 def number(value: float, digits: int = 3) -> str:
     """Return a number with so many decimals; – where it is undefined.
 
-    >>> number(0.12345), number(math.nan), number(-0.0001), number(float("-inf"))
+    >>> number(0.12345), number(float("nan")), number(-0.0001), number(float("-inf"))
     ('0.123', '–', '0.000', '−∞')
     """
     if value != value:

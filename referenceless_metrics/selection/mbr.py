@@ -129,7 +129,7 @@ def best_first(values: Floats, lists: Integers) -> Integers:
     Returns:
         Which candidate comes at each place, shape (n,).
 
-    >>> nan, low = np.nan, float("-inf")
+    >>> nan, low = float("nan"), float("-inf")
     >>> best_first(np.array([nan, low, 2.0, 2.0, nan, nan]), np.array([0, 0, 0, 0, 1, 1])).tolist()
     [2, 3, 1, 0, 4, 5]
     """
