@@ -44,7 +44,7 @@ class ResidualIntervals:
 
     Example:
         >>> known = ResidualIntervals.of([0.2, 0.4, 0.6, 0.8] * 5, [0.1, 0.5, 0.7, 0.7] * 5)
-        >>> lower, upper = known.bounds([0.5, math.nan], level=0.8)
+        >>> lower, upper = known.bounds([0.5, float("nan")], level=0.8)
         >>> lower.round(2).tolist(), upper.round(2).tolist()
         ([0.4, nan], [0.6, nan])
     """
