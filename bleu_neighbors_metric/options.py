@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
 
@@ -34,16 +33,16 @@ AUTO = "auto"
 WEIGHT_METHODS = ("uniform", "similarity")
 """How neighbours count: all alike (Eq. 3), or by their similarity."""
 
-AUTOMATIC: Mapping[str, Any] = {"weights": "similarity", "threshold": AUTO}
+AUTOMATIC: Options = {"weights": "similarity", "threshold": AUTO}
 """The settings that cover the most of a pool by the nearest neighbours: the default."""
 
-_PUBLISHED: Mapping[str, Any] = {
+_PUBLISHED: Options = {
     **{"threshold": 0.08, "min_neighbors": 5, "max_fraction": 0.66},
     **{"tokenize": "char", "ngram_orders": (2, 3, 4), "smooth_method": "none", "smooth_value": None, "clip": True},
     **{"kernel": "bleu_star", "kernel_options": None, "weights": "uniform"},
 }
 
-PRESETS: Mapping[str, Mapping[str, Any]] = {"published": _PUBLISHED}
+PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
 """Settings that have a name, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
 
 RUNTIME_PARAMETERS = ("exclude_pool", "n_jobs", "progress")
@@ -162,7 +161,7 @@ def saved_parameters(given: Options) -> Record:
     return saved
 
 
-def loaded_parameters(saved: Mapping[str, Any], allow_models: bool) -> Record:
+def loaded_parameters(saved: Options, allow_models: bool) -> Record:
     """Return the parameters of `BLEUNeighbors` that an index file holds, whoever wrote it.
 
     Raises:

@@ -164,8 +164,8 @@ def draw_error(
     found = np.concatenate(
         list(pool.in_blocks(variances, [rated.texts[place] for place in sample.tolist()], sample, n_jobs))
     )
-    error = float(np.sqrt(found.mean() * (1 - n / rated.n_distinct))) if len(found) else float("nan")
-    return DrawError(error, error / variance**0.5 if variance else float("nan"), n, rated.n_distinct)
+    error = float(np.sqrt(found.mean() * (1 - n / rated.n_distinct))) if len(found) else np.nan
+    return DrawError(error, error / variance**0.5 if variance else np.nan, n, rated.n_distinct)
 
 
 def _sampled(n: int, most: int) -> Integers:

@@ -105,12 +105,12 @@ class MetricResult:
     @property
     def coverage(self) -> float:
         """The share of texts with a value, in [0, 1]; NaN for no texts."""
-        return float(self.covered.mean()) if len(self) else float("nan")
+        return float(self.covered.mean()) if len(self) else math.nan
 
     @property
     def mean(self) -> float:
         """The mean over the covered texts; NaN where there are none. Report it with `coverage`."""
-        return float(self.values[self.covered].mean()) if self.covered.any() else float("nan")
+        return float(self.values[self.covered].mean()) if self.covered.any() else math.nan
 
     @property
     def abstentions(self) -> Counter[str]:
@@ -189,12 +189,12 @@ class RunningSummary:
     @property
     def coverage(self) -> float:
         """The share of texts with a value, in [0, 1]; NaN for no texts."""
-        return self.n_covered / self.n if self.n else float("nan")
+        return self.n_covered / self.n if self.n else math.nan
 
     @property
     def mean(self) -> float:
         """The mean over the covered texts; NaN where there are none."""
-        return self.total / self.n_covered if self.n_covered else float("nan")
+        return self.total / self.n_covered if self.n_covered else math.nan
 
 
 def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str], exclude: bool) -> MetricResult:

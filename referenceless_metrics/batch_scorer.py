@@ -19,7 +19,7 @@ from metric_commons.files.text_io import is_archive
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import load_metric, metric_spec
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Numbers, PathName, Record, check_choice, describe
+from metric_commons.support.validation import Numbers, Options, PathName, Record, check_choice, describe
 
 _loaded: dict[Any, Metric] = {}
 _lock = Lock()
@@ -40,7 +40,7 @@ class MetricHandle:
     name: str | None
     pool: str | None = None
     content: str | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Options = field(default_factory=dict)
     metric: Metric | None = None
 
     @classmethod

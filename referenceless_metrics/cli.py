@@ -42,7 +42,7 @@ cli = click.version_option(package_name=DISTRIBUTION)(
             "rate": "metric_commons.cli.studies:rate",
             "agreement": "metric_commons.cli.studies:agreement",
             "human-score": "metric_commons.cli.human_score:human_score",
-            "app": "metric_commons.cli.app:app",
+            "app": "metric_commons.cli.per_metric_commands:app",
             "demo": "referenceless_metrics.demo:demo",
             "cite": "metric_commons.cli.per_metric_commands:cite",
             "compile": "referenceless_metrics.compiling:compile_command",

@@ -48,7 +48,7 @@ class TokenContributions:
     @property
     def score(self) -> float:
         """The text's SLOR, where the metric does not abstain; NaN for a text without tokens."""
-        return float(self.contributions.mean()) if len(self) else float("nan")
+        return float(self.contributions.mean()) if len(self) else np.nan
 
 
 def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContributions]:

@@ -114,7 +114,7 @@ class FittedMeasure(Archived):
     @property
     def summary(self) -> str:
         """One sentence on what was gained, and how much of it is length alone."""
-        start, length, fitted = (self.agreement.get(name, float("nan")) for name in ("start", "length", "fitted"))
+        start, length, fitted = (self.agreement.get(name, np.nan) for name in ("start", "length", "fitted"))
         pairs = self.agreement.get("pairs")
         told = f"r = {fitted:.3f} with {self.n_ratings} ratings"
         if pairs is not None:

@@ -233,9 +233,7 @@ def calibrate(
         blocks = [[*([f"{name}:"] if several else []), *calibration_lines(one)] for name, one in results.items()]
         write("\n".join(paragraphs(block, terminal_width(output)) for block in blocks), output)
         return
-    rows: list[dict[str, Any]] = [
-        {**({"rating_column": name} if several else {}), **figures(one)} for name, one in results.items()
-    ]
+    rows = [{**({"rating_column": name} if several else {}), **figures(one)} for name, one in results.items()]
     told = {
         name: {"findings": list(one.findings), "verdict": one.verdict, "signature": one.signature}
         for name, one in results.items()
@@ -248,11 +246,11 @@ def calibration_lines(result: Calibration) -> list[str]:
     """Return a calibration as lines of text."""
     from tabulate import tabulate
 
-    columns = {"": [name for name, _ in _rows(result.leave_one_out)]}
+    columns = {"": list(_rows(result.leave_one_out))}
     ways = {"each text left out": result.leave_one_out}
     if result.by_group is not None:
         ways["each group left out"] = result.by_group
-    columns |= {title: [value for _, value in _rows(agreed)] for title, agreed in ways.items()}
+    columns |= {title: list(_rows(agreed).values()) for title, agreed in ways.items()}
     return [
         f"calibration of {result.n_texts} distinct texts ({result.n_ratings} ratings): {result.verdict}",
         "",
@@ -266,17 +264,17 @@ def calibration_lines(result: Calibration) -> list[str]:
     ]
 
 
-def _rows(agreed: Agreement) -> list[tuple[str, str]]:
-    return [
-        ("coverage", f"{agreed.coverage:.3f}"),
-        ("MSE", _number(agreed.mean_squared_error)),
-        ("MSE of the mean", _number(agreed.baseline_error)),
-        ("R²", _number(agreed.r_squared)),
-        ("Spearman", _interval(agreed.spearman)),
-        ("Pearson", _interval(agreed.pearson)),
-        ("Spearman, length fixed", _interval(agreed.given_length)),
-        ("Spearman of length alone", _interval(agreed.length)),
-    ]
+def _rows(agreed: Agreement) -> dict[str, str]:
+    return {
+        "coverage": f"{agreed.coverage:.3f}",
+        "MSE": _number(agreed.mean_squared_error),
+        "MSE of the mean": _number(agreed.baseline_error),
+        "R²": _number(agreed.r_squared),
+        "Spearman": _interval(agreed.spearman),
+        "Pearson": _interval(agreed.pearson),
+        "Spearman, length fixed": _interval(agreed.given_length),
+        "Spearman of length alone": _interval(agreed.length),
+    }
 
 
 def _number(value: float) -> str:
@@ -284,6 +282,4 @@ def _number(value: float) -> str:
 
 
 def _interval(figure: Correlation) -> str:
-    if figure.n == 0 or figure.value != figure.value:
-        return "–"
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+    return "–" if figure.value != figure.value else f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"

@@ -119,7 +119,7 @@ class Calibration:
 def mean_width(intervals: ResidualIntervals) -> float:
     """Return the mean width of the intervals of the texts behind them; NaN where they are too few."""
     widths = 2 * intervals.half_widths(intervals.estimates)
-    return float(np.nanmean(widths)) if np.isfinite(widths).any() else float("nan")
+    return float(np.nanmean(widths)) if np.isfinite(widths).any() else np.nan
 
 
 def figures(calibration: Calibration) -> dict[str, float]:

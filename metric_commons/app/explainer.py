@@ -196,7 +196,7 @@ class Explainer:
         notes = [*(kept.notes if kept is not None else ()), *notes]
         return Scored(given, settings, metric, extra, result, tuple(dict.fromkeys(notes)))
 
-    def settings_used(self, scored: Scored) -> Mapping[str, Any]:
+    def settings_used(self, scored: Scored) -> Options:
         """Return the settings that the page shall show after scoring, as far as they are not what was given."""
         return {}
 

@@ -149,7 +149,7 @@ def agreement(
     )
     return Agreement(
         n_texts=n,
-        coverage=float(covered.mean()) if n else float("nan"),
+        coverage=float(covered.mean()) if n else math.nan,
         mean_squared_error=mean_squared_error(guessed, rated),
         baseline_error=mean_squared_error(np.where(covered, others, np.nan), rated),
         r_squared=1 - float(((np.where(covered, guessed, others) - rated) ** 2).sum()) / spread
@@ -267,7 +267,7 @@ def read_figure(name: str, value: object, least: float) -> float:
         ValueError: for anything but None and a number from `least` to 1.
     """
     if value is None:
-        return float("nan")
+        return math.nan
     if type(value) not in (int, float) or not least <= value <= 1:  # type: ignore[operator]
         raise ValueError(f"in its calibration, {name!r} should be a number from {least:g} to 1")
     return float(value)  # type: ignore[arg-type]

@@ -92,7 +92,7 @@ def is_undefined(left: Floats, right: Floats, method: str) -> bool:
 def mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
     """Return the mean squared error over the covered pairs; NaN where there are none."""
     left, right = covered_pairs(estimates, ratings)
-    return float(np.mean((left - right) ** 2)) if len(left) else float("nan")
+    return float(np.mean((left - right) ** 2)) if len(left) else math.nan
 
 
 def mean_of_others(ratings: Floats) -> Floats:
@@ -159,7 +159,7 @@ def correlations(
         covered.append((*covered_pairs(estimates, ratings), method))
     defined = [pair for pair in covered if not is_undefined(*pair)]
     resampled = iter(resampled_correlations(defined, n_resamples, seed) if n_resamples else repeat(None))
-    nan = float("nan")
+    nan = math.nan
     return [
         Correlation(nan, nan, nan, nan, len(pair[0])) if is_undefined(*pair) else _measured(*pair, next(resampled))
         for pair in covered
@@ -176,7 +176,7 @@ def _measured(left: Floats, right: Floats, method: str, resampled: Floats | None
         tail = (1 - _LEVEL) / 2
         # A resample in which a side does not vary has no correlation.
         defined = resampled[~np.isnan(resampled)]
-        low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (float("nan"), float("nan"))
+        low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (math.nan, math.nan)
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), len(left))
 
 

@@ -182,9 +182,10 @@ def human_score(
     columns = {name: options.pop(f"{name}_column") for name in (*_COLUMNS, "rating", "ratings_text")}
     columns["estimates"] = None if files else estimates_column
     given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
-    reading = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
     kind = options["input_format"]
-    outputs: Outputs = read_outputs(files, format=kind, **reading)
+    outputs: Outputs = read_outputs(
+        files, text_column=options["text_column"], format=kind, data_dir=options["data_dir"]
+    )
     if outputs and estimates_column is None:
         check_options(options)
         if spec.needs_references and not references:
@@ -310,7 +311,7 @@ def _estimates(
             made.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
         return made, metric.signature
 
-    of_pool = metric.ratings_
+    of_pool = np.asarray(metric.ratings_, dtype=float)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
     keep = [place for place, text in enumerate(pool) if text not in rated]
     kept: Record = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}

@@ -258,9 +258,15 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
         )
 
     def read(start: Place) -> Blocks:
-        reading = {name: options[name] for name in ("text_column", "data_dir")}
         size = BlockSize() if format in _STREAMED else None
-        return read_text_blocks(file, format=options["input_format"], size=size, start=start, **reading)
+        return read_text_blocks(
+            file,
+            format=options["input_format"],
+            text_column=options["text_column"],
+            data_dir=options["data_dir"],
+            size=size,
+            start=start,
+        )
 
     blocks = read(START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded

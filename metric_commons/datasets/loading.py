@@ -16,7 +16,7 @@ import functools
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -285,7 +285,7 @@ def export(
     return target
 
 
-def _card(spec: DatasetSpec, loaded: Mapping[str, Any]) -> str:
+def _card(spec: DatasetSpec, loaded: Record) -> str:
     """Return the data set's card with the exported configurations entered in its front matter.
 
     Types and sizes stand in the Parquet files, where `datasets` and the Hub read them.

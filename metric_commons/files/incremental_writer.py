@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,7 +24,6 @@ from metric_commons.results import RunningSummary
 from metric_commons.support.validation import InputError, Record
 
 Rows = Sequence[Record]
-Types = Mapping[str, Any]
 _VERSION = 3
 _STATE = ("read", "written", "columns", "complete")
 _SECONDS = 0.5
@@ -62,7 +61,7 @@ class IncrementalWriter:
             writes the file.
     """
 
-    def __init__(self, path: Path, format: str, run: Mapping[str, Any], resume: bool | None, source: Path) -> None:
+    def __init__(self, path: Path, format: str, run: Record, resume: bool | None, source: Path) -> None:
         self.read, self.written, self.summary, self.complete = START, 0, RunningSummary(), False
         self.columns: tuple[str, ...] | None = None
         self._final = path.resolve()
@@ -99,7 +98,7 @@ class IncrementalWriter:
             self._file.close()
             raise
 
-    def write(self, rows: Rows, types: Types, read: Place, columns: tuple[str, ...]) -> None:
+    def write(self, rows: Rows, types: Record, read: Place, columns: tuple[str, ...]) -> None:
         """Add rows, and note in the journal from time to time that the input was read up to `read`.
 
         Args:
@@ -201,7 +200,7 @@ class IncrementalWriter:
         with atomic_write(self._journal, "w") as file:
             file.write(f"{_checksum(text)}\n{text}")
 
-    def _arrow(self, rows: Rows, types: Types) -> bytes:
+    def _arrow(self, rows: Rows, types: Record) -> bytes:
         import pyarrow as pa
 
         if self._schema is None and self.written:

@@ -34,7 +34,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 
 def write_rows(
     rows: Sequence[Record],
-    summary: Mapping[str, Any],
+    summary: Record,
     format: str,
     path: str | None,
     *,
@@ -67,7 +67,7 @@ def write_rows(
         click.echo("\n".join(lines).strip(), err=True)
 
 
-def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Mapping[str, Any] | None = None) -> Any:
+def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Record | None = None) -> Any:
     """Return rows as a `pyarrow.Table`.
 
     Args:
@@ -103,7 +103,7 @@ def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Ma
 
 def render(
     rows: Sequence[Record],
-    summary: Mapping[str, Any],
+    summary: Record,
     format: str,
     *,
     lines: Sequence[str] = (),

@@ -67,8 +67,8 @@ class _MeanWithCoverage:
 
         defined = np.array([score for score in scores if score == score])
         return {
-            self.metric.name: float(defined.mean()) if len(defined) else float("nan"),
-            f"{self.metric.name}_stderr": float(sem(defined)) if len(defined) > 1 else float("nan"),
+            self.metric.name: float(defined.mean()) if len(defined) else np.nan,
+            f"{self.metric.name}_stderr": float(sem(defined)) if len(defined) > 1 else np.nan,
             coverage_name(self.metric): len(defined) / len(scores),
         }
 

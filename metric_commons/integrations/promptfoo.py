@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_row
 from metric_commons.support.validation import Record, check_number
 
-Assertion = Callable[[str, Mapping[str, Any]], Record]
+Assertion = Callable[[str, Record], Record]
 
 
 def promptfoo_assertion(
@@ -40,7 +39,7 @@ def promptfoo_assertion(
     if not low < high:
         raise ValueError(f"Expected `value_range` to rise, but got {low} to {high}")
 
-    def get_assert(output: str, context: Mapping[str, Any]) -> Record:
+    def get_assert(output: str, context: Record) -> Record:
         given = context.get("vars") or {}
         result = score_row(
             metric, output, ("vars.reference", given.get("reference")), ("vars.source", given.get("source"))

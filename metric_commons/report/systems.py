@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,7 +59,7 @@ def systems_page(
     people: HumanScores | None = None,
     findings: Sequence[str] = (),
     groups: Sequence[str] | None = None,
-    last: Mapping[str, Any] | None = None,
+    last: Record | None = None,
     options: Sequence[str] = (),
     title: str = "",
     package: str = __package__,
@@ -261,13 +261,13 @@ def read_page(place: str) -> Record:
     raise InputError(f"{path}: it is no report of `referenceless report`, nor the JSON that was saved from one")
 
 
-def changes(now: Mapping[str, Any], last: Mapping[str, Any]) -> Record:
+def changes(now: Record, last: Record) -> Record:
     """Return what two pages' data differ in: the rows that both have, side by side, and settings of the metrics."""
 
-    def rows(data: Mapping[str, Any]) -> dict[Any, Any]:
+    def rows(data: Record) -> dict[Any, Any]:
         return {(row["metric"], row["system"]): row for row in data["rows"] if row["segments"] == "all"}
 
-    def settings(data: Mapping[str, Any]) -> dict[Any, str]:
+    def settings(data: Record) -> dict[Any, str]:
         parts = [(one["title"], part.split(":", 1)) for one in data["metrics"] for part in one["signature"].split("|")]
         return {(metric, key): "".join(value) for metric, (key, *value) in parts}
 

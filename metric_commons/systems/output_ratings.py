@@ -114,7 +114,7 @@ class SystemRatings:
         ratings: of its n outputs, shape (n,), float64, NaN where an output is unrated; of several raters their mean.
             The rated ones are to be a random part.
         estimates: of the same outputs by a metric, shape (n,), float64, in any unit, NaN where it abstains. None may be
-            made with the rating of its own text (see `cross_fitting`).
+            made with the rating of its own text (see `cross_fitted_estimates`).
         items: what each output was made for; equal items pair outputs of two systems. None: the outputs' places, where
             all systems have as many outputs, and otherwise nothing is paired.
         judgements: the ratings by rater, a row each: `output` (its place among the n), `rater` and `rating`, finite;

@@ -37,8 +37,8 @@ class RatedOutputs:
         levels: what holds items, if anything, and the item of each output, shape (n,) each.
         stands_for: how many items each output stands for, shape (n,).
         estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
-            estimates may have been made with the rating of its own text (see `cross_fitting`). NaN leaves an unrated
-            output aside, and all estimates where it is of a rated one.
+            estimates may have been made with the rating of its own text (see `cross_fitted_estimates`). NaN leaves an
+            unrated output aside, and all estimates where it is of a rated one.
     """
 
     ratings: Vector

@@ -16,7 +16,7 @@ import numpy as np
 
 from metric_commons.files.tables import Table
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats, InputError, Integers, Record, describe
+from metric_commons.support.validation import Floats, InputError, Integers, Options, Record, describe
 from metric_commons.systems.output_ratings import (
     FROM_OTHERS,
     Outputs,
@@ -151,7 +151,7 @@ def _numbers(table: Table, column: str, option: str) -> list[float]:
     return found
 
 
-def _ratings(table: Table, columns: Mapping[str, Any]) -> Given:
+def _ratings(table: Table, columns: Options) -> Given:
     import pandas as pd
 
     if not table.rows:
@@ -166,7 +166,7 @@ def _ratings(table: Table, columns: Mapping[str, Any]) -> Given:
     return Given(table.source, pd.DataFrame(found))
 
 
-def _preferences(table: Table, columns: Mapping[str, Any]) -> Given:
+def _preferences(table: Table, columns: Options) -> Given:
     import pandas as pd
 
     cells = table.column(PREFERENCE, "of preferences")

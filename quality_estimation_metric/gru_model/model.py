@@ -13,8 +13,7 @@ from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import Arrays, Floats, Integers
-from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare
-from quality_estimation_metric.gru_model.synthesis import synthesise
+from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare, synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.ridge import group_rows
 

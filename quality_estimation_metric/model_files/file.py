@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -126,7 +126,7 @@ def as_rated(texts: Sequence[str]) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def write_model(path: PathName, parameters: Options, fitted: Mapping[str, Any]) -> None:
+def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
     """Write a fitted estimator, whole or not at all; equal estimators give equal bytes.
 
     Args:

@@ -198,7 +198,7 @@ def advise(
         group_agreement=of_groups,
         expected=expected,
         interval=interval,
-        expected_of_groups=float("nan") if by_group is None else float(by_group.means[best]),
+        expected_of_groups=np.nan if by_group is None else float(by_group.means[best]),
         gain=gain,
         ceiling=rater_ceiling(rated.texts, rated.ratings),
         judged=_judge(metric, agreed, of_groups, left_out.warns),

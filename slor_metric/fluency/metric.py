@@ -63,7 +63,7 @@ class FluencyContributions:
     @property
     def score(self) -> float:
         """The text's score, where the metric does not abstain; NaN for a text without words."""
-        return float(self.base + self.contributions.sum() + self.end) if len(self) else float("nan")
+        return float(self.base + self.contributions.sum() + self.end) if len(self) else np.nan
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,7 @@ class ZStatistics:
         both = _columns(rouge_l, wpslor)
         parts = both.compress(np.isfinite(both).all(axis=0), axis=1)
         if not parts.size:
-            return cls(*[float("nan")] * 4)
+            return cls(*[np.nan] * 4)
         # equal values can have a mean that differs from them by rounding, and so a standard deviation above zero
         means, stds = parts.mean(axis=1), np.where(np.ptp(parts, axis=1) > 0, parts.std(axis=1), 0.0)
         return cls(*np.stack([means, stds], axis=1).ravel().tolist())

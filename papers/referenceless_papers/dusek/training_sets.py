@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from quality_estimation_metric.gru_model.inputs import Prepared, prepare
-from quality_estimation_metric.gru_model.synthesis import score_after, synthesise
+from quality_estimation_metric.gru_model.inputs import Prepared, prepare, score_after, synthesise
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.ratings import (
     NLGRatings,

@@ -15,7 +15,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,7 +205,7 @@ def _open(
     what: str,
     source: PathName,
     progress: bool | None,
-    fetch: Mapping[str, Any],
+    fetch: Record,
     **options: Any,
 ) -> Any:
     """Return what a class of transformers reads from a source; what goes wrong is said in one sentence."""

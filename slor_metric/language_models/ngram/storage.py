@@ -215,7 +215,7 @@ def _find(keys: Unsigned64, position: Integers, words: Unsigned32, order: int) -
     found = np.searchsorted(keys, wanted)
     if len(wanted) and (not len(keys) or (keys[np.minimum(found, len(keys) - 1)] != wanted).any()):
         raise ValueError(f"the context of a {order}-gram is not listed")
-    return np.asarray(found, dtype=np.int64)
+    return np.asarray(found)
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
