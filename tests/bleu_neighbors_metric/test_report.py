@@ -191,8 +191,8 @@ def test_headings_do_not_skip_a_level(page):
 def test_charts_and_tables_have_names(page, html):
     charts = [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("role") == "img"]
     # means (of people, their differences, by the metric), differences, against ratings, length, groups, distribution,
-    # coverage of all, and by threshold
-    assert len(charts) == 3 + 2 + 3 + 1 + 3 + 3 + 1 + 1
+    # coverage of all, numbers of neighbours, and coverage by threshold
+    assert len(charts) == 3 + 2 + 3 + 1 + 3 + 3 + 1 + 3 + 1
     assert all(attributes.get("aria-labelledby") for attributes in charts)
     assert all(
         attributes.get("aria-hidden") == "true" or attributes.get("role") == "img"

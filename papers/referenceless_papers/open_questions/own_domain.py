@@ -63,7 +63,8 @@ def own_domain(data_dir: Path) -> PartResult:
     """Measure SLOR with models of the domain, of another one, and of both."""
     corpus, folder = data_dir / CORPUS, data_dir / "nlg-ratings"
     own = [pair.text for pair in read_sfx(folder, ("train",))]
-    new = {pair.text: None for pair in read_sfx(folder, ("test",)) if pair.text not in set(own)}
+    known = set(own)
+    new = {pair.text: None for pair in read_sfx(folder, ("test",)) if pair.text not in known}
     judged = {
         DATA_TO_TEXT: with_errors(list(new)[:_MOST]),
         FICTION: with_errors([line for line in held_out_lines(corpus) if is_dialogue(line)][:_MOST]),
@@ -90,8 +91,8 @@ def own_domain(data_dir: Path) -> PartResult:
         ],
         notes=[
             f"People's texts, {counts}, that no model has seen, each with four damaged versions. Trigrams as in the "
-            "part above; 95 % intervals from resampled texts. Data-to-text: the human texts of SFRest and SFHot, "
-            "their test parts judged, their training parts the own domain, the general corpus another one.",
+            "part above; 95 % intervals from resampled texts. Data-to-text: the human texts of SFRest's test part "
+            "are judged; the training parts of SFRest and SFHot are the own domain, the general corpus another one.",
             "The corpus does not tell its lines' books. Dialogue of fiction: lines with a quotation mark, a first or "
             "second person and no digit. Another domain: lines with a number in digits, encyclopaedic nearly all; "
             f"they end before {_SIZES[2]:.0f} million words. Both: the corpus as it is, most of it fiction.",
