@@ -11,7 +11,7 @@ from metric_commons.registry import metric_names
 
 METRICS = metric_names()
 #: The Hub's colours of a Space's thumbnail.
-COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+COLORS = set("red yellow green blue indigo purple pink gray".split())
 SECTIONS = (
     "Metric description",
     "Intended uses",

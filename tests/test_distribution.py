@@ -21,11 +21,11 @@ PACKAGES = (
     "metric_commons",
     "referenceless_metrics",
 )
-HEAVY = {"torch", "transformers", "matplotlib", "gradio", "accelerate", "scikit-learn", "nltk", "mlflow", "lm-eval"}
-DIRECT = {
-    "click", "datasets", "evaluate", "filelock", "huggingface-hub", "jinja2", "numba", "numpy", "pyarrow", "pyyaml",
-    "rapidfuzz", "regex", "sacrebleu", "scipy", "sentencex", "tabulate", "tokenizers", "tqdm", "wcwidth",
-}  # fmt: skip
+HEAVY = set("torch transformers matplotlib gradio accelerate scikit-learn nltk mlflow lm-eval".split())
+DIRECT = set(
+    """click datasets evaluate filelock huggingface-hub jinja2 numba numpy pyarrow pyyaml
+    rapidfuzz regex sacrebleu scipy sentencex tabulate tokenizers tqdm wcwidth""".split()
+)
 """What a bare installation asks for. One more makes it larger for everybody: can it be an extra?"""
 MOST_DISTRIBUTIONS = 60
 """How many distributions these bring, with what they need themselves."""

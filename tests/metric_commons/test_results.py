@@ -133,7 +133,7 @@ def test_it_shows_itself():
 
 def test_as_plain_python(result):
     plain = result.as_plain()
-    assert list(plain) == ["coverage", "values", "reasons", "n_tokens", "fewest", "scale", "signature"]
+    assert list(plain) == "coverage values reasons n_tokens fewest scale signature".split()
     assert plain["values"] == [0.5, None, 1.0, None]
     assert {type(value) for value in plain["n_tokens"]} == {int}
     assert (plain["fewest"], plain["scale"], plain["reasons"][1]) == (5, {"mean": 1.0}, EMPTY)

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import yaml
 
-_COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+_COLORS = set("red yellow green blue indigo purple pink gray".split())
 _PREFIXES = {"space": "spaces/", "dataset": "datasets/", "model": ""}
 
 

@@ -3,11 +3,12 @@
 import lzma
 import os
 import random
+import subprocess
+import sys
 import time
 from itertools import islice
 from pathlib import Path
 
-from command_lines import python
 from text_files import ROOT
 
 from bleu_neighbors_metric.example import example_pool
@@ -59,7 +60,7 @@ def say(capsys, line):
 
 def told(program):
     """Return what a program printed."""
-    return python(program).stdout
+    return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
 
 
 def rouge_l(texts, references, **options):

@@ -71,4 +71,4 @@ def make_model(kind):
     return transformers.AutoModelForCausalLM.from_config(configs[kind]()).eval()
 
 
-MODELS = ("gpt2", "llama", "mistral", "opt", "gpt_neox", "bloom", "gemma2", "granite", "cohere", "mamba")
+MODELS = "gpt2 llama mistral opt gpt_neox bloom gemma2 granite cohere mamba".split()

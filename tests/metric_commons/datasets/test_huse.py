@@ -20,7 +20,7 @@ from metric_commons.datasets import huse
 @pytest.mark.parametrize("task", ["summarization", "dialogue", "language_model"])
 def test_one_row_a_sentence(huse_folder, task, streaming, rows_of):
     rows = rows_of("huse", task, huse_folder(task=task), streaming)
-    names = ("id", "text", "context", "source", "system", "log_probability", "rating", "num_judgements")
+    names = "id text context source system log_probability rating num_judgements".split()
     assert rows == [
         dict(zip(names, values, strict=True))
         for values in (

@@ -58,10 +58,10 @@ def test_signatures_tell_utilities_apart():
 
 
 test_wrong_options_are_named = refusals(
-    lambda options, texts=(): MBR(**options).predict(texts),
+    lambda options: MBR(**options),
     [
         ({"utility": "chrf"}, "`utility` to be one of {'bleu', 'bleu_star'"),
         ({"kernel_options": {"stem": True}}, "Expected no `kernel_options`"),
-        ({}, "a text", "lists of strings", TypeError),
     ],
 )
+test_a_text_is_no_list_of_candidates = refusals(MBR().predict, [("a text", "lists of strings", TypeError)])

@@ -53,7 +53,7 @@ def stand_in(monkeypatch):
 
 def test_pieces_count_for_the_words_that_they_end_in():
     split = WordTokeniser().split_chunk
-    pieces = ("The", "Ġfirst", ",", "Ġwell", "-", "known", "Ġdog", "'s", "ĊĊ", "tail", ".")
+    pieces = tuple("The Ġfirst , Ġwell - known Ġdog 's ĊĊ tail .".split())
     costs = -(2.0 ** np.arange(len(pieces)))
     found = share_among_words("The first, well-known dog's\n\ntail.", split, pieces, costs)
     assert found.tolist() == [-1, -2, -4, -8 - 16 - 32, -64, -128, -256 - 512, -1024]

@@ -12,7 +12,7 @@ from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
 from slor_metric.language_models.ngram.scoring import TOTALS, add_up
 
-TOKENS = ["<unk>", "a", "##a", "##b", "c", "cat", "##ty", ".", "7", "ж", "##ж"]
+TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
 COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
 
 
