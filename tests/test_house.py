@@ -25,7 +25,7 @@ MOST_ROOMS = {
     "referenceless_metrics": 13,
 }
 MOST_LINES = 400
-MOST_FILES, MOST_TOKENS = 300, 247_300  # of the product, without papers/
+MOST_FILES, MOST_TOKENS = 300, 245_000  # of the product, without papers/
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -17,8 +17,7 @@ import numpy as np
 from metric_commons.assessment.meta_evaluation import correlation
 from metric_commons.report.plots import FIRST, SECOND, new_figure, save
 from metric_commons.support.validation import Floats
-from quality_estimation_metric.gru_model.inputs import Prepared
-from quality_estimation_metric.gru_model.synthesis import synthesise
+from quality_estimation_metric.gru_model.inputs import Prepared, synthesise
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.dusek.ratings import read_sfx
 from referenceless_papers.dusek.training_sets import HUMAN
