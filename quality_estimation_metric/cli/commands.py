@@ -10,6 +10,7 @@ import click
 from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options_of
 from metric_commons.cli.help import Rare
 from metric_commons.files.output import OUTPUT_FORMATS, places_of_columns, write, write_rows
+from metric_commons.results import as_plain
 from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_estimators
 
@@ -71,7 +72,7 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
         content = {
             name: one.as_dict() | (verdicts[name].details if name in verdicts else {}) for name, one in found.items()
         }
-        write(f"{json.dumps(content, indent=2)}\n", output)
+        write(f"{json.dumps(as_plain(content), indent=2)}\n", output)
     elif format == "markdown":
         said = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
         parts = [f"{name}{said.get(name, '')}\n\n{one.to_text()}\n" for name, one in found.items()]

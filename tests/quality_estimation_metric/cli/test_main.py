@@ -71,8 +71,9 @@ def test_evaluate():
     table = typed(command).out
     assert "| given groups | 8 | 40 |" in table
     assert table.endswith("\n")
-    plain = as_json(f"{command}")
-    assert plain["rating"]["agreements"][0]["grouping"] == "given groups"
+    plain = as_json(command)["rating"]
+    assert plain["agreements"][0]["grouping"] == "given groups"
+    assert plain["ceiling"]["pearson"] is None  # no text is there twice, and JSON has no NaN
 
 
 def test_what_cannot_be_read():
