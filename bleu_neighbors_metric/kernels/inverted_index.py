@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from metric_commons.support.compiled import compiled, compiled_within, generated, load_line, prefetch
-from metric_commons.support.validation import Integers, Integers32, Unsigned64
+from metric_commons.support.validation import Unsigned64
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
@@ -199,12 +199,20 @@ def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-de
     return starts, texts
 
 
-def without_dense(starts: Integers, postings: Integers32, dense_row: Integers32) -> tuple[Integers, Integers32]:
+@compiled()
+def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
     """Return the posting lists of the features that have no dense row: nothing walks the others."""
-    kept = np.ones(len(postings), dtype=np.bool_)
-    for feature in np.flatnonzero(dense_row >= 0):
-        kept[starts[feature] : starts[feature + 1]] = False
-    return np.concatenate([[0], np.cumsum(np.diff(starts) * (dense_row < 0))]), postings[kept]
+    kept = np.zeros_like(starts)
+    for feature in range(len(dense_row)):
+        own = starts[feature + 1] - starts[feature] if dense_row[feature] < 0 else 0
+        kept[feature + 1] = kept[feature] + own
+    out = np.empty(kept[-1], np.int32)
+    for feature in range(len(dense_row)):
+        if dense_row[feature] < 0:
+            # One by one: to compile the error of slices of different lengths takes seconds (see `ngrams._widened`).
+            for at in range(kept[feature + 1] - kept[feature]):
+                out[kept[feature] + at] = postings[starts[feature] + at]
+    return kept, out
 
 
 @compiled()
