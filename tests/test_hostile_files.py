@@ -431,6 +431,7 @@ WRONG = {
         *each("parameters", 3, part="level"),
         *each("parameters", 3, part="depth"),
         *each("scope", "some", message="texts"),
+        *each("has_sources", False, message="not known here"),  # its features are of sources
         *each("model", ["nothing"], part="names", message="not known here"),
         *each("model", ["images"], part="kinds", message="not known here"),
         *each("model", [6, 1], part="bounds", message="range"),

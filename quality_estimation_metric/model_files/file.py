@@ -33,7 +33,6 @@ from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.slot_errors import SCOPES
 
-_KNOWN = frozenset(feature_names(sources=True, delexicalised=True)) | set(REFERENCE_FEATURES)
 _LARGEST = 1e200
 _KERNEL_FIELDS = {
     **dict.fromkeys(("kinds", "names", "bounds"), list),
@@ -87,7 +86,11 @@ def _array_rules(header: Record) -> dict[str, Array]:
     check_fields("its model", details, _KERNEL_FIELDS)
     check_fields("its parts", details["parts"], _PARTS_FIELDS)
     names, kinds = details["names"], details["kinds"]
-    for found, known in ((names, _KNOWN), (kinds, set(TERMS))):
+    has_sources = header["has_sources"]
+    has_references = tuple(names[-len(REFERENCE_FEATURES) :]) == REFERENCE_FEATURES
+    of_texts = feature_names(sources=has_sources, delexicalised=header["scope"] != "none")
+    features = {*of_texts, *(REFERENCE_FEATURES if has_references else ())}
+    for found, known in ((names, features), (kinds, TERMS.keys() - (() if has_sources else {"source"}))):
         if not set(found) <= known or len(set(found)) != len(found):
             raise ValueError("a feature or a kind of n-grams is not known here; upgrade the package")
     for name in (*_OF_FEATURES, "scale_weights"):
@@ -98,7 +101,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
         rules[f"{kind}.terms"] = STRINGS
         rules[f"{kind}.idf"] = _numbers((kind,), least=0, most=100)
         rules[f"{kind}.weights"] = Array("<f4", (kind,), least=-1e38, most=1e38)
-    if tuple(names[-len(REFERENCE_FEATURES) :]) == REFERENCE_FEATURES:
+    if has_references:
         rules |= {"references.ngrams": STRINGS, "references.counts": Array("<i8", (None,), least=1)}
     return rules
 
