@@ -334,7 +334,7 @@ class QualityEstimator(FittedEstimator):
             agreements,
             duplicates_ceiling(keys, ratings),
             reliability,
-            source_control(self.triples_ or keys, keys, ratings),
+            None if self.triples_ is None else source_control(self.triples_, keys, ratings),
         )
 
     def _take(

@@ -34,7 +34,7 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
     slots = len(arrays.table)
     lengths, starts, table = arrays.lengths, arrays.starts, arrays.table
     _require("lengths", len(lengths) == n_texts and bool((np.diff(lengths) >= 0).all()))
-    _require("order", np.array_equal(np.sort(arrays.order), np.arange(n_texts)))
+    _require("order", len(arrays.order) == n_texts and _is_permutation(arrays.order))
     _require("dense_row", 1 <= n_features < 2**31 and _within(arrays.dense_row, -1, n_rows))
     _require(
         "dense",
@@ -64,6 +64,10 @@ def _require(name: str, holds: bool | np.bool_) -> None:
 
 def _within(values: Numbers, least: int, below: int) -> bool:
     return len(values) == 0 or bool(values.min() >= least and values.max() < below)
+
+
+def _is_permutation(order: Integers) -> bool:
+    return _within(order, 0, len(order)) and bool((np.bincount(order, minlength=len(order)) == 1).all())
 
 
 def _is_table(table: Integers, n_features: int) -> bool:
