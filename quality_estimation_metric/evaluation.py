@@ -96,7 +96,7 @@ class Evaluation:
         agreements: one a grouping.
         ceiling: the agreement of ratings of identical texts.
         reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
-        by_source: the ρ of a control that sees no text, see `source_control`; None without sources, and where that has none.
+        by_source: the ρ of a control that sees no text, see `source_control`; None without sources.
     """
 
     agreements: tuple[GroupedAgreement, ...]
