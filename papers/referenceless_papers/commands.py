@@ -17,6 +17,7 @@ reproduce = LazyGroup(
         "open-questions": "referenceless_papers.open_questions.command:open_questions",
         "lstm": "referenceless_papers.open_questions.command:lstm",
         "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
+        "tune-small": "referenceless_papers.packaged_models.command:tune_small",
         "german": "referenceless_papers.packaged_models.command:german",
     },
 )

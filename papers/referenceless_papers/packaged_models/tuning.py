@@ -1,0 +1,276 @@
+"""The small model trained further: to tell sentences from faulty ones, and to rank them as SmolLM2 does.
+
+With S for a text's sum of capped shortfalls under the small model (its part of `Fluency`), the loss of a batch adds up
+
+- −ln p a piece of sentences of the corpus, as before;
+- the mean of ln(1 + exp(−k (S − S'))) over pairs of these sentences and the same with faults (`damage`), S': each
+  with its own faulty one (k = 4 / 1.2), and each with all of the batch (k = 2 / 1.2), which speak of something else;
+- twice 1 − Pearson's r between S and SmolLM2's score, over other sentences, with and without faults, that SmolLM2
+  has read (`write_labels`): what is distilled is its order, and no probability.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn.functional import softplus
+
+from metric_commons.files.archive import pack_strings, write_archive
+from metric_commons.files.atomic import atomic_write
+from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
+from referenceless_papers.packaged_models.damage import Damage
+from referenceless_papers.packaged_models.pairs import written
+from slor_metric.fluency.features import FeatureReader
+from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
+from slor_metric.language_models import load_unigram_model
+from slor_metric.language_models.hf.model import load_smollm2
+from slor_metric.language_models.hf.torch_support import evaluating, padded
+from slor_metric.language_models.lstm.model import LSTMLanguageModel
+from slor_metric.language_models.lstm.network import LSTMNetwork
+from slor_metric.language_models.lstm.storage import (
+    LSTM_FILE,
+    SCHEMA,
+    SMALL,
+    SMALL_FILE,
+    NetworkShape,
+    Weights,
+    read_network,
+    shrink,
+)
+from slor_metric.language_models.lstm.training import parted
+from slor_metric.language_models.unigram import read_lines
+from slor_metric.tokenizers.words import BOS, EOS
+
+Words = list[str]
+Row = NDArray[np.int32]
+#: Sentences, the same with faults, labelled texts and their labels.
+Batch = tuple[list[Row], list[Row], list[Row], list[float]]
+
+LABELS_FILE = "labels.jsonl"
+_UNIT = 1.2  # the standard deviation of S over GUG's training split, about
+_LENGTHS = range(5, 37)  # words
+_LABELLED_LENGTHS = range(6, 23)
+_COMMON = 12_000  # words of labelled sentences: in lower case, names would look like faults to SmolLM2
+_AT_ONCE = 256  # texts that SmolLM2 reads between writing
+_POOL = 40  # batches that are sorted by length together
+_HELD_OUT = 2000
+
+
+def write_labels(corpus: str, out: Path, size: int = 42_000) -> None:
+    """Let SmolLM2 read sentences of the corpus, every other one with faults, and write its scores.
+
+    Its score is Σ min(s − 3 m, 0) / n^¾ over a text's words, s the sum of the log-odds of a word's m pieces, n the
+    text's pieces. A line of `out` is a JSON object with `text` and `score`; a file that is there is gone on with.
+
+    Args:
+        corpus: what the small model was trained on.
+        out: the file.
+        size: how many lines it will have at most.
+    """
+    lines = [line.split() for line in read_lines(corpus)]
+    counts = Counter(word for words in lines for word in words)
+    common = {word for word, _ in counts.most_common(_COMMON)}
+    lines = [words for words in lines if len(words) in _LABELLED_LENGTHS and words[-1] in ".?!" and common >= {*words}]
+    found = out.read_text(encoding="utf-8") if out.exists() else ""
+    model, split_chunk = load_smollm2(), FeatureReader("ngram").reader.split_chunk
+    unigram = load_unigram_model(None, model)
+    order = np.random.default_rng(0).permutation(len(lines))[:size]
+    for first in range(found.count("\n"), len(order), _AT_ONCE):
+        damage = Damage(counts, first)
+        drawn = [lines[row] for row in order[first : first + _AT_ONCE]]
+        texts = [written(damage(words) or words if i % 2 else words) for i, words in enumerate(drawn)]
+        for text, scored in zip(texts, model.token_logprobs(texts), strict=True):
+            above = scored.logprobs - unigram.logprobs(scored.pieces) - NEURAL_CAP
+            shortfalls = np.minimum(share_among_words(text, split_chunk, scored.pieces, above), 0)
+            score = float(shortfalls.sum()) / max(len(scored), 1) ** 0.75
+            found += json.dumps({"text": text, "score": score}) + "\n"
+        with atomic_write(out) as file:
+            file.write(found.encode())
+
+
+def tune_small(
+    start: Path,
+    corpus: str,
+    labels: Path,
+    out: Path,
+    *,
+    steps: int = 1200,
+    size: int = 64,
+    lr: float = 5e-4,
+    progress: bool | None = None,
+) -> dict[str, float]:
+    """Train a small model further, or go on with that, and write `lstm.npz` and `small.npz`.
+
+    Args:
+        start: the folder of `train small`, or a `small.npz`.
+        corpus: what it was trained on; the sentences that it held out are held out here too.
+        labels: what `write_labels` wrote; the last 1,500 lines are held out.
+        out: the folder to write; a run that was cut goes on from the checkpoint in it.
+        steps: batches.
+        size: sentences a batch, each with its faulty one, and half as many labelled texts again.
+        lr: Adam's step size; it falls to 0 from three tenths of the run on.
+        progress: show a progress bar.
+
+    Returns:
+        What is measured on what is held out: the perplexity, the share of pairs whose sentence has the higher S, and
+        Pearson's r of S with the labels.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    run = _Tuning(start, corpus, labels, out, steps, size, lr, progress)
+    if (out / CHECKPOINT_FILE).exists():
+        run.restore(out / CHECKPOINT_FILE)
+    run.train(checkpoint_seconds=180)
+    shrink(out / LSTM_FILE, out / SMALL_FILE)
+    measured: dict[str, float] = read_network(out / LSTM_FILE, SCHEMA)[-1]["tuned"]
+    return measured
+
+
+class _Tuning(TrainingRun[Batch]):
+    def __init__(
+        self,
+        start: Path,
+        corpus: str,
+        labels: Path,
+        out: Path,
+        steps: int,
+        size: int,
+        lr: float,
+        progress: bool | None,
+    ) -> None:
+        file = start / LSTM_FILE if start.is_dir() else start
+        schema = SMALL if file.name == SMALL_FILE else SCHEMA
+        shape, weights, tokens, counts, tokenizer, self.training = read_network(file, schema)
+        self.model, self.counts = LSTMLanguageModel(shape, weights, tokens, counts, tokenizer), counts
+        self.network = LSTMNetwork(shape)
+        self.network.load_state_dict(dict(_parts(shape, weights)))
+        self.unigram = torch.from_numpy(self.model.unigram.logprobs(tokens)).float()
+        self.continues = torch.from_numpy(self.model.known.continues)
+        lines = [line.split() for line in read_lines(corpus) if line.split()]
+        held_out, rows = parted(len(lines), self.training["settings"]["validation"], self.training["settings"]["seed"])
+        self.lines, others = ([lines[i] for i in part if len(lines[i]) in _LENGTHS] for part in (rows, held_out))
+        self.words, self.size = Counter(word for words in lines for word in words), size
+        labelled = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
+        known = [*zip(self._rows(row["text"] for row in labelled), (row["score"] for row in labelled), strict=True)]
+        n_held_out = min(1500, len(known) // 2)
+        self.labelled = known[:-n_held_out]
+        self.held_out = [*self._batches(others[:_HELD_OUT], known[-n_held_out:], 0)]
+        facts = {"settings": {"size": size, "lr": lr}, "corpus": self.model.signature}
+        super().__init__(dict(self.network.named_parameters()), steps, lr, 0.7, 1.0, 250, out, facts, progress)
+
+    def batches(self, epoch: int) -> list[Batch]:
+        """Return the batches of a part of the corpus and of the labelled texts."""
+        order, labelled = (
+            np.random.default_rng([epoch, i]).permutation(len(part))[: size * self.size]
+            for i, (part, size) in enumerate(((self.lines, 250), (self.labelled, 375)))
+        )
+        return self._batches([self.lines[i] for i in order], [self.labelled[i] for i in labelled], epoch + 1)
+
+    def _batches(self, lines: list[Words], labelled: list[tuple[Row, float]], seed: int) -> list[Batch]:
+        """Return sentences of about the same length, the same with faults, and labelled texts, in batches."""
+        damage = Damage(self.words, seed)
+        drawn = [(words, faulty) for words in lines if (faulty := damage(words)) is not None]
+        good, bad = (self._rows(" ".join(pair[side]) for pair in drawn) for side in (0, 1))
+        pairs = self._parted([*zip(good, bad, strict=True)], self.size, damage)
+        others = self._parted(labelled, self.size + self.size // 2, damage)
+        return [
+            ([row for row, _ in of_pairs], [row for _, row in of_pairs], [row for row, _ in some], [y for _, y in some])
+            for of_pairs, some in zip(pairs, others, strict=False)
+        ]
+
+    def _parted(self, items: list[Any], size: int, damage: Damage) -> list[list[Any]]:
+        """Return what begins with rows in batches of about the same length, in an order of chance."""
+        batches = []
+        for first in range(0, len(items), size * _POOL):
+            pool = sorted(items[first : first + size * _POOL], key=lambda item: len(item[0]))
+            batches += [pool[i : i + size] for i in range(0, len(pool), size)]
+        damage.random.shuffle(batches)
+        return batches
+
+    def _rows(self, texts: Iterable[str]) -> list[Row]:
+        ids = self.model._encoder.encode(list(texts))
+        return np.split(ids, np.flatnonzero(ids == BOS)[1:])
+
+    def losses(self, batch: Batch) -> Iterator[torch.Tensor]:
+        """Yield the loss of the sentences and of the labelled texts."""
+        self.network.train()
+        good, bad, labelled, labels = batch
+        scores, logprobs = self._read([*good, *bad])
+        own = logprobs[: sum(len(row) - 1 for row in good)]
+        self.position.tokens += len(logprobs)
+        yield -own.mean() + _ranking(scores[: len(good)], scores[len(good) :])
+        yield 2 - 2 * _pearson(self._read(labelled)[0], torch.tensor(labels))
+
+    def _read(self, rows: Sequence[Row]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return S of each text, shape (n,), and ln p of the tokens of all, with the ends, one after the other."""
+        ids, real = padded(rows, EOS, self.device)
+        targets, real = ids[:, 1:], real[:, 1:]
+        found = self.network.logprobs(self.network(ids[:, :-1])[real], targets[real])
+        logprobs = torch.zeros(targets.shape).masked_scatter(real, found)
+        tokens = real & (targets != EOS)
+        begins = tokens & ~self.continues[targets]
+        begins[:, 0] = tokens[:, 0]
+        word = (begins.long().cumsum(1) - 1).clamp(min=0)
+        odds, sizes = (
+            torch.zeros_like(logprobs).scatter_add(1, word, torch.where(tokens, value, 0.0))
+            for value in (logprobs - self.unigram[targets], torch.ones_like(logprobs))
+        )
+        shortfalls = torch.where(sizes > 0, (odds / sizes.clamp(min=1) - SMALL_CAP).clamp(max=0), 0.0)
+        return shortfalls.sum(1) / begins.sum(1).clamp(min=1) ** 0.75, found
+
+    def validate(self, bar: Any) -> float:
+        """Return the loss on what is held out, and write the model where it is the lowest so far."""
+        losses, right, nats, found, labels = [], [], [], [], []
+        with evaluating(self.network):
+            for good, bad, labelled, known in self.held_out:
+                scores, logprobs = self._read([*good, *bad])
+                losses.append(float(_ranking(scores[: len(good)], scores[len(good) :])))
+                right.append(scores[: len(good)] > scores[len(good) :])
+                nats.append(logprobs[: sum(len(row) - 1 for row in good)].double())
+                found.append(self._read(labelled)[0])
+                labels += known
+        note = {
+            "steps": self.position.done,
+            "perplexity": math.exp(-float(torch.cat(nats).mean())),
+            "pairs_right": float(torch.cat(right).double().mean()),
+            "r_with_labels": float(_pearson(torch.cat(found), torch.tensor(labels))),
+        }
+        loss = math.log(note["perplexity"]) + float(np.mean(losses)) + 2 - 2 * note["r_with_labels"]
+        bar.write(f"{note} loss {loss:.4f}", file=sys.stderr)
+        if loss < self.position.best:
+            header = {"shape": asdict(self.network.shape), "tokenizer": "wordpiece", "oov": "unk"}
+            arrays = {name: value.detach().numpy() for name, value in self.parameters.items()}
+            arrays |= {"tokens": pack_strings(self.model.tokens), "counts": self.counts}
+            training = {**self.training, "tuned": note}
+            assert self.folder is not None
+            write_archive(self.folder / LSTM_FILE, SCHEMA, {**header, "training": training}, arrays, compress=False)
+        return loss
+
+
+def _ranking(good: torch.Tensor, bad: torch.Tensor) -> torch.Tensor:
+    """Return how badly S tells sentences from faulty ones: each from its own, and each from all of the batch."""
+    good, bad = good / _UNIT, bad / _UNIT
+    return softplus(-4 * (good - bad)).mean() + softplus(-2 * (good[:, None] - bad)).mean()
+
+
+def _pearson(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    x, y = x - x.mean(), y - y.mean()
+    return (x * y).sum() / (x.norm() * y.norm()).clamp(min=1e-9)
+
+
+def _parts(shape: NetworkShape, weights: Weights) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield the parts of the matrices by torch's names; a bias is its first part, and the second is 0."""
+    for name, parts in shape.matrices.items():
+        matrix, first = torch.from_numpy(weights[name]), 0
+        for i, (part, size) in enumerate(parts.items()):
+            yield part, matrix[:, first : first + size[1]] if len(size) > 1 else matrix * (i == 0)
+            first += size[-1]
