@@ -72,8 +72,8 @@ def packaged_models(
 def tune_small(start: str, corpus: str, output: str, progress: bool | None) -> None:
     """Train the small model further, to tell sentences from faulty ones and to rank them as SmolLM2 does.
 
-    START is a folder of `train small`. SmolLM2 scores 42,000 texts first, into `labels.jsonl` of the output folder, in 40
-    minutes of two cores; the training takes 20. Both may be cut anywhere: the same command goes on.
+    START is a folder of `train small`. SmolLM2 scores 42,000 texts first, into `labels.jsonl` of the output folder;
+    this takes 40 minutes of two cores, and the training 20. Both may be cut anywhere: the same command goes on.
     """
     from referenceless_papers.packaged_models.tuning import LABELS_FILE, tune_small, write_labels
 
