@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 
 CHARACTER_ORDERS = (2, 3, 4, 5)
+SEPARATOR = "\x1f"  # between the words of an n-gram: no word holds it
 
 
 def source_terms(reading: Reading) -> list[str]:
@@ -58,7 +59,7 @@ class Ngrams(NamedTuple):
 
     symbols: Callable[[Reading], Sequence[str]]
     orders: tuple[int, ...]
-    between: str = "\x1f"
+    between: str = SEPARATOR
 
     def split(self, term: str) -> Sequence[str]:
         """Return the symbols of a term."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from quality_estimation_metric.kernel_model.features import TERMS, TextFeatures, Vectoriser, source_terms
+from quality_estimation_metric.kernel_model.features import SEPARATOR, TERMS, TextFeatures, Vectoriser, source_terms
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.slot_errors import read
 
@@ -43,8 +43,8 @@ def test_terms_of_a_text_and_its_source():
     symbols = TextFeatures([read("ab"), reading], sources=True, delexicalised=True).symbols
     found = {kind: Vectoriser.fit(kind, texts) for kind, texts in symbols.items()}
     assert {" a", "ab", "b ", " ab", "ab ", " ab "} <= set(found["characters"].terms)
-    assert "<s>\x1fX-name\x1fserves" in found["words"].terms
-    assert max(term.count("\x1f") for term in found["words"].terms) == 3
+    assert SEPARATOR.join(("<s>", "X-name", "serves")) in found["words"].terms
+    assert max(term.count(SEPARATOR) for term in found["words"].terms) == 3
     terms = source_terms(reading)
     assert terms.count("inform") == 2
     assert {"name", "inform.name", "name=X-name", "kids_allowed=yes", "bye"} <= set(terms)
