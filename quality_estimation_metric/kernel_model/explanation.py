@@ -109,7 +109,7 @@ def similar_rated_texts(
     similarity = np.zeros(len(rated))
     for kind in kinds:
         vectoriser = model.vectorisers[kind]
-        pool, one = vectoriser.transform(rated.counts[kind]), vectoriser.transform(text.counts[kind])
+        pool, one = vectoriser.transform(rated.symbols[kind]), vectoriser.transform(text.symbols[kind])
         similarity += (pool @ one.T).toarray()[:, 0] / len(kinds)
     nearest = np.argsort(-similarity, kind="stable")[:k]
     return tuple(

@@ -7,16 +7,17 @@ TF-IDF vectors of characters, words and sources, over a listed vocabulary.
 
 from __future__ import annotations
 
-import functools
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise, repeat
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cache, cached_property
+from itertools import pairwise
+from operator import eq
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from bleu_neighbors_metric.tokenizers import CHARACTERS, TokenEncoder, Vocabulary
 from metric_commons.assessment.folds import number_groups
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.sources import Triples, is_plain_text
@@ -30,127 +31,137 @@ if TYPE_CHECKING:
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 
 CHARACTER_ORDERS = (2, 3, 4, 5)
-WORD_ORDERS = (1, 2, 3, 4)
 SEPARATOR = "\x1f"  # between the words of an n-gram: no word holds it
 
 
-def character_terms(reading: Reading) -> Counter[str]:
-    """Count the character n-grams of a text, lower-cased, with a space at both ends."""
-    padded = f" {reading.text.lower()} "
-    return Counter([padded[i : i + n] for n in CHARACTER_ORDERS for i in range(len(padded) - n + 1)])
-
-
-def word_terms(reading: Reading) -> Counter[str]:
-    """Count the n-grams of a text's words and placeholders, with marks at both ends."""
-    tokens = ("<s>", *reading.tokens, "</s>")
-    last = terms = list(tokens)
-    for n in WORD_ORDERS[1:]:
-        last = [f"{before}{SEPARATOR}{word}" for before, word in zip(last, tokens[n - 1 :], strict=False)]
-        terms += last
-    return Counter(terms)
-
-
-def source_terms(reading: Reading) -> Counter[str]:
-    """Count the acts, slots and values of a source, alone and together; the words of a source of plain text."""
+def source_terms(reading: Reading) -> list[str]:
+    """Return the acts, slots and values of a source, alone and together; the words of a source of plain text."""
     if is_plain_text(reading.source):
-        return Counter(split_words(reading.source[0].value or ""))
-    terms: Counter[str] = Counter()
+        return split_words(reading.source[0].value or "")
+    terms = []
     for act, slot, value in reading.source:
-        terms[act] += 1
+        terms.append(act)
         if slot is not None:
-            terms[f"{slot}"] += 1
-            terms[f"{act}.{slot}"] += 1
+            terms += [slot, f"{act}.{slot}"]
             if value is not None:
-                terms[f"{slot}={value}"] += 1
-    return Counter({" ".join(term.split()): count for term, count in terms.items()})
+                terms.append(f"{slot}={value}")
+    return [" ".join(term.split()) for term in terms]
 
 
-TERMS: Mapping[str, Callable[[Reading], Counter[str]]] = {
-    "characters": character_terms,
-    "words": word_terms,
-    "source": source_terms,
-}
-
-
-@dataclass(frozen=True)
-class TermCounts:
-    """How often each term occurs in each of n rows.
+class Ngrams(NamedTuple):
+    """A kind of terms: n-grams of a text's symbols.
 
     Attributes:
-        terms: all terms, sorted.
-        matrix: the counts, sparse, shape (n, number of terms), whose rows list their terms in order.
+        symbols: from a text to its symbols, in order.
+        orders: how many symbols a term has, ascending.
+        between: what stands between them; no symbol holds it.
     """
 
-    terms: tuple[str, ...]
-    matrix: Sparse
+    symbols: Callable[[Reading], Sequence[str]]
+    orders: tuple[int, ...]
+    between: str = SEPARATOR
 
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return int(self.matrix.shape[0])
+    def split(self, term: str) -> Sequence[str]:
+        """Return the symbols of a term."""
+        return term.split(self.between) if self.between else term
 
-    @classmethod
-    def of(cls, rows: Sequence[Mapping[str, int]]) -> TermCounts:
-        """Put counts together."""
-        from scipy.sparse import csr_matrix
 
-        terms = tuple(sorted(set().union(*rows)))
-        place = {term: number for number, term in enumerate(terms)}
-        starts = np.cumsum([0, *map(len, rows)])
-        places = np.fromiter(map(place.__getitem__, chain.from_iterable(rows)), np.int64, starts[-1])
-        counts = np.fromiter(chain.from_iterable(row.values() for row in rows), np.int64, starts[-1])
-        matrix = csr_matrix((counts, places, starts), shape=(len(rows), len(terms)))
-        matrix.sort_indices()
-        return cls(terms, matrix)
-
-    def subset(self, rows: Integers) -> TermCounts:
-        """Return some of the rows, with all terms."""
-        return TermCounts(self.terms, self.matrix[rows])
+TERMS: Mapping[str, Ngrams] = {
+    "characters": Ngrams(lambda reading: f" {reading.text.lower()} ", CHARACTER_ORDERS, ""),
+    "words": Ngrams(lambda reading: ("<s>", *reading.tokens, "</s>"), (1, 2, 3, 4)),
+    "source": Ngrams(source_terms, (1,)),
+}
 
 
 class Vectoriser:
     """A vocabulary with inverse document frequencies: (1 + ln count) · idf of each term, rows of length 1.
 
     Args:
+        kind: of terms, one of `TERMS`.
         terms: the vocabulary, sorted.
         idf: ln((1 + n) / (1 + df)) + 1 of each term, shape (number of terms,).
     """
 
-    def __init__(self, terms: Sequence[str], idf: Floats) -> None:
+    def __init__(self, kind: str, terms: Sequence[str], idf: Floats) -> None:
+        self.kind = kind
         self.terms = tuple(terms)
         self.idf = idf
-        self.places = {term: place for place, term in enumerate(self.terms)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vectoriser, (self.kind, self.terms, self.idf)  # what looks terms up is not worth copying
 
     @classmethod
-    def fit(cls, counts: TermCounts, min_df: int = 1) -> Vectoriser:
-        """List the terms that occur in at least `min_df` rows."""
-        frequencies = np.bincount(counts.matrix.indices, minlength=len(counts.terms))
-        kept = np.flatnonzero(frequencies >= min_df)
-        idf = 1 + _logs(frequencies[kept], lambda frequency: (1 + len(counts)) / (1 + frequency))
-        return cls([counts.terms[place] for place in kept.tolist()], idf)
+    def fit(cls, kind: str, texts: Sequence[Sequence[str]], min_df: int = 1) -> Vectoriser:
+        """List the terms that occur in at least `min_df` of n texts, each of them its symbols."""
+        _, orders, between = TERMS[kind]
+        encoder, trie = _empty_index(kind)
+        tokens = encoder.encode(texts, learning=True)
+        frequencies = np.bincount(trie.features(*tokens, learning=True)[0])  # which lists a term once a text
+        nodes, begins = trie.features(*tokens)  # and this wherever it stands
+        first = np.unique(nodes, return_index=True)[1]
+        first = first[frequencies[nodes[first]] >= min_df]
+        lists = np.searchsorted(begins, first, "right") - 1
+        terms = []
+        for number, start in zip(lists.tolist(), (first - begins[lists]).tolist(), strict=True):
+            text, order = divmod(number, len(orders))
+            terms.append(between.join(texts[text][start : start + orders[order]]))
+        idf = 1 + _logs(frequencies[nodes[first]], lambda frequency: (1 + len(texts)) / (1 + frequency))
+        in_order = sorted(range(len(terms)), key=terms.__getitem__)
+        return cls(kind, [terms[place] for place in in_order], idf[in_order])
 
-    def unknown_share(self, counts: TermCounts) -> Floats:
-        """Return which share of each row's terms is not in the vocabulary, shape (n,); 1 for a row without terms."""
-        known = [term in self.places for term in counts.terms]
-        return np.asarray(1 - counts.matrix @ np.array(known, dtype=int) / np.maximum(counts.matrix.sum(axis=1).A1, 1))
+    @cached_property
+    def _index(self) -> tuple[Any, Any, Integers]:
+        """What numbers symbols, the trie of the terms, and the place of the term that each node is, or -1."""
+        encoder, trie = _empty_index(self.kind)
+        tokens = encoder.encode(list(map(TERMS[self.kind].split, self.terms)), learning=True)
+        nodes, begins = trie.features(*tokens, learning=True)
+        places, n_orders = np.full(trie.n_nodes, -1), len(trie.orders)
+        places[nodes[begins[n_orders::n_orders] - 1]] = np.arange(len(self.terms))  # its last n-gram is the term itself
+        return encoder, trie, places
 
-    def transform(self, counts: TermCounts) -> Sparse:
-        """Return the vectors of n rows, sparse, shape (n, number of terms); unknown terms count for nothing."""
+    def counts(self, texts: Sequence[Sequence[str]]) -> Sparse:
+        """Return how often each term stands in each of n texts, sparse, shape (n, number of terms)."""
         from scipy.sparse import csr_matrix
 
-        here = np.fromiter(map(self.places.get, counts.terms, repeat(-1)), np.int64, len(counts.terms))
-        entries = counts.matrix.tocoo()
-        known = here[entries.col] >= 0
-        rows, columns = entries.row[known], here[entries.col][known]
-        values = (1 + _logs(entries.data[known])) * self.idf[columns]
+        encoder, trie, places = self._index
+        nodes, begins = trie.features(*encoder.encode(texts))
+        found = places[nodes]
+        known = found >= 0
+        starts = np.append(0, np.cumsum(known))[begins[:: len(trie.orders)]]
+        shape = len(texts), len(self.terms)
+        matrix = csr_matrix((np.ones(starts[-1], dtype=np.int64), found[known], starts), shape)
+        matrix.sum_duplicates()
+        return matrix
+
+    def unknown_share(self, texts: Sequence[Sequence[str]]) -> Floats:
+        """Return which share of each text's terms is not in the vocabulary, shape (n,); 1 for one without terms."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        terms = sum(np.maximum(lengths - order + 1, 0) for order in TERMS[self.kind].orders)
+        return np.asarray(1 - self.counts(texts).sum(axis=1).A1 / np.maximum(terms, 1))
+
+    def transform(self, texts: Sequence[Sequence[str]]) -> Sparse:
+        """Return the vectors of n texts, sparse, shape (n, number of terms); unknown terms count for nothing."""
+        matrix = self.counts(texts)
+        values = (1 + _logs(matrix.data)) * self.idf[matrix.indices]
+        rows = np.repeat(np.arange(len(texts)), np.diff(matrix.indptr))
         # bincount adds one after the other, so that a row's length does not depend on the rows beside it
-        lengths = np.sqrt(np.bincount(rows, weights=values * values, minlength=len(counts)))
-        return csr_matrix((values / lengths[rows], (rows, columns)), shape=(len(counts), len(self.terms)))
+        lengths = np.sqrt(np.bincount(rows, weights=values * values, minlength=len(texts)))
+        matrix.data = values / lengths[rows]
+        return matrix
+
+
+def _empty_index(kind: str) -> tuple[Any, Any]:
+    """Return what numbers the symbols of a kind of terms, and a trie of such numbers, both empty."""
+    from bleu_neighbors_metric.kernels.ngrams import NgramTrie  # numba, not before it is needed
+
+    encoder = Vocabulary() if TERMS[kind].between else TokenEncoder(CHARACTERS)
+    return encoder, NgramTrie(TERMS[kind].orders, clip=False)
 
 
 def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:
-    """Return ln of whole numbers, or of something of them, one by one: numpy's own depends on a number's neighbours."""
-    distinct, places = np.unique(numbers, return_inverse=True)
-    return np.array([math.log(of(number)) for number in distinct.tolist()], dtype=float)[places]
+    """Return ln of whole numbers from 1, or of something of them, from a table: numpy's own depends on neighbours."""
+    table = [math.log(of(number)) for number in range(1, numbers.max(initial=0) + 1)]
+    return np.array(table)[numbers - 1]
 
 
 REPETITION = ("repeated_words", "repeated_pairs", "repeated_triples", "repeated_content", "doubled_words")
@@ -203,16 +214,16 @@ class TextFeatures:
         """The names of the features."""
         return feature_names(sources=self.sources, delexicalised=self.delexicalised)
 
-    @functools.cached_property
-    def counts(self) -> dict[str, TermCounts]:
-        """How often each term occurs, by kind."""
+    @cached_property
+    def symbols(self) -> dict[str, list[Sequence[str]]]:
+        """The symbols of each text, by kind of terms."""
         return {
-            kind: TermCounts.of(list(map(terms_of, self.readings)))
-            for kind, terms_of in TERMS.items()
+            kind: list(map(ngrams.symbols, self.readings))
+            for kind, ngrams in TERMS.items()
             if kind != "source" or self.sources
         }
 
-    @functools.cached_property
+    @cached_property
     def features(self) -> Floats:
         """The features as they are, shape (n, number of names); NaN where one is undefined."""
         return feature_matrix(self.readings, self.names)
@@ -220,7 +231,6 @@ class TextFeatures:
     def subset(self, rows: Integers) -> TextFeatures:
         """Return some of the texts, with what was read of all."""
         part = replace(self, readings=[self.readings[row] for row in rows.tolist()])
-        part.counts = {kind: counts.subset(rows) for kind, counts in self.counts.items()}
         part.features = self.features[rows]
         return part
 
@@ -233,7 +243,7 @@ def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> Floats:
     if not readings:
         return np.empty((0, len(names)))
     table = [surface_features(reading) for reading in readings]
-    columns = {name: np.array([row[name] for row in table], dtype=float) for name in table[0]}
+    columns = dict(zip(table[0], np.array([[*row.values()] for row in table]).T, strict=True))
     columns |= zip(FLUENCY, _fluency([reading.text for reading in readings]), strict=True)
     if set(names) & set(FLUENCY_SPELLED):
         columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in readings]), strict=True)
@@ -257,7 +267,7 @@ def surface_features(reading: Reading) -> dict[str, float]:
         "repeated_pairs": _repeats(list(pairwise(tokens))) / n,
         "repeated_triples": float(_repeats(list(zip(tokens, tokens[1:], tokens[2:], strict=False)))),
         "repeated_content": float(_repeats(content)),
-        "doubled_words": float(sum(one == other for one, other in pairwise(tokens))),
+        "doubled_words": float(sum(map(eq, tokens, tokens[1:]))),
         "characters": float(len(reading.text)),
         "words": float(len(tokens)),
         "log_words": math.log1p(len(tokens)),
@@ -285,7 +295,7 @@ def _overlap(reading: Reading) -> float:
     return sum(plain(token) in known for token in reading.tokens) / len(reading.tokens)
 
 
-@functools.cache
+@cache
 def _reader() -> FeatureReader:
     from slor_metric.fluency.features import FeatureReader
 

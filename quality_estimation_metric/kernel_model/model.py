@@ -169,13 +169,13 @@ class KernelModel:
 
     def unknown_share(self, texts: TextFeatures) -> Floats:
         """Return which share of each text's n-grams of words no rated text had, shape (n,)."""
-        return self.vectorisers["words"].unknown_share(texts.counts["words"])
+        return self.vectorisers["words"].unknown_share(texts.symbols["words"])
 
     def contributions(self, text: TextFeatures) -> list[Contribution]:
         """Return what each term of one text adds to its estimate; with `intercept` they sum to it, before clipping."""
         found = []
         for kind, vectoriser in self.vectorisers.items():
-            row = vectoriser.transform(text.counts[kind])
+            row = vectoriser.transform(text.symbols[kind])
             for place, value in zip(row.indices.tolist(), row.data.tolist(), strict=True):
                 found.append(Contribution(kind, vectoriser.terms[place], value * float(self.weights[kind][place])))
         values = self.features(text)[0] * self.feature_weights
@@ -194,14 +194,14 @@ class KernelModel:
         # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
         estimates = self.intercept + np.sum(features * self.feature_weights, axis=1)
         for kind, vectoriser in self.vectorisers.items():
-            estimates += vectoriser.transform(texts.counts[kind]) @ self.weights[kind]
+            estimates += vectoriser.transform(texts.symbols[kind]) @ self.weights[kind]
         return estimates, features
 
 
 def vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser], dict[str, Sparse]]:
     """Return the vocabularies of training texts and their vectors, by kind."""
-    vectorisers = {kind: Vectoriser.fit(counts, min_df) for kind, counts in texts.counts.items()}
-    return vectorisers, {kind: vectorisers[kind].transform(counts) for kind, counts in texts.counts.items()}
+    vectorisers = {kind: Vectoriser.fit(kind, symbols, min_df) for kind, symbols in texts.symbols.items()}
+    return vectorisers, {kind: vectorisers[kind].transform(symbols) for kind, symbols in texts.symbols.items()}
 
 
 def feature_table(

@@ -48,7 +48,7 @@ def kernel_resampler(
     """
     from scipy.linalg import cho_factor, cho_solve
 
-    vectors = {kind: vectoriser.transform(rated.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
+    vectors = {kind: vectoriser.transform(rated.symbols[kind]) for kind, vectoriser in model.vectorisers.items()}
     features = model.features(rated)
     _, shares = feature_shares(model.names, model.parts)
     kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts)
@@ -66,7 +66,7 @@ def kernel_resampler(
         estimates, own = model.raw_estimates(texts)
         found = estimates[:, None] + of_intercept + matmul(own, of_features)
         for kind, vectoriser in model.vectorisers.items():
-            similarity = vectoriser.transform(texts.counts[kind]) @ vectors[kind].T
+            similarity = vectoriser.transform(texts.symbols[kind]) @ vectors[kind].T
             found += part_weight(model.parts, kind) * (similarity @ changes)
         return np.asarray(np.clip(found, *model.bounds))
 

@@ -230,9 +230,11 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
     vectorisers, weights = {}, {}
     for kind in details["kinds"]:
         terms, idf = _strings(arrays[f"{kind}.terms"]), arrays[f"{kind}.idf"]
-        vectorisers[kind] = Vectoriser(terms, idf)
-        if len(terms) != len(idf) or terms != sorted(terms) or len(vectorisers[kind].places) < len(terms):
+        if len(terms) != len(idf) or terms != sorted(set(terms)):
             raise ValueError("a vocabulary is not in order")
+        if not {len(TERMS[kind].split(term)) for term in terms} <= set(TERMS[kind].orders):
+            raise ValueError(f"its terms are no {kind}")
+        vectorisers[kind] = Vectoriser(kind, terms, idf)
         weights[kind] = arrays[f"{kind}.weights"].astype(float)
     quotients = arrays["quotients"]
     if (np.diff(quotients) < 0).any():

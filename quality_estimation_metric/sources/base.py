@@ -21,7 +21,7 @@ MALFORMED = "malformed meaning representation"
 """How the message of every error of a source begins, so that callers can tell it from others."""
 
 _CONTEXT = 15
-_TOKEN = re.compile(r"n't(?!\w)|'(?:s|m|d|re|ve|ll)(?!\w)|\d+(?:[.,:]\d+)+|(?:(?!n't(?!\w))\w)+(?:-\w+)*|[^\w\s]")
+_TOKEN = re.compile(r"n't(?!\w)|'(?:s|m|d|re|ve|ll)(?!\w)|\d+(?:[.,:]\d+)+|(?:[^\Wn]+|n(?!'t(?!\w)))+(?:-\w+)*|[^\w\s]")
 
 
 class Triple(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -35,6 +36,9 @@ _EXTRA = 2
 _AMOUNT = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
 _IN_NUMBERS = frozenset(("-", ".", "/", "(", ")", "+"))
 _PHONE_LENGTH = 6  # digits that may be grouped in any way: a telephone number
+
+value_words = lru_cache(maxsize=1024)(split_words)
+"""The words of a value: each value of a domain is sought in many texts."""
 
 
 class Delexicalised(NamedTuple):
@@ -117,12 +121,12 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
     """
     triples = parse_mr(mr)
     words = split_words(text)
-    if is_plain_text(triples):
+    if not triples or is_plain_text(triples):
         return Delexicalised(tuple(words), (), ())
     items = [triple for triple in triples if is_delexicalised(triple.slot, triple.value, slots)]
     if slots is None:
         items = [*_subjects(triples), *items]
-    values = [(split_words(triple.value or ""), triple) for triple in items]
+    values = [(value_words(triple.value or ""), triple) for triple in items]
     values.sort(key=lambda item: -sum(map(len, item[0])))  # stable: equal lengths in the order of the source
     taken = [False] * len(words)
     tokens = list(words)
@@ -143,8 +147,8 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
 def find_words(words: list[str], sought: list[str], taken: Sequence[bool]) -> int | None:
     """Find where words stand one after the other in a text for the first time, none of them taken."""
     size = len(sought)
-    for begin in range(len(words) - size + 1):
-        if words[begin : begin + size] == sought and not any(taken[begin : begin + size]):
+    for begin, word in enumerate(words):
+        if word == sought[0] and words[begin : begin + size] == sought and not any(taken[begin : begin + size]):
             return begin
     return None
 
@@ -153,12 +157,11 @@ def find_value(words: list[str], value: list[str], taken: Sequence[bool]) -> tup
     """Find the first place of a value among the words of a text that are not taken: [begin, end), or None."""
     if not value:
         return None
-    plain_words, plain_value = [plain(word) for word in words], [plain(word) for word in value]
-    for candidates, sought in ((words, value), (plain_words, plain_value)):
-        begin = find_words(candidates, sought, taken)
-        if begin is not None:
-            return begin, begin + len(sought)
-    return _find_similar(plain_words, plain_value, taken)
+    begin = find_words(words, value, taken)
+    if begin is None:
+        words, value = list(map(plain, words)), list(map(plain, value))
+        begin = find_words(words, value, taken)
+    return _find_similar(words, value, taken) if begin is None else (begin, begin + len(value))
 
 
 def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
@@ -169,19 +172,23 @@ def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bo
         return _find_number(words, value, taken)  # numbers differ by a digit and mean something else
     if len(sought) < _TYPO_LENGTH:
         return None
+    shortest, longest = max(_TYPO_LENGTH, len(sought) - _EXTRA), len(sought) + _EXTRA
     best: tuple[int, int, int] | None = None
     for begin in range(len(words)):
         if words[begin] in _STOP_WORDS:
             continue
         joined = ""
         for end in range(begin + 1, min(len(words), begin + 2 * len(value) + 2) + 1):
-            if taken[end - 1] or len(joined) > len(sought) + _EXTRA:
+            if taken[end - 1] or len(joined) > longest:
                 break
             if words[end - 1] in _STOP_WORDS:
                 continue
             joined += words[end - 1]
-            difference = _difference(joined, sought)
-            if difference is not None and (best is None or difference < best[0]):
+            if not shortest <= len(joined) <= longest:
+                continue
+            difference = Levenshtein.distance(joined, sought)
+            alike = difference <= 1 or joined in sought or sought in joined
+            if alike and (best is None or difference < best[0]):
                 best = difference, begin, end
     return None if best is None else (best[1], best[2])
 
@@ -209,14 +216,6 @@ def _amount(word: str) -> float | None:
 
 def _digits(words: Iterable[str]) -> str:
     return "".join(filter(str.isdecimal, "".join(words)))
-
-
-def _difference(one: str, other: str) -> int | None:
-    """Return the edits between two words, or None where they are too many for the same value."""
-    if abs(len(one) - len(other)) > _EXTRA or min(len(one), len(other)) < _TYPO_LENGTH:
-        return None
-    difference = int(Levenshtein.distance(one, other))
-    return difference if difference <= 1 or one in other or other in one else None
 
 
 def _subjects(triples: Sequence[Triple]) -> list[Triple]:

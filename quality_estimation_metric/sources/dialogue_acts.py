@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NoReturn
 
 from quality_estimation_metric.sources.base import DEFAULT_ACT, Triple, Triples, fail
 
+_compiled = cache(re.compile)
 _NAME = re.compile(r"\??\s*([^\W\d][\w.-]*)")
 _SLOT = re.compile(r"([^\W\d][\w. /-]*?)\s*(?=[=!\[\],;()]|$)")
 _QUOTED = re.compile(r"(['\"])(.*?)\1\s*(?=[,;)])", re.DOTALL)
@@ -73,7 +75,7 @@ class _Scanner:
     def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Move over a pattern where it stands next."""
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing too
-        found = re.compile(pattern).match(self.text, self.at)
+        found = _compiled(pattern).match(self.text, self.at)
         if found is not None:
             self.at = found.end()
         return found

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
 from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
@@ -25,6 +26,7 @@ from quality_estimation_metric.sources.delexicalise import (
     find_value,
     find_words,
     is_delexicalised,
+    value_words,
 )
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -96,7 +98,7 @@ def slot_errors(mr: Source, text: str) -> SlotErrors:
     if is_plain_text(triples):
         return SlotErrors((), (), ())
     words = split_words(text)
-    known = [plain(word) for word in words]
+    known = list(map(plain, words))
     taken = [False] * len(words)
     missing: list[Triple] = []
     repeated: list[Triple] = []
@@ -140,15 +142,15 @@ def _closed(triple: Triple) -> bool:
     return triple.value is None or triple.value.strip().lower() in NO_VALUE
 
 
-def _mentions(words: Sequence[str], sought: Sequence[str]) -> bool:
-    return any(
-        word == item or word.rstrip("s") == item or word.startswith(item + "r") for word in words for item in sought
-    )
+@lru_cache(maxsize=1 << 14)  # a domain has few words, and few slots
+def _mentions(word: str, slot: str) -> bool:
+    """Say whether a word of a text mentions a slot."""
+    return any(word == item or word.rstrip("s") == item or word.startswith(item + "r") for item in slot_words(slot))
 
 
 def _said(triple: Triple, words: Sequence[str]) -> bool:
     value = (triple.value or "").strip().lower()
-    places = [place for place, word in enumerate(words) if _mentions([word], slot_words(triple.slot or ""))]
+    places = [place for place, word in enumerate(words) if _mentions(word, triple.slot or "")]
     mentioned = bool(places)
     if value in _YES:
         return not all(_is_negated(words, place) for place in places)
@@ -175,7 +177,7 @@ def _is_negated(words: Sequence[str], place: int) -> bool:
 
 def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:
     """Find a value, or else all parts of a list of values (`lunch or dinner`)."""
-    whole = find_value(words, split_words(value), taken)
+    whole = find_value(words, value_words(value), taken)
     if whole is not None:
         return [whole]
     parts = [part for part in _LIST.split(value) if part.strip()]
@@ -183,7 +185,7 @@ def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple
         return []
     mask, spans = list(taken), []
     for part in parts:
-        span = find_value(words, split_words(part), mask)
+        span = find_value(words, value_words(part), mask)
         if span is None:
             return []
         mask[span[0] : span[1]] = [True] * (span[1] - span[0])
@@ -193,13 +195,13 @@ def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple
 
 def _added(triples: Sequence[Triple], known: Sequence[str], taken: Sequence[bool]) -> list[Triple]:
     slots = {(triple.slot or "").lower() for triple in triples}
-    own = {plain(word) for triple in triples for word in split_words(triple.value or "")}
+    own = {plain(word) for triple in triples for word in value_words(triple.value or "")}
     free = [word for word, gone in zip(known, taken, strict=True) if not gone and word not in own]
     told = set().union(*map(slot_words, slots))
     return [
         Triple("", slot, None)
         for slot in _TOLD
-        if told.isdisjoint(slot_words(slot)) and _mentions(free, slot_words(slot))
+        if any(map(_mentions, free, repeat(slot))) and told.isdisjoint(slot_words(slot))
     ]
 
 

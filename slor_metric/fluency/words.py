@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 import unicodedata
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,27 +98,27 @@ class WordReader(ChunkCache):
         return found
 
 
-def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> Iterator[str]:
-    """Yield all strings at one edit (Damerau 1964) from a word; some more than once.
+def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> list[str]:
+    """Return all strings at one edit (Damerau 1964) from a word; some more than once.
 
     Edits: a letter left out, added, changed, or two neighbours swapped.
 
     >>> sorted(set(edits("at", "a")))
     ['a', 'aa', 'aat', 'at', 'ata', 't', 'ta']
     """
+    found = []
     for i in range(len(word) + 1):
         left, right = word[:i], word[i:]
         if right:
-            yield left + right[1:]
-            for letter in alphabet:
-                yield left + letter + right[1:]
+            found.append(left + right[1:])
+            found += [left + letter + right[1:] for letter in alphabet]
         if len(right) > 1:
-            yield left + right[1] + right[0] + right[2:]
-        for letter in alphabet:
-            yield left + letter + right
+            found.append(left + right[1] + right[0] + right[2:])
+        found += [left + letter + right for letter in alphabet]
+    return found
 
 
-def is_misspelling(word: str, frequent: Collection[str], alphabet: Collection[str] = string.ascii_lowercase) -> bool:
+def is_misspelling(word: str, frequent: Set[str], alphabet: Collection[str] = string.ascii_lowercase) -> bool:
     """Tell whether an unknown word stands one edit from a frequent one.
 
     Args:
@@ -133,4 +133,4 @@ def is_misspelling(word: str, frequent: Collection[str], alphabet: Collection[st
         return False
     if sum(letter not in alphabet for letter in word) > 1:
         return False  # one edit does not bring in or take away two foreign letters
-    return any(edit in frequent for edit in edits(word, alphabet))
+    return not frequent.isdisjoint(edits(word, alphabet))

@@ -26,7 +26,7 @@ def described(readings):
 def test_weights_estimate_as_the_kernel_does():
     model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
     vectors = {
-        kind: vectoriser.transform(described(READINGS).counts[kind]) for kind, vectoriser in model.vectorisers.items()
+        kind: vectoriser.transform(described(READINGS).symbols[kind]) for kind, vectoriser in model.vectorisers.items()
     }
     features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)[1]
     kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts) + INTERCEPT

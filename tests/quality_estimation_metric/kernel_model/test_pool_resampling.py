@@ -29,7 +29,7 @@ def test_the_spread_is_that_of_models_fitted_with_weights(estimator):
     )
     resampled = kernel_resampler(model, rated, estimator.ratings_, np.arange(len(POOL)), 400, 3)(wanted)
     assert resampled.shape == (12, 400)
-    vectors = {kind: vectoriser.transform(everyone.counts[kind]) for kind, vectoriser in model.vectorisers.items()}
+    vectors = {kind: vectoriser.transform(everyone.symbols[kind]) for kind, vectoriser in model.vectorisers.items()}
     shares = feature_shares(model.names, model.parts)[1]
     kernel = kernel_of(gram_matrices(vectors), model.features(everyone), shares, model.parts) + INTERCEPT
     n = len(rated)
