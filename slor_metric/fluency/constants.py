@@ -1,7 +1,6 @@
 """The features of `Fluency` and its constants: what each feature weighs, and on which scale.
 
-The means and standard deviations are those of the sentences of GUG's training split; with SmolLM2, of its training and
-development splits.
+The means and standard deviations are those of the sentences of GUG's training split.
 """
 
 from __future__ import annotations

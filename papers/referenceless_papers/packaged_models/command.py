@@ -79,7 +79,7 @@ def tune_small(start: str, corpus: str, output: str, progress: bool | None) -> N
 
     labels = Path(output) / LABELS_FILE
     labels.parent.mkdir(parents=True, exist_ok=True)
-    write_labels(corpus, labels)
+    write_labels(Path(start), corpus, labels)
     click.echo(json.dumps(tune_small(Path(start), corpus, labels, Path(output), progress=progress), indent=2))
 
 

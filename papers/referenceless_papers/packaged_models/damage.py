@@ -87,7 +87,8 @@ class Damage:
         for word in self.frequent:
             if len(word) > 3 and word not in self.confused:
                 by_stem[stem(word)].append(word)
-        self.forms = {word: [other for other in row if other != word] for row in by_stem.values() for word in row}
+        families = [row for row in by_stem.values() if len(row) > 1]
+        self.forms = {word: [other for other in row if other != word] for row in families for word in row}
 
     def __call__(self, words: Words) -> Words | None:
         """Return a sentence with one fault to three; None where none could be put in."""
@@ -126,7 +127,7 @@ class Damage:
             case "word in another form":
                 forms = self.forms[word]
                 weights = [self.counts[form] ** 0.5 for form in forms]
-                return [*before, *draw.choices(forms, weights), *after] if forms else words
+                return [*before, *draw.choices(forms, weights), *after]
             case "word doubled":
                 return [*before, word, word, *after]
             case "word as frequent":
@@ -138,7 +139,9 @@ class Damage:
         """Return the words that a fault can befall; None for all."""
         if fault in ("closed-class word left out", "word confused"):
             return self.confused
-        return {"word in another form": self.forms, "word as frequent": self.rank}.get(fault)
+        if fault == "word in another form":
+            return self.forms
+        return self.rank if fault == "word as frequent" else None
 
     def _misspelt(self, word: str) -> str:
         """Return a word with a letter left out, doubled, swapped with the next or in another's place."""

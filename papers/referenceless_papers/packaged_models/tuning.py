@@ -28,6 +28,7 @@ from torch.nn.functional import softplus
 from metric_commons.files.archive import pack_strings, write_archive
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
+from metric_commons.support.validation import Integers, Record
 from referenceless_papers.packaged_models.damage import Damage
 from referenceless_papers.packaged_models.pairs import written
 from slor_metric.fluency.features import FeatureReader
@@ -66,18 +67,19 @@ _POOL = 40  # batches that are sorted by length together
 _HELD_OUT = 2000
 
 
-def write_labels(corpus: str, out: Path, size: int = 42_000) -> None:
+def write_labels(start: Path, corpus: str, out: Path, size: int = 42_000) -> None:
     """Let SmolLM2 read sentences of the corpus, every other one with faults, and write its scores.
 
     Its score is Σ min(s − 3 m, 0) / n^¾ over a text's words, s the sum of the log-odds of a word's m pieces, n the
     text's pieces. A line of `out` is a JSON object with `text` and `score`; a file that is there is gone on with.
 
     Args:
-        corpus: what the small model was trained on.
+        start: the folder of `train small`, or a `small.npz`.
+        corpus: what it was trained on; no sentence that it held out is read.
         out: the file.
         size: how many lines it will have at most.
     """
-    lines = [line.split() for line in read_lines(corpus)]
+    lines, _ = _read_corpus(corpus, _read_start(start)[-1])
     counts = Counter(word for words in lines for word in words)
     common = {word for word, _ in counts.most_common(_COMMON)}
     lines = [words for words in lines if len(words) in _LABELLED_LENGTHS and words[-1] in ".?!" and common >= {*words}]
@@ -147,18 +149,15 @@ class _Tuning(TrainingRun[Batch]):
         lr: float,
         progress: bool | None,
     ) -> None:
-        file = start / LSTM_FILE if start.is_dir() else start
-        schema = SMALL if file.name == SMALL_FILE else SCHEMA
-        shape, weights, tokens, counts, tokenizer, self.training = read_network(file, schema)
+        shape, weights, tokens, counts, tokenizer, self.training = _read_start(start)
         self.model, self.counts = LSTMLanguageModel(shape, weights, tokens, counts, tokenizer), counts
         self.network = LSTMNetwork(shape)
         self.network.load_state_dict(dict(_parts(shape, weights)))
         self.unigram = torch.from_numpy(self.model.unigram.logprobs(tokens)).float()
         self.continues = torch.from_numpy(self.model.known.continues)
-        lines = [line.split() for line in read_lines(corpus) if line.split()]
-        held_out, rows = parted(len(lines), self.training["settings"]["validation"], self.training["settings"]["seed"])
-        self.lines, others = ([lines[i] for i in part if len(lines[i]) in _LENGTHS] for part in (rows, held_out))
+        lines, held_out = _read_corpus(corpus, self.training)
         self.words, self.size = Counter(word for words in lines for word in words), size
+        self.lines, others = ([words for words in part if len(words) in _LENGTHS] for part in (lines, held_out))
         labelled = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
         known = [*zip(self._rows(row["text"] for row in labelled), (row["score"] for row in labelled), strict=True)]
         n_held_out = min(1500, len(known) // 2)
@@ -169,11 +168,10 @@ class _Tuning(TrainingRun[Batch]):
 
     def batches(self, epoch: int) -> list[Batch]:
         """Return the batches of a part of the corpus and of the labelled texts."""
-        order, labelled = (
-            np.random.default_rng([epoch, i]).permutation(len(part))[: size * self.size]
-            for i, (part, size) in enumerate(((self.lines, 250), (self.labelled, 375)))
-        )
-        return self._batches([self.lines[i] for i in order], [self.labelled[i] for i in labelled], epoch + 1)
+        draw = np.random.default_rng(epoch)
+        lines = [self.lines[i] for i in draw.permutation(len(self.lines))[: 250 * self.size]]
+        labelled = [self.labelled[i] for i in draw.permutation(len(self.labelled))[: 375 * self.size]]
+        return self._batches(lines, labelled, epoch + 1)
 
     def _batches(self, lines: list[Words], labelled: list[tuple[Row, float]], seed: int) -> list[Batch]:
         """Return sentences of about the same length, the same with faults, and labelled texts, in batches."""
@@ -254,6 +252,19 @@ class _Tuning(TrainingRun[Batch]):
             assert self.folder is not None
             write_archive(self.folder / LSTM_FILE, SCHEMA, {**header, "training": training}, arrays, compress=False)
         return loss
+
+
+def _read_start(start: Path) -> tuple[NetworkShape, Weights, list[str], Integers, str, Record]:
+    """Read the network to begin with, as `read_network` does: a folder's, or a `small.npz`."""
+    file = start / LSTM_FILE if start.is_dir() else start
+    return read_network(file, SMALL if file.name == SMALL_FILE else SCHEMA)
+
+
+def _read_corpus(corpus: str, training: Record) -> tuple[list[Words], list[Words]]:
+    """Return the sentences that a small model was trained on, and those that it held out."""
+    lines = [line.split() for line in read_lines(corpus) if line.split()]
+    held_out, rows = parted(len(lines), training["settings"]["validation"], training["settings"]["seed"])
+    return [lines[i] for i in rows], [lines[i] for i in held_out]
 
 
 def _ranking(good: torch.Tensor, bad: torch.Tensor) -> torch.Tensor:

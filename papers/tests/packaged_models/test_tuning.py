@@ -24,13 +24,13 @@ _COUNTS = {word: 40 - i for i, word in enumerate(_WORDS)}
 @pytest.mark.parametrize("fault", _SHARES)
 def test_each_fault(fault):
     damage = Damage(_COUNTS)
-    found = [" ".join(damage._changed(_SENTENCE, fault)) for _ in range(60)]
+    found = [" ".join(damage._changed(_SENTENCE, fault)) for _ in range(400)]
     changed = {text for text in found if text != " ".join(_SENTENCE)}
     expected = {
         "closed-class word left out": "the cats seen in a house by him .",
         "word left out": "the were seen in a house by him .",
         "word confused": "the cats was seen in a house by him .",
-        "word in another form": "the cat were seen in a house by him .",
+        "word in another form": "the cats were seen in a houses by him .",
         "word in the next one's place": "the cats seen were in a house by him .",
         "word doubled": "the cats cats were seen in a house by him .",
     }
@@ -105,12 +105,12 @@ def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tm
     monkeypatch.setattr(tuning, "load_smollm2", Model)
     monkeypatch.setattr(tuning, "load_unigram_model", lambda *_: Unigram())
     out = tmp_path / "labels.jsonl"
-    tuning.write_labels(str(room / "corpus.txt"), out, 50)
+    tuning.write_labels(room / "model", str(room / "corpus.txt"), out, 50)
     first = out.read_text(encoding="utf-8")
     rows = [json.loads(line) for line in first.splitlines()]
     assert len(rows) == 50
     # log-odds 1, 2, 3, ... : the first two words stay under three nats, by two and by one
     assert [row["score"] for row in rows] == pytest.approx([-3 / len(row["text"].split()) ** 0.75 for row in rows])
-    tuning.write_labels(str(room / "corpus.txt"), out, 90)
+    tuning.write_labels(room / "model", str(room / "corpus.txt"), out, 90)
     assert out.read_text(encoding="utf-8").startswith(first)
     assert len(out.read_text(encoding="utf-8").splitlines()) == 90
