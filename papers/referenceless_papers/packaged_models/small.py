@@ -36,7 +36,7 @@ def make_small(folder: Path, output: Path) -> dict[str, Any]:
         "signature": SmallLanguageModel.load(path).signature,
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
-        **{name: header["training"][name] for name in ("tokens", "perplexity")},
+        **{name: value for name, value in header["training"].items() if name in ("tokens", "perplexity", "tuned")},
     }
 
 
