@@ -90,7 +90,7 @@ FLUENCY = entry(
     worst_sentence: which one that is, from 1.
     note: whether a sentence of each is a title or headline, an item of a list, or has no final full stop.
 """,
-    example=_example("fluency", "[1.19, -6.17]"),
+    example=_example("fluency", "[1.31, -6.42]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",
