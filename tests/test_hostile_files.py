@@ -444,6 +444,11 @@ WRONG = {
         *each("quotients", setting(1e9), message="order"),
         *each("references.counts", setting(-1), message="references"),
         *each("characters.terms", setting(255), message="JSON|UTF-8|utf-8"),
+        *each(
+            "characters.terms",
+            lambda own: pack_strings([f"longer{term}" for term in unpack_strings(own)]),  # in order, and of no order
+            message="its terms are no characters",
+        ),
         *each("ratings", setting(math.nan)),
         *each("sources", pack_strings(["[]"]), pack_strings(["[[1]]"] * len(RATED)), message="source"),
     ],

@@ -87,8 +87,9 @@ def write_labels(start: Path, corpus: str, out: Path, size: int = 42_000) -> Non
     model, split_chunk = load_smollm2(), FeatureReader("ngram").reader.split_chunk
     unigram = load_unigram_model(None, model)
     order = np.random.default_rng(0).permutation(len(lines))[:size]
+    damage = Damage(counts)
     for first in range(found.count("\n"), len(order), _AT_ONCE):
-        damage = Damage(counts, first)
+        damage.random.seed(first)
         drawn = [lines[row] for row in order[first : first + _AT_ONCE]]
         texts = [written(damage(words) or words if i % 2 else words) for i, words in enumerate(drawn)]
         for text, scored in zip(texts, model.token_logprobs(texts), strict=True):
@@ -156,7 +157,7 @@ class _Tuning(TrainingRun[Batch]):
         self.unigram = torch.from_numpy(self.model.unigram.logprobs(tokens)).float()
         self.continues = torch.from_numpy(self.model.known.continues)
         lines, held_out = _read_corpus(corpus, self.training)
-        self.words, self.size = Counter(word for words in lines for word in words), size
+        self.damage, self.size = Damage(Counter(word for words in lines for word in words)), size
         self.lines, others = ([words for words in part if len(words) in _LENGTHS] for part in (lines, held_out))
         labelled = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
         known = [*zip(self._rows(row["text"] for row in labelled), (row["score"] for row in labelled), strict=True)]
@@ -175,23 +176,23 @@ class _Tuning(TrainingRun[Batch]):
 
     def _batches(self, lines: list[Words], labelled: list[tuple[Row, float]], seed: int) -> list[Batch]:
         """Return sentences of about the same length, the same with faults, and labelled texts, in batches."""
-        damage = Damage(self.words, seed)
-        drawn = [(words, faulty) for words in lines if (faulty := damage(words)) is not None]
+        self.damage.random.seed(seed)
+        drawn = [(words, faulty) for words in lines if (faulty := self.damage(words)) is not None]
         good, bad = (self._rows(" ".join(pair[side]) for pair in drawn) for side in (0, 1))
-        pairs = self._parted([*zip(good, bad, strict=True)], self.size, damage)
-        others = self._parted(labelled, self.size + self.size // 2, damage)
+        pairs = self._parted([*zip(good, bad, strict=True)], self.size)
+        others = self._parted(labelled, self.size + self.size // 2)
         return [
             ([row for row, _ in of_pairs], [row for _, row in of_pairs], [row for row, _ in some], [y for _, y in some])
             for of_pairs, some in zip(pairs, others, strict=False)
         ]
 
-    def _parted(self, items: list[Any], size: int, damage: Damage) -> list[list[Any]]:
+    def _parted(self, items: list[Any], size: int) -> list[list[Any]]:
         """Return what begins with rows in batches of about the same length, in an order of chance."""
         batches = []
         for first in range(0, len(items), size * _POOL):
             pool = sorted(items[first : first + size * _POOL], key=lambda item: len(item[0]))
             batches += [pool[i : i + size] for i in range(0, len(pool), size)]
-        damage.random.shuffle(batches)
+        self.damage.random.shuffle(batches)
         return batches
 
     def _rows(self, texts: Iterable[str]) -> list[Row]:
@@ -202,11 +203,15 @@ class _Tuning(TrainingRun[Batch]):
         """Yield the loss of the sentences and of the labelled texts."""
         self.network.train()
         good, bad, labelled, labels = batch
-        scores, logprobs = self._read([*good, *bad])
-        own = logprobs[: sum(len(row) - 1 for row in good)]
-        self.position.tokens += len(logprobs)
-        yield -own.mean() + _ranking(scores[: len(good)], scores[len(good) :])
+        scores, faulty, logprobs = self._read_pairs(good, bad)
+        self.position.tokens += sum(len(row) - 1 for row in (*good, *bad))
+        yield -logprobs.mean() + _ranking(scores, faulty)
         yield 2 - 2 * _pearson(self._read(labelled)[0], torch.tensor(labels))
+
+    def _read_pairs(self, good: list[Row], bad: list[Row]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return S of sentences and of the same with faults, shape (n,) each, and ln p of the sentences' tokens."""
+        scores, logprobs = self._read([*good, *bad])
+        return scores[: len(good)], scores[len(good) :], logprobs[: sum(len(row) - 1 for row in good)]
 
     def _read(self, rows: Sequence[Row]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return S of each text, shape (n,), and ln p of the tokens of all, with the ends, one after the other."""
@@ -230,10 +235,10 @@ class _Tuning(TrainingRun[Batch]):
         losses, right, nats, found, labels = [], [], [], [], []
         with evaluating(self.network):
             for good, bad, labelled, known in self.held_out:
-                scores, logprobs = self._read([*good, *bad])
-                losses.append(float(_ranking(scores[: len(good)], scores[len(good) :])))
-                right.append(scores[: len(good)] > scores[len(good) :])
-                nats.append(logprobs[: sum(len(row) - 1 for row in good)].double())
+                scores, faulty, logprobs = self._read_pairs(good, bad)
+                losses.append(float(_ranking(scores, faulty)))
+                right.append(scores > faulty)
+                nats.append(logprobs.double())
                 found.append(self._read(labelled)[0])
                 labels += known
         note = {
