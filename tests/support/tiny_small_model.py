@@ -1,13 +1,11 @@
 """Small language models of random weights, in files."""
 
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from metric_commons.files.archive import pack_strings, write_archive
-from slor_metric.language_models.lstm.storage import SCHEMA, NetworkShape, shrink
+from slor_metric.language_models.lstm.storage import NetworkShape, shrink, write_network
 from slor_metric.tokenizers.words import SPECIALS
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -17,11 +15,10 @@ TOKENS = [*SPECIALS, "the", ".", "##s", *_LETTERS, *(f"##{letter}" for letter in
 def save_random_model(path, shape, tokens, counts, scale=1.0):
     draw = np.random.default_rng(0).standard_normal
     sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
-    arrays = {name: scale * draw(size).astype(np.float32) for name, size in sizes.items()}
-    header = {"shape": asdict(shape), "tokenizer": "wordpiece", "oov": "unk", "training": {}}
+    parameters = {name: scale * draw(size).astype(np.float32) for name, size in sizes.items()}
     with TemporaryDirectory() as room:
         trained = Path(room) / "lstm.npz"
-        write_archive(trained, SCHEMA, header, {"tokens": pack_strings(tokens), "counts": counts, **arrays})
+        write_network(trained, shape, parameters, tokens, counts, "wordpiece", {})
         shrink(trained, path)
 
 

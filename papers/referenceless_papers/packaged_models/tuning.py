@@ -16,7 +16,6 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import softplus
 
-from metric_commons.files.archive import pack_strings, write_archive
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import Integers, Record
@@ -47,6 +45,7 @@ from slor_metric.language_models.lstm.storage import (
     Weights,
     read_network,
     shrink,
+    write_network,
 )
 from slor_metric.language_models.lstm.training import parted
 from slor_metric.language_models.unigram import read_lines
@@ -250,12 +249,10 @@ class _Tuning(TrainingRun[Batch]):
         loss = math.log(note["perplexity"]) + float(np.mean(losses)) + 2 - 2 * note["r_with_labels"]
         bar.write(f"{note} loss {loss:.4f}", file=sys.stderr)
         if loss < self.position.best:
-            header = {"shape": asdict(self.network.shape), "tokenizer": "wordpiece", "oov": "unk"}
-            arrays = {name: value.detach().numpy() for name, value in self.parameters.items()}
-            arrays |= {"tokens": pack_strings(self.model.tokens), "counts": self.counts}
-            training = {**self.training, "tuned": note}
+            parameters = {name: value.detach().numpy() for name, value in self.parameters.items()}
+            vocabulary, tuned = (self.model.tokens, self.counts, "wordpiece"), {**self.training, "tuned": note}
             assert self.folder is not None
-            write_archive(self.folder / LSTM_FILE, SCHEMA, {**header, "training": training}, arrays, compress=False)
+            write_network(self.folder / LSTM_FILE, self.network.shape, parameters, *vocabulary, tuned)
         return loss
 
 

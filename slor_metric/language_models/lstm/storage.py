@@ -16,8 +16,8 @@ In 8 bits each row of a matrix is whole numbers from −127 to 127, with the num
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -180,6 +180,21 @@ def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, Weights,
         shape, tokens = _shape(header), unpack_strings(arrays["tokens"])
     weights = {name: _matrix(arrays, name, parts) for name, parts in shape.matrices.items()}
     return shape, weights, tokens, arrays["counts"], header.get("tokenizer", "wordpiece"), header["training"]
+
+
+def write_network(
+    path: PathName,
+    shape: NetworkShape,
+    parameters: Weights,
+    tokens: Sequence[str],
+    counts: Integers,
+    tokenizer: str,
+    training: Record,
+) -> None:
+    """Write a network as torch trains it, its parameters by torch's names; `read_network` reads it with `SCHEMA`."""
+    header = {"shape": asdict(shape), "tokenizer": tokenizer, "oov": "unk", "training": training}
+    arrays: Arrays = {"tokens": pack_strings(tokens), "counts": counts, **parameters}
+    write_archive(path, SCHEMA, header, arrays, compress=False)
 
 
 def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> Floats32:

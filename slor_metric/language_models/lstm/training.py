@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from metric_commons.files.archive import pack_strings, write_archive
 from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import (
-    Arrays,
     InputError,
     Integers,
     Integers32,
@@ -32,7 +30,7 @@ from metric_commons.support.validation import (
 )
 from slor_metric.language_models.hf.torch_support import evaluating, has_bfloat16, padded, resolve_device
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, NetworkShape, shrink
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape, shrink, write_network
 from slor_metric.language_models.unigram import Corpus
 from slor_metric.tokenizers.words import BOS, EOS, UNK
 
@@ -392,8 +390,6 @@ class _Run(TrainingRun[Integers]):
     def _save(self, folder: Path, note: Record) -> None:
         """Write the model to a folder, which is made where it is missing."""
         folder.mkdir(parents=True, exist_ok=True)
-        shape, tokens = dataclasses.asdict(self.network.shape), self.data.tokens
-        header = {"shape": shape, "tokenizer": self.settings.tokenizer, "oov": "unk", "training": note}
-        arrays: Arrays = {"tokens": pack_strings(tokens), "counts": self.data.counts}
-        arrays |= {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
-        write_archive(folder / LSTM_FILE, SCHEMA, header, arrays, compress=False)
+        parameters = {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
+        vocabulary = self.data.tokens, self.data.counts, self.settings.tokenizer
+        write_network(folder / LSTM_FILE, self.network.shape, parameters, *vocabulary, note)
