@@ -6,7 +6,7 @@ import click
 
 from metric_commons.cli.help import LazyGroup
 from metric_commons.registry import COMMANDS_GROUP
-from metric_commons.support.installation import DISTRIBUTION
+from metric_commons.support.installation import project_version
 
 _TRAIN = {
     "ngram": "slor_metric.cli.training:train_ngram",
@@ -25,7 +25,22 @@ _HUB = {
 }
 
 
-cli = click.version_option(package_name=DISTRIBUTION)(
+def _show_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from metric_commons.support.native import level_name
+
+        click.echo(f"{context.info_name}, version {project_version()}, kernels {level_name()}")
+        context.exit()
+
+
+cli = click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and the level of processor whose kernels run.",
+)(
     LazyGroup(
         name="referenceless",
         help="Judge texts without references: fluency, and the quality that people would see.",

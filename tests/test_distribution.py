@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -86,6 +87,7 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel):
     }
     wanted |= {"slor_metric/data/fluency.json", "quality_estimation_metric/data/default.npz"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv"}
+    wanted |= {f"metric_commons/support/_kernels.{'dll' if sys.platform == 'win32' else 'so'}"}
     wanted |= {str(path.relative_to(ROOT)) for package in PACKAGES for path in (ROOT / package).rglob("*.html.j2")}
     assert wanted - held == set()
     assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)
@@ -97,6 +99,7 @@ def test_the_sdist_holds_what_a_build_and_the_tests_need(built):
         held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
     assert not [name for name in held if name.startswith("papers/")]  # a distribution of its own
     wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "conftest.py", "tests/test_cards.py"}
+    wanted |= {str(path.relative_to(ROOT)) for path in (ROOT / "native").rglob("*.*")}
     wanted |= {"hatch_build.py", "slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz"}
     assert (wanted | names_below("metrics") | names_below("hub_cards")) - held == set()
 

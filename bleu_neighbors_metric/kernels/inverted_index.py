@@ -18,8 +18,9 @@ from numba import types
 from numba.core import cgutils
 from numpy.typing import NDArray
 
-from metric_commons.support.compiled import compiled, compiled_within, generated, load_line, prefetch
-from metric_commons.support.validation import Unsigned64
+from metric_commons.support import native
+from metric_commons.support.compiled import compiled_within, generated, load_line, prefetch
+from metric_commons.support.validation import Integers, Integers32, Unsigned64
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
@@ -54,20 +55,13 @@ def empty_rows(n_tiles: int, n_rows: int) -> Unsigned64:
     return room[begin : begin + size].view(np.uint64).reshape(n_tiles, n_rows, WORDS)
 
 
-@compiled()
-def fill_bit_rows(starts, texts, dense_features, rows):  # type: ignore[no-untyped-def]
+def fill_bit_rows(starts: Integers, texts: Integers32, dense_features: Integers, rows: Unsigned64) -> None:
     """Set the bits of each feature in `dense_features`; `rows` is (tiles, features + 1, words), the last row empty.
 
     Bit 8b + k of word w stands for text 64k + 8w + b of the tile: with that order, eight by eight bits transposed turn
     bit planes into the byte-wide counts of eight runs of neighbouring texts.
     """
-    for row in range(len(dense_features)):
-        feature = dense_features[row]
-        for at in range(starts[feature], starts[feature + 1]):
-            tile, text = divmod(texts[at], TILE)
-            k, rest = divmod(text, 8 * WORDS)
-            w, b = divmod(rest, 8)
-            rows[tile, row, w] |= np.uint64(1) << np.uint64(8 * b + k)
+    native.call("fill_bit_rows", starts, texts, dense_features, rows)
 
 
 def _count_plainly(
@@ -175,80 +169,58 @@ def _transposed(builder: Any, planes: list[Any]) -> list[Any]:
     return runs
 
 
-_FEATURES_AHEAD = 16
 _LISTS_AHEAD = 8
-"""How far ahead features and posting lists are asked for: each lies somewhere in arrays larger than the caches."""
+"""How far ahead posting lists are asked for: each lies somewhere in arrays larger than the caches."""
 
 
-@compiled()
-def postings(features, begins, n_orders, n_nodes):  # type: ignore[no-untyped-def]
-    """Transpose texts → features into features → texts (ascending)."""
-    starts = np.zeros(n_nodes + 1, np.int64)
-    for feature in features:
-        starts[feature + 1] += 1
-    for node in range(n_nodes):
-        starts[node + 1] += starts[node]
-    texts = np.empty(len(features), np.int32)
-    cursor = starts[:-1].copy()
-    n_texts = (len(begins) - 1) // n_orders
-    for text in range(n_texts):
-        for at in range(begins[text * n_orders], begins[(text + 1) * n_orders]):
-            feature = features[at]
-            texts[cursor[feature]] = text
-            cursor[feature] += 1
+def postings(features: Integers32, begins: Integers, n_orders: int, n_features: int) -> tuple[Integers, Integers32]:
+    """Transpose texts → features into features → texts (ascending).
+
+    Args:
+        features: of all texts, order by order (see `ngrams`).
+        begins: where each (text, order) begins in them, shape (n · n_orders + 1,).
+        n_orders: how many n-gram orders there are.
+        n_features: how many features there are.
+
+    Returns:
+        Where each feature's posting list begins, shape (n_features + 1,), and the lists.
+    """
+    starts, texts = np.empty(n_features + 1, dtype=np.int64), np.empty(len(features), dtype=np.int32)
+    native.call("postings", features, begins, n_orders, starts, texts)
     return starts, texts
 
 
-@compiled()
-def without_dense(starts, postings, dense_row):  # type: ignore[no-untyped-def]
+def without_dense(starts: Integers, lists: Integers32, dense_row: Integers32) -> tuple[Integers, Integers32]:
     """Return the posting lists of the features that have no dense row: nothing walks the others."""
-    kept = np.zeros_like(starts)
-    for feature in range(len(dense_row)):
-        own = starts[feature + 1] - starts[feature] if dense_row[feature] < 0 else 0
-        kept[feature + 1] = kept[feature] + own
-    out = np.empty(kept[-1], np.int32)
-    for feature in range(len(dense_row)):
-        if dense_row[feature] < 0:
-            # One by one: to compile the error of slices of different lengths takes seconds (see `ngrams._widened`).
-            for at in range(kept[feature + 1] - kept[feature]):
-                out[kept[feature] + at] = postings[starts[feature] + at]
-    return kept, out
+    kept, remaining = np.empty_like(starts), np.empty_like(lists)
+    size = native.call("without_dense", starts, lists, dense_row, kept, remaining)
+    return kept, remaining[:size].copy()
 
 
-@compiled()
-def split_features(features, begins, starts, dense_row, empty):  # type: ignore[no-untyped-def]
+def split_features(
+    features: Integers32, begins: Integers, starts: Integers, dense_row: Integers32, empty: int
+) -> tuple[NDArray[np.uint16], Integers, Integers, Integers, Integers]:
     """Part each (candidate, order)'s features into dense rows and posting lists.
 
-    Returns the dense rows, those of a list filled up with the row `empty` to a multiple of eight, and where they begin
-    (`ROWS_AHEAD` more follow the last, to be looked ahead at); and of the others where their postings begin and end,
-    and where these begin.
+    Args:
+        features: of the candidates (see `ngrams`).
+        begins: where each (candidate, order) begins in them.
+        starts: where each feature's posting list begins, shape (m + 1,).
+        dense_row: each feature's dense row, or -1, shape (m,).
+        empty: the row that is empty.
+
+    Returns:
+        The dense rows, those of a list filled up with the row `empty` to a multiple of eight, and where they begin
+        (`ROWS_AHEAD` more follow the last, to be looked ahead at); and of the others where their postings begin and
+        end, and where these begin.
     """
     n_lists = len(begins) - 1
-    rows = np.full(len(features) + 7 * n_lists + ROWS_AHEAD, empty, np.uint16)
-    row_begins = np.zeros(n_lists + 1, np.int64)
-    rare_begins = np.empty(len(features), np.int64)
-    ends = np.empty(len(features), np.int64)
-    list_begins = np.zeros(n_lists + 1, np.int64)
-    n_rows = 0
-    n_rare = 0
-    for which in range(n_lists):
-        for at in range(begins[which], begins[which + 1]):
-            if at + _FEATURES_AHEAD < len(features):
-                ahead = features[at + _FEATURES_AHEAD]
-                prefetch(dense_row, ahead)
-                prefetch(starts, ahead)
-            feature = features[at]
-            if dense_row[feature] >= 0:
-                rows[n_rows] = dense_row[feature]
-                n_rows += 1
-            elif starts[feature] < starts[feature + 1]:
-                rare_begins[n_rare] = starts[feature]
-                ends[n_rare] = starts[feature + 1]
-                n_rare += 1
-        n_rows += -(n_rows - row_begins[which]) % 8
-        row_begins[which + 1] = n_rows
-        list_begins[which + 1] = n_rare
-    return rows[: n_rows + ROWS_AHEAD], row_begins, rare_begins[:n_rare], ends[:n_rare], list_begins
+    rows = np.empty(len(features) + 7 * n_lists + ROWS_AHEAD, dtype=np.uint16)
+    row_begins, list_begins = np.empty((2, n_lists + 1), dtype=np.int64)
+    rare_begins, rare_ends = np.empty((2, len(features)), dtype=np.int64)
+    lists = rows, row_begins, rare_begins, rare_ends, list_begins
+    n_rare = native.call("split_features", features, begins, starts, dense_row, empty, *lists)
+    return rows[: row_begins[-1] + ROWS_AHEAD], row_begins, rare_begins[:n_rare], rare_ends[:n_rare], list_begins
 
 
 @compiled_within()

@@ -7,7 +7,7 @@ import numpy as np
 from bleu_neighbors_metric.kernels.bleu_star import PoolArrays
 from bleu_neighbors_metric.kernels.inverted_index import MOST_DENSE, TILE, WORDS
 from metric_commons.files.archive import Array
-from metric_commons.support.compiled import compiled
+from metric_commons.support import native
 from metric_commons.support.validation import Integers, Numbers
 
 RULES = {
@@ -49,7 +49,9 @@ def check_arrays(arrays: PoolArrays, n_texts: int) -> None:
         and starts[-1] == len(arrays.postings)
         and bool((np.diff(starts) >= 0).all()),
     )
-    _require("postings", _within(arrays.postings, 0, n_texts) and bool(_ascend(starts, arrays.postings)))
+    _require(
+        "postings", _within(arrays.postings, 0, n_texts) and native.call("lists_ascend", starts, arrays.postings) == 1
+    )
     try:
         arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
@@ -74,13 +76,3 @@ def _is_table(table: Integers, n_features: int) -> bool:
     """Say whether look-ups end (a slot is empty), and lead to features."""
     used = table[:, 0] != -1
     return not used.all() and _within(table[used, 1], 0, n_features)
-
-
-@compiled()
-def _ascend(starts, postings):  # type: ignore[no-untyped-def]
-    """Say whether each posting list names texts in ascending order, none twice."""
-    for feature in range(len(starts) - 1):
-        for at in range(starts[feature] + 1, starts[feature + 1]):
-            if postings[at] <= postings[at - 1]:
-                return False
-    return True
