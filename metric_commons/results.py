@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import Booleans, Floats, Integers, Numbers
+
+if TYPE_CHECKING:
+    from metric_commons.report.drawing import Drawing
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
@@ -130,14 +132,13 @@ class MetricResult:
         beside = {} if texts is None else {"text": list(texts)}
         return pandas.DataFrame({**beside, "value": self.values, "reason": list(self.reasons), **self.columns})
 
-    def plot(self, **options: Any) -> Any:
-        """Draw how the values are distributed, and return matplotlib's axes; `options` are of `Series.plot.hist`.
+    def plot(self) -> Drawing:
+        """Draw how the values are distributed: a notebook shows the drawing, and its `save` writes it."""
+        from metric_commons.report.charts import LARGE, histograms
+        from metric_commons.report.drawing import Plot, drawing
 
-        Raises:
-            ImportError: without matplotlib; the message names the extra.
-        """
-        import_extra("matplotlib", "plot", "a picture")
-        return self.to_pandas()["value"].plot.hist(**{"bins": 24, "xlabel": "value", "title": repr(self), **options})
+        (chart,) = histograms([self.values], LARGE)
+        return drawing([Plot(repr(self), chart, "value", place=0)], f"Histogram of the values: {self!r}")
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the mean with its coverage, and rows of the table, escaped."""

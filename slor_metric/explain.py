@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from metric_commons.app.explainer import Column, Explainer, Scored, Token
-from metric_commons.report.plots import MARK, new_figure, save
+from metric_commons.report.drawing import picture
+from metric_commons.report.rendering import shown
 from metric_commons.support.validation import Booleans, Floats, PathName
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
@@ -38,8 +40,6 @@ WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothi
 MOST_TEXTS = 12
 #: So many characters stand on a line; a longer text goes on below.
 _LINE = 78
-#: Contributions from this one (in nats) on have the lightest colour, from its negative on the darkest.
-_FULL = 6.0
 
 _LONGEST_SPELT = 400  # tokens of a text that are shown one by one
 _PACKAGED = {
@@ -211,62 +211,44 @@ def coloured(
 
 
 def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: PathName) -> None:
-    """Draw texts token by token: the darker a token's ground, the more it takes from the score; the worst is framed.
+    """Draw texts token by token, on the colours of the page; the lowest token of each text is framed.
 
     Args:
         metric: `SLOR`, `WPSLOR` or `Fluency`.
         texts: n texts; the `MOST_TEXTS` with the lowest scores are drawn, those without a score are not.
-        path: the PNG or SVG to write.
+        path: the picture to write.
 
     Raises:
-        ImportError: without matplotlib.
+        ImportError: where a picture of this kind takes an extra.
         ValueError: where no text has a score.
         OSError: where the file cannot be written.
     """
     result = metric.score(texts)
-    order = np.argsort(result.values, kind="stable")[: min(result.n_covered, MOST_TEXTS)]  # NaN comes last
-    if not len(order):
+    order = np.argsort(result.values, kind="stable")[: min(result.n_covered, MOST_TEXTS)].tolist()  # NaN comes last
+    if not order:
         raise ValueError("Expected argument `texts` to hold a text with a score, but no text has one")
-    shown: list[tuple[Sequence[str], Floats]]
-    if isinstance(metric, Fluency):
-        shown = [(each.words, each.contributions) for each in metric.contributions([texts[i] for i in order])]
-    else:
-        shown = [(each.surfaces, each.contributions) for each in token_contributions(metric, [texts[i] for i in order])]
-    lines = [_broken(tokens) for tokens, _ in shown]
-    n_lines = sum(map(len, lines))
-    figure, (axes,) = new_figure(width=9.6, height=0.9 + 0.3 * n_lines)
-    from matplotlib.patches import Rectangle
-
-    axes.axis("off")
-    axes.set_xlim(-8, _LINE + 2)
-    axes.set_ylim(-n_lines, 1)
-    row = 0
-    for value, (tokens, contributions), of_text in zip(result.values[order], shown, lines, strict=True):
-        axes.text(-1.5, -row, f"{value:.2f}", ha="right", va="center", family="monospace", fontsize=9)
-        for line in of_text:
-            for token, start in line:
-                light = float(np.clip((contributions[token] + _FULL) / (2 * _FULL), 0.0, 1.0))
-                ground = (1.0, 0.55 + 0.45 * light, 0.30 + 0.70 * light)
-                edge = MARK if token == np.argmin(contributions) else ground
-                corner, width = (start - 0.35, -row - 0.42), len(tokens[token]) + 0.2
-                axes.add_patch(Rectangle(corner, width, 0.84, facecolor=ground, edgecolor=edge, linewidth=1.2))
-                axes.text(start, -row, tokens[token], va="center", family="monospace", fontsize=9)
-            row += 1
-    axes.set_title(
-        f"{metric.name}: value and tokens. The darker, the more a token takes; the worst is framed.", fontsize=10
-    )
+    of_words = isinstance(metric, Fluency)
+    contributions: Any = metric.contributions if isinstance(metric, Fluency) else partial(token_contributions, metric)
+    rows = []
+    for place, found in zip(order, contributions([texts[i] for i in order]), strict=True):
+        names = found.words if of_words else found.surfaces
+        tokens = coloured([shown(name, 60) for name in names], found.contributions, WORD_BINS if of_words else BINS, {})
+        lines = _lines(tokens, int(np.argmin(found.contributions)))
+        rows += [(result.values[place] if line is lines[0] else None, line) for line in lines]
+    legend = list(enumerate(WORD_BIN_LABELS if of_words else BIN_LABELS))
     lowest = f"the lowest, {result.values[order[0]]:.2f}: {texts[order[0]]}"
-    save(figure, path, f"Tokens of {len(shown)} texts by {metric.name}; {lowest}")
+    described = f"Tokens of {len(order)} texts by {metric.name}; {lowest}"
+    picture("tokens.svg.j2", described, __package__, name=metric.name, rows=rows, width=_LINE, legend=legend).save(path)
 
 
-def _broken(tokens: Sequence[str]) -> list[list[tuple[int, int]]]:
-    """Return lines of tokens' places and their first columns, each token with a column beside it."""
-    lines: list[list[tuple[int, int]]] = [[]]
+def _lines(tokens: Sequence[Token], lowest: int) -> list[list[tuple[Token, int, bool]]]:
+    """Return lines of tokens, each with its first column and whether it is the lowest, a column apart."""
+    lines: list[list[tuple[Token, int, bool]]] = [[]]
     column = 0
     for place, token in enumerate(tokens):
-        if column and column + len(token) > _LINE:
+        if column and column + len(token.text) > _LINE:
             lines.append([])
             column = 0
-        lines[-1].append((place, column))
-        column += len(token) + 1
+        lines[-1].append((token, column, place == lowest))
+        column += len(token.text) + 1
     return lines

@@ -22,7 +22,7 @@ PACKAGES = (
     "metric_commons",
     "referenceless_metrics",
 )
-HEAVY = set("torch transformers matplotlib gradio accelerate scikit-learn nltk mlflow lm-eval".split())
+HEAVY = set("torch transformers matplotlib typst gradio accelerate scikit-learn nltk mlflow lm-eval".split())
 DIRECT = set(
     """click datasets evaluate filelock huggingface-hub jinja2 numba numpy pyarrow pyyaml
     rapidfuzz regex sacrebleu scipy sentencex tabulate tokenizers tqdm wcwidth""".split()

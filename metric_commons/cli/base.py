@@ -201,16 +201,20 @@ input_options = adding(
 
 
 def _picture(value: str) -> str:
-    from metric_commons.report.plots import FORMATS as PICTURES
+    from metric_commons.report.drawing import check_picture
 
-    if Path(value).suffix.lower() not in PICTURES:
-        raise click.BadParameter(f"expected a file that ends in {' or '.join(PICTURES)}, but got {value!r}")
+    try:
+        check_picture(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
     return value
 
 
 def plot_option(shows: str) -> Callable[[Command], Command]:
     """Return a decorator that adds `--plot FILE`; `shows` says what is drawn."""
-    return adding(Output(["--plot"], type=_picture, metavar="FILE", help=f"PNG or SVG to write: {shows}."))
+    return adding(
+        Output(["--plot"], type=_picture, metavar="FILE", help=f"Picture to write (.svg, .png, .pdf): {shows}.")
+    )
 
 
 #: `--progress/--no-progress`; without either, a bar shows on a terminal.

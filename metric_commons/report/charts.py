@@ -1,4 +1,4 @@
-"""Charts as the coordinates that the template `chart.html.j2` draws as SVG."""
+"""Charts as the coordinates that the template `chart.html.j2` draws as SVG, in pages and in files."""
 
 from __future__ import annotations
 
@@ -35,12 +35,41 @@ class Bar(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A value with the ends of its interval, NaN for none, and what stands over it."""
+    """A value with the ends of its interval, NaN for none, and what stands over it.
+
+    Attributes:
+        label: what stands over it.
+        value: the value.
+        low: the interval's lower end.
+        high: its upper end.
+        is_filled: whether the value's dot is filled.
+        thin: a second value with its ends, drawn thinly below; nothing for none.
+    """
 
     label: str
     value: float
     low: float
     high: float
+    is_filled: bool = True
+    thin: tuple[float, ...] = ()
+
+
+class Series(NamedTuple):
+    """Points that belong together.
+
+    Attributes:
+        points: places on both axes.
+        kind: `line`, `dots`, `diamonds`, `guide` (a dashed line) or `spread` (the ends below alone).
+        spread: the lower and upper end at each point: a band along a line, else a bar through the point.
+        name: as the legend of a drawing has it; "" for none.
+        place: the place of its colour; None for that of the chart.
+    """
+
+    points: Sequence[tuple[float, float]]
+    kind: str = "line"
+    spread: Sequence[tuple[float, float]] = ()
+    name: str = ""
+    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,8 +84,7 @@ class Chart:
         in_percent: whether the vertical axis shows shares.
         marker: the value at which a dashed line stands; None for none.
         bars: of a histogram, all of one width.
-        lines: the points of each.
-        points: single ones.
+        series: lines and points.
         rows: intervals, from the top down.
     """
 
@@ -67,8 +95,7 @@ class Chart:
     in_percent: bool = True
     marker: float | None = None
     bars: tuple[Bar, ...] = ()
-    lines: tuple[list[tuple[float, float]], ...] = ()
-    points: tuple[tuple[float, float], ...] = ()
+    series: tuple[Series, ...] = ()
     rows: tuple[Interval, ...] = ()
 
     def x(self, value: float) -> float:
@@ -169,7 +196,7 @@ def histograms(
 
 def intervals(rows: Sequence[Interval], marker: float | None = None) -> Chart:
     """Draw values with their intervals, one below the other; `marker` is a value to compare them with."""
-    low, high = _ends([row[1:] for row in rows], [] if marker is None else [marker])
+    low, high = _ends(*([*row[1:4], *row.thin] for row in rows), [] if marker is None else [marker])
     margin = (high - low) / 20
     frame = Frame(width=360, height=52 + 40 * len(rows), left=8, top=4, right=352, bottom=12 + 40 * len(rows))
     return Chart(frame, (low - margin, high + margin), (5, 0), marker=marker, rows=tuple(rows))
@@ -188,8 +215,29 @@ def scatters(across: Sequence[Floats], up: Sequence[Floats], *, identity: bool) 
     x_range, y_range = (_ends(*side) for side in zip(*pairs, strict=True))
     if identity:
         x_range = y_range = _ends(x_range, y_range)
-    axes = Chart(SMALL, x_range, (5, 4), y_range, in_percent=False, lines=([(end, end) for end in x_range],) * identity)
-    return [replace(axes, points=tuple(zip(xs.tolist(), ys.tolist(), strict=True))) for xs, ys in pairs]
+    axes = Chart(SMALL, x_range, (5, 4), y_range, in_percent=False)
+    diagonal = (Series([(end, end) for end in x_range], "guide"),) * identity
+    dots = [Series(list(zip(xs.tolist(), ys.tolist(), strict=True)), "dots") for xs, ys in pairs]
+    return [replace(axes, series=(one, *diagonal)) for one in dots]
+
+
+def chart_of(
+    *series: Series,
+    x_range: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
+    marker: float | None = None,
+) -> Chart:
+    """Draw series on axes that hold all of them, or on the given ones; a point without a place is left out."""
+    shown = []
+    for one in series:
+        known = [place for place, point in enumerate(one.points) if np.isfinite(point).all()]
+        spread = [one.spread[place] for place in known] if one.spread else ()
+        shown.append(one._replace(points=[one.points[place] for place in known], spread=spread))
+    points = [point for one in shown for point in one.points]
+    ends = [end for one in shown for both in one.spread for end in both]
+    x_range = x_range or _ends([x for x, _ in points])
+    y_range = y_range or _ends([y for _, y in points], ends)
+    return Chart(LARGE, x_range, (6, 5), y_range, in_percent=False, marker=marker, series=tuple(shown))
 
 
 def by_length(estimates: Sequence[Floats], lengths: Sequence[Floats]) -> Chart | None:
@@ -208,7 +256,14 @@ def by_length(estimates: Sequence[Floats], lengths: Sequence[Floats]) -> Chart |
     if len({x for x, _ in known}) < 2:
         return None
     x_range, y_range = (_ends(side) for side in zip(*known, strict=True))
-    return Chart(LARGE, x_range, (6, 5), y_range, in_percent=False, lines=tuple(found))
+    return Chart(
+        LARGE,
+        x_range,
+        (6, 5),
+        y_range,
+        in_percent=False,
+        series=tuple(Series(line, place=place) for place, line in enumerate(found)),
+    )
 
 
 def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:
@@ -219,5 +274,6 @@ def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:
         shares: in [0, 1], one array of shape (t,) a line.
         marker: the value in use.
     """
-    points = tuple(list(zip(values.tolist(), line.tolist(), strict=True)) for line in shares)
-    return Chart(LARGE, (float(values[0]), float(values[-1])), (6, 5), marker=marker, lines=points)
+    points = [list(zip(values.tolist(), line.tolist(), strict=True)) for line in shares]
+    series = tuple(Series(line, place=place) for place, line in enumerate(points))
+    return Chart(LARGE, (float(values[0]), float(values[-1])), (6, 5), marker=marker, series=series)

@@ -12,7 +12,8 @@ import numpy as np
 
 from metric_commons.metric import verdict_of
 from metric_commons.registry import cite, imported, metric_spec
-from metric_commons.report.charts import Chart, Interval, by_length, histograms, intervals, scatters
+from metric_commons.report.charts import Interval, by_length, histograms, intervals, scatters
+from metric_commons.report.drawing import Plot
 from metric_commons.report.rendering import made, number, render
 from metric_commons.report.segments import Measure, as_script, assets, segments
 from metric_commons.results import MetricResult
@@ -25,17 +26,6 @@ from metric_commons.systems.output_ratings import Systems
 
 RATING, UNRATED = "Rating", "not rated"
 _DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
-
-
-class Plot(NamedTuple):
-    """A chart with its heading, the names of its axes, what it shows in words, and the place of its colour."""
-
-    heading: str
-    chart: Chart
-    across: str
-    up: str
-    description: str
-    place: int | None = None
 
 
 class Figure(NamedTuple):
@@ -189,17 +179,22 @@ def _figures(
         drawn = scatters(list(ratings.values), list(measure.values), identity=estimates)
         plots = [
             Plot(
-                name, one, "rating", measure.title, f"{measure.title} against ratings of {len(one.points)} texts", place
+                name,
+                one,
+                "rating",
+                measure.title,
+                f"{measure.title} against ratings of {len(one.series[0].points)} texts",
+                place,
             )
             for place, (name, one) in enumerate(zip(names, drawn, strict=True))
-        ]
+        ]  # fmt: skip
         line = " On the dashed line both are the same." if estimates else ""
         yield Figure(f"{measure.title} against ratings", f"A point is a rated text that has a value.{line}", plots)
     by = by_length(list(lead.values), [np.array([len(text) for text in texts], dtype=float) for _, texts in systems])
     if by is not None:
         described = "; ".join(
-            f"{name}: " + ", ".join(f"{value:.3g} at {length:.0f} characters" for length, value in line)
-            for name, line in zip(names, by.lines, strict=True)
+            f"{name}: " + ", ".join(f"{value:.3g} at {length:.0f} characters" for length, value in line.points)
+            for name, line in zip(names, by.series, strict=True)
         )
         note = f"The mean {what} of texts of about one length, in five parts of as many texts."
         yield Figure("By length", note, [Plot("", by, "characters", what, f"Lines of {what} by length. {described}")])
@@ -225,7 +220,7 @@ def _figures(
 
 
 def _of_rows(heading: str, rows: Sequence[Interval], across: str, marker: float | None = None) -> Plot:
-    described = "; ".join(f"{row.label} {_interval(*row[1:])}" for row in rows)
+    described = "; ".join(f"{row.label} {_interval(*row[1:4])}" for row in rows)
     return Plot(heading, intervals(rows, marker), across, "", f"{heading}: {described}")
 
 

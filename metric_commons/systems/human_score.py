@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from metric_commons.assessment.meta_evaluation import pearson
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
 from metric_commons.systems.crossed import Crossed
 from metric_commons.systems.inference import LEVEL, Inference, expected_shrinkage, holm, on_scale, ratings_needed
 from metric_commons.systems.output_ratings import SystemRatings, check_systems, selection_warnings
 from metric_commons.systems.rated_means import difference_of, rated_systems
+
+if TYPE_CHECKING:
+    from metric_commons.report.drawing import Drawing
 
 COMPARISONS = ("baseline", "all")
 """With what each system is compared: with the first, or each with each."""
@@ -208,18 +210,11 @@ class HumanScores:
         rows = [(one.system, getattr(one, "baseline", ""), one.mean.value, *one.interval()) for one in both]
         return pandas.DataFrame(rows, columns=["system", "less", "mean", "low", "high"])
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the means with their intervals, and return matplotlib's axes; `options` are of `DataFrame.plot.scatter`.
+    def plot(self) -> Drawing:
+        """Draw the means and the differences with their intervals; a notebook shows it, and its `save` writes it."""
+        from metric_commons.report.plots import human_scores_drawing
 
-        Raises:
-            ImportError: without matplotlib; the message names the extra.
-        """
-        import_extra("matplotlib", "plot", "a picture")
-        table = self.to_pandas()[: len(self.scores)]
-        told = {"xlabel": f"mean human rating, with {self.level:.0%} intervals", **options}
-        axes = table.plot.scatter("mean", "system", **told)
-        axes.hlines(table["system"], table["low"], table["high"])
-        return axes
+        return human_scores_drawing(self)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the table, escaped, and what speaks against it."""

@@ -20,10 +20,11 @@ from metric_commons.assessment.folds import check_groups
 from metric_commons.assessment.meta_evaluation import RaterCeiling, rater_ceiling
 from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import verdict_of
+from metric_commons.report.charts import scatters
+from metric_commons.report.drawing import Drawing, Plot, drawing
 from metric_commons.report.segments import Measure
 from metric_commons.report.systems import rating_measure, systems_page
 from metric_commons.results import MetricResult
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.studies.planning import items_to_find
 from quality_estimation_metric.estimator import QualityEstimator
@@ -103,22 +104,11 @@ class Advice:
         """Return what a notebook shows: the findings, escaped, the verdict first."""
         return "".join(f"<p>{escape(finding)}</p>" for finding in self.findings)
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the ratings and the estimates of texts left out, and return matplotlib's axes.
-
-        Args:
-            options: of pandas' `DataFrame.plot.scatter`.
-
-        Raises:
-            ImportError: without matplotlib; the message names the extra.
-        """
-        import_extra("matplotlib", "plot", "a picture")
-        import pandas
-
-        drawn = {"rating": self.ratings, "estimate": self.estimates}
-        axes = pandas.DataFrame(drawn).plot.scatter("rating", "estimate", **{"title": self.chosen.name, **options})
-        axes.axline((float(self.ratings.mean()),) * 2, slope=1, color="grey", linestyle=":")
-        return axes
+    def plot(self) -> Drawing:
+        """Draw the estimates of texts left out against their ratings; a notebook shows it, and its `save` writes it."""
+        (chart,) = scatters([self.ratings], [self.estimates], identity=True)
+        plot = Plot(self.chosen.name, chart, "rating", "estimate", place=0)
+        return drawing([plot], f"Estimates of {self.n_texts} texts, each left out, against their ratings")
 
     @property
     def n_texts(self) -> int:

@@ -119,7 +119,6 @@ def test_another_model_is_named():
 
 @pytest.mark.parametrize("metric", [WPSLOR, Fluency])
 def test_the_least_fluent_texts_are_drawn(metric, tmp_path):
-    pytest.importorskip("matplotlib")
     made = metric()
     texts = [*EXAMPLE.texts, "This is a long sentence . " * 9]
     plot_tokens(made, [*texts, ""], tmp_path / "plot.svg")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metric_commons.report.plots import new_figure, save
+from referenceless_papers.common.figures import new_figure, save
 from referenceless_papers.common.published import published
 from referenceless_papers.dusek.training_sets import SETUPS
 

@@ -17,17 +17,17 @@ from bleu_neighbors_metric.tuning.learning_curve import (
     over_draws,
     sample_deviation,
 )
-from bleu_neighbors_metric.tuning.plots import plot_learning_curve, rho_and_coverage
+from bleu_neighbors_metric.tuning.plots import plot_learning_curve
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.assessment.meta_evaluation import (
     correlation,
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.report.plots import QUIET, save
 from metric_commons.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
+from referenceless_papers.common.figures import FIRST, QUIET, SECOND, new_figure, save
 from referenceless_papers.ethayarajh.annotators import annotators
 from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.statistics import constant_baseline
@@ -300,7 +300,12 @@ def plot_parameter(
         human: ρ of the average human annotator; the band above it is shaded.
     """
     ordered = sorted(settings, key=lambda each: float(getattr(each, parameter)))
-    figure, axes = rho_and_coverage([float(getattr(each, parameter)) for each in ordered], ordered, label, title)
+    figure, (axes,) = new_figure()
+    values = [float(getattr(each, parameter)) for each in ordered]
+    rho = [each.spearman for each in ordered]
+    axes.plot(values, rho, color=FIRST, marker="o", ms=3, label="Spearman's ρ")
+    axes.plot(values, [each.coverage for each in ordered], color=SECOND, marker="s", ms=3, label="coverage")
+    axes.set(ylim=(float(np.nanmin([0.0, *rho])) - 0.02, 1.04), xlabel=label, title=title)
     if default is not None:
         axes.axvline(default, color=QUIET, lw=1, ls=":", label="default")
     if human is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.report.plots import FIRST, SECOND, new_figure, save
 from referenceless_papers.common.cells import Figure, PartResult, Table
+from referenceless_papers.common.figures import FIRST, SECOND, new_figure, save
 from referenceless_papers.ethayarajh.sources import Sources
 
 CANDIDATE = "the quick fox jumps over a lazy dog"

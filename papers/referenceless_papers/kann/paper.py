@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from metric_commons.files.escaping import escaped, one_line
-from metric_commons.report.plots import new_figure, save
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table, Value
+from referenceless_papers.common.figures import new_figure, save
 from referenceless_papers.common.published import published, published_figures
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts

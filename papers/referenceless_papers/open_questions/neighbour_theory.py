@@ -16,9 +16,9 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.plots import plot_sweep
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.assessment.meta_evaluation import rank_correlation
-from metric_commons.report.plots import FIRST, new_figure, save
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import Figure, PartResult, Table
+from referenceless_papers.common.figures import FIRST, new_figure, save
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets
 
 _BINS, _DRAWS, _SEED = 12, 200, 12345

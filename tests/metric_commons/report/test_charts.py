@@ -54,8 +54,8 @@ def test_lines_run_from_threshold_to_threshold():
     frame = chart.frame
     middle = (frame.left + frame.right) / 2
     half = (frame.top + frame.bottom) / 2
-    (line,) = chart.lines
-    points = [(chart.x(value), chart.y(share)) for value, share in line]
+    (line,) = chart.series
+    points = [(chart.x(value), chart.y(share)) for value, share in line.points]
     assert points == [(frame.left, frame.bottom), (middle, frame.top), (frame.right, half)]
     assert chart.x(0.1) == middle
 
@@ -79,17 +79,17 @@ def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight():
     first, second = scatters(
         [np.array([1.0, 2.0]), np.array([nan, 4.0])], [np.array([0.0, nan]), np.array([1, 3])], identity=True
     )
-    assert (first.points, second.points) == (((1.0, 0.0),), ((4.0, 3.0),))
+    assert [one.series[0].points for one in (first, second)] == [[(1.0, 0.0)], [(4.0, 3.0)]]
     assert first.x_range == second.x_range == first.y_range == (0.0, 4.0)
-    assert first.lines == ([(0.0, 0.0), (4.0, 4.0)],)
-    assert scatters([np.array([1.0])], [np.array([2.0])], identity=False)[0].lines == ()
+    assert first.series[1].points == [(0.0, 0.0), (4.0, 4.0)]
+    assert len(scatters([np.array([1.0])], [np.array([2.0])], identity=False)[0].series) == 1
 
 
 def test_means_by_length_are_of_parts_with_enough_texts():
     lengths = np.arange(1.0, 101)
     chart = by_length([2 * lengths, np.full(100, np.nan)], [lengths, lengths])
     assert chart is not None
-    first, second = chart.lines
+    first, second = (line.points for line in chart.series)
     assert first == [(x, 2 * x) for x in (10.5, 30.5, 50.5, 70.5, 90.5)]
     assert second == []
     assert by_length([lengths], [np.ones(100)]) is None

@@ -169,8 +169,8 @@ test_arguments_that_do_not_fit_are_refused = refusals(
 
 
 def test_means_are_drawn_with_their_intervals():
-    pytest.importorskip("matplotlib")
     rng = default_rng(0)
     scores = human_scores([unestimated(name, rng.normal(size=30)) for name in ("a", "b")])
-    drawn = scores.plot().collections[1].get_segments()
-    assert [tuple(ends[:, 0]) for ends in drawn] == [pytest.approx(one.interval()) for one in scores.scores]
+    described = scores.plot().description
+    for one in scores.scores:
+        assert "{:.4g} [{:.4g}, {:.4g}]".format(one.mean.value, *one.interval()) in described

@@ -68,9 +68,7 @@ def test_groups_are_looked_at_too():
     page = render_page(advice, "x")
     assert "groups left out" in page
     assert "By group" in page
-    pytest.importorskip("matplotlib")
-    points = advice.plot().collections[0].get_offsets()
-    np.testing.assert_allclose(points, np.column_stack([advice.ratings, advice.estimates]))
+    assert "against their ratings" in advice.plot().svg
 
 
 test_bad_ratings = refusals(

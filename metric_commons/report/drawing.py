@@ -1,0 +1,99 @@
+"""Drawings of charts: SVG, and PNG and PDF made from it (extra `plot`).
+
+A notebook shows them, and a file carries what it shows in words: SVG as its title, which screen readers speak, and PDF
+as the picture's alternative text.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from metric_commons.files.atomic import atomic_write
+from metric_commons.report.charts import Chart
+from metric_commons.report.rendering import render
+from metric_commons.support.installation import import_extra
+from metric_commons.support.validation import PathName, check_choice
+
+PICTURES = (".svg", ".png", ".pdf")
+COLOURS = ("#20507f", "#e09040", "#b02030", "#777777", "#15803d", "#8b2fd6", "#0e7490", "#4b5563")
+"""Dark blue, light orange, red for what is singled out, grey for what is beside the point; the first two differ in
+lightness, and lines in their dashes too."""
+
+_GAP, _TOP, _LEGEND = 24, 30, 16
+_PIXELS_PER_INCH = 192
+_PAGE = """#set page(width: auto, height: auto, margin: 0pt)
+#set document(title: sys.inputs.description, date: none)
+#image(bytes(sys.inputs.svg), format: "svg", alt: sys.inputs.description)"""
+
+
+class Plot(NamedTuple):
+    """A chart with its heading, the names of its axes, what it shows in words, and the place of its colour."""
+
+    heading: str
+    chart: Chart
+    across: str
+    up: str = ""
+    description: str = ""
+    place: int | None = None
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture as SVG, and what it shows in words."""
+
+    svg: str
+    description: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: PathName) -> None:
+        """Write the picture, whole or not at all, as the suffix says; equal drawings give equal files.
+
+        Raises:
+            ImportError: for PNG and PDF without typst; the message names the extra.
+            ValueError: for another suffix.
+            OSError: where the file cannot be written.
+        """
+        suffix = check_picture(path)
+        content = self.svg.encode()
+        if suffix != ".svg":
+            typst: Any = importlib.import_module("typst")
+            inputs = {"svg": self.svg, "description": self.description}
+            content = typst.compile(_PAGE.encode(), format=suffix[1:], ppi=_PIXELS_PER_INCH, sys_inputs=inputs)
+        with atomic_write(path) as file:
+            file.write(content)
+
+
+def check_picture(path: PathName) -> str:
+    """Return the suffix of a picture's file after checking that such a file can be made here.
+
+    Raises:
+        ImportError: where the extra is missing that it takes.
+        ValueError: for another suffix than one of `PICTURES`.
+    """
+    suffix = Path(path).suffix.lower()
+    check_choice(suffix, "suffix", PICTURES)
+    if suffix != ".svg":
+        import_extra("typst", "plot", f"a picture in {suffix[1:].upper()}")
+    return suffix
+
+
+def drawing(plots: Sequence[Plot], description: str) -> Drawing:
+    """Draw charts side by side, each with a legend of its named series."""
+    places, x = [], _GAP
+    for plot in plots:
+        places.append((plot, x))
+        x += round(plot.chart.frame.width) + _GAP
+    heights = [one.chart.frame.height + _LEGEND * sum(bool(each.name) for each in one.chart.series) for one in plots]
+    height = round(_TOP + max(heights) + _GAP / 2)
+    return picture("drawing.svg.j2", description, plots=places, width=x, height=height, top=_TOP)
+
+
+def picture(template: str, description: str, package: str = __package__, **values: object) -> Drawing:
+    """Return the picture that a package's template draws, with the colours and the style of all drawings."""
+    return Drawing(render(package, template, description=description, colours=COLOURS, **values), description)
