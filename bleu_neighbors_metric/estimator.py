@@ -59,7 +59,7 @@ class BLEUNeighbors(FittedPool):
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
         smooth_value: the value of `floor` (0.1 unless given) and `add-k` (1 unless given).
         clip: clipped n-gram counts, as in BLEU, or the paper's Eq. 1 as it is written.
-        kernel: the similarity, by name (see `kernels.KERNELS`, which tells each one's published threshold; the default
+        kernel: the similarity, by name (see `kernel.KERNELS`, which tells each one's published threshold; the default
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
         weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).

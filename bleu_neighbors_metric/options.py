@@ -28,7 +28,7 @@ from metric_commons.support.validation import (
 )
 
 AUTO = "auto"
-"""The value of `threshold` that asks for `pool.rated.covering_threshold`."""
+"""The value of `threshold` that asks for `pool.covering_threshold`."""
 
 WEIGHT_METHODS = ("uniform", "similarity")
 """How neighbours count: all alike (Eq. 3), or by their similarity."""

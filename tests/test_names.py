@@ -33,12 +33,13 @@ FOREIGN = set(
     tabulator viewBox elem_id st_ctime nogil fish_source zsh_source --log_samples P_n p_M w_s n_models mean_slor
     DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
     single_meteor_score trigger metric.set_dtype EvalPrediction Seq2SeqTrainer Trainer GRPOTrainer compute_metrics
-    predict_with_generate include_for_metrics metric_for_best_model report_to eval/ eval_bleu eval_bleu_neighbors eval_bleu_neighbors_coverage
+    predict_with_generate include_for_metrics metric_for_best_model report_to eval/ eval_bleu eval_bleu_neighbors
     LightevalTaskConfig MetricCollection MetricTracker MinMaxMetric Task assert_test doc_to_target metric_list
     dspy.Evaluate evaluator_config extra_metrics scorers run_experiment filter_reason
     spark.pyspark.python spark.sql.execution.arrow.maxRecordsPerBatch spark.task.resource.gpu.amount
     HUMAN_SUM SUM Input.CTX0 Input.LOGP0 Input.OUT0 Input.TYPE0 W001 W002 set_1 set_10 usr/ ratings/ reference_1
-    goodbye name pricerange jiwer wer load_dataset dialogue_judgements language_model_judgements
+    eval_bleu_neighbors_coverage NUMBA_CACHE_DIR __test__ goodbye name pricerange jiwer wer load_dataset
+    dialogue_judgements language_model_judgements
     """.split()
 )
 SUFFIX = re.compile(r"\.(csv|txt|tsv|jsonl?|npz|index|safetensors|html|j2|ya?ml|xz|journal|partial|svg|png)$")

@@ -117,7 +117,7 @@ class Sums(NamedTuple):
     Attributes:
         n_neighbors: the number of neighbours, shape (c,), int64.
         words: their summed ratings in words (see `neighbors`), shape (n_words, c), int64; with similarity weights in
-            whole units, first the summed weights and then the weighted ratings (see `weighing.add_weighted`).
+            whole units, first the summed weights and then the weighted ratings (see `formula.add_weighted`).
         weight: with similarity weights that are not whole, their summed similarity, shape (c,), float64.
         ratings: with such weights, their weighted ratings, shape (c,), float64.
     """

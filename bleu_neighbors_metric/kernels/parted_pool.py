@@ -1,6 +1,6 @@
 """A large pool in parts: each is an index of its own, and what candidates find in them adds up.
 
-The sums being whole numbers (see `exact_sums`), the parts of a pool give what the whole would, bit for bit; only
+The sums being whole numbers (see `neighbors`), the parts of a pool give what the whole would, bit for bit; only
 weights by similarity at thresholds below `LEAST_WHOLE` are sums of float64, whose last bits depend on how a pool is
 parted. Parts are kept in temporary files and mapped while they are matched, so that one at a time is in memory.
 """

@@ -39,7 +39,7 @@ def mean_similarities(
     The text is the candidate of the kernel, and the others in turn are the rated text that it is compared with.
 
     Args:
-        kernel: one of `registry.KERNELS`.
+        kernel: one of `kernel.KERNELS`.
         texts: the texts of all lists, k of them; those of a list differ.
         begins: where each list begins in them, shape (lists + 1,).
         weights: how many equal texts each stands for, at least 1, shape (k,); it is compared with the other equals too.

@@ -176,11 +176,11 @@ def publish(
     already is not sent, nor committed, twice.
 
     Args:
-        name: what to publish; see `folder.publishable`.
+        name: what to publish; see `publishable`.
         repo_id: the repository, OWNER/REPO.
         token: a token of the Hub that may write there; None for the environment's (`HF_TOKEN`) or the saved one.
         private: whether a new repository is private; None for the owner's default.
-        assembled: `data_dir`, `configs` and `progress` of a data set, as in `folder.assemble`.
+        assembled: `data_dir`, `configs` and `progress` of a data set, as in `assemble`.
 
     Returns:
         The address of the repository.
@@ -197,7 +197,7 @@ def publish(
 
 
 def upload(folder: PathName, repo_id: str, kind: str, *, token: str | None = None, private: bool | None = None) -> str:
-    """Upload a folder that `folder.assemble` wrote; see `publish` for the arguments, the result and the errors.
+    """Upload a folder that `assemble` wrote; see `publish` for the arguments, the result and the errors.
 
     Args:
         folder: the folder.

@@ -192,9 +192,9 @@ def compare_systems(
 ) -> Comparison:
     """Compare systems' outputs for the same inputs, the first system being the baseline.
 
-    p-values are those of `sacrebleu.significance.PairedTest`, with ties counted (see `significance`), so that a copy
-    of the baseline has p = 1. The environment variable `SACREBLEU_SEED` seeds them, as it does sacrebleu's. A metric
-    that estimates human ratings is tested otherwise, by a bootstrap of its pool and the segments (see
+    p-values are those of `sacrebleu.significance.PairedTest`, with ties counted (`integrations.sacrebleu`), so that a
+    copy of the baseline has p = 1. The environment variable `SACREBLEU_SEED` seeds them, as it does sacrebleu's. A
+    metric that estimates human ratings is tested otherwise, by a bootstrap of its pool and the segments (see
     `resampled_means`), and what people think of a system is for `metric_commons.systems.human_score` to say.
 
     Args:

@@ -249,7 +249,7 @@ class Reranking:
     Attributes:
         lists: the candidates as they came.
         scores: the metric's values of all of them, in the same order.
-        order: the candidates list by list, the best of each first, shape (n,); see `lists.best_first`.
+        order: the candidates list by list, the best of each first, shape (n,); see `best_first`.
     """
 
     lists: Lists

@@ -69,7 +69,7 @@ class NgramLanguageModel(Portable):
         quantised: whether log-probabilities and back-offs are stored in 8 bits.
 
     Raises:
-        ValueError: for a trie that cannot be scored (see `trie.check_trie`), or tokens that are not its own.
+        ValueError: for a trie that cannot be scored (see `storage.check_trie`), or tokens that are not its own.
 
     Attributes:
         unigram: the unigram table, or None.
@@ -164,7 +164,7 @@ class NgramLanguageModel(Portable):
             texts: n texts. An empty one has no tokens.
 
         Returns:
-            Sums, shape (n, 5), in the columns that `totals.add_up` has, and the number of tokens of each, shape (n,).
+            Sums, shape (n, 5), in the columns that `scoring.add_up` has, and the number of tokens of each, shape (n,).
 
         Raises:
             TypeError: for a bare string or an item that is no string.
