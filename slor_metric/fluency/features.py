@@ -1,5 +1,19 @@
 """Texts in, features of fluency out: the three models bound, with what each word adds to each feature.
 
+A sentence's score starts from what one without a fault would have, and every word takes something away
+(`native/fluency_costs.cpp`):
+
+- its **shortfalls** under the three models: how far its log-odds ln p_M − ln p_u (SLOR's summand) stays below one nat.
+  More than that earns nothing more: what sets bad text apart is how bad its bad places are (and a well-worn phrase is
+  no better than a plain sentence);
+- its place among the **worst** three under the class model;
+- its **marks**: that it is misspelt, or repeats what was said;
+- its **log-odds** as they are, without that cap, as far as they lower the text's mean or are its least.
+
+Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing: their log-odds
+count at most 0. A word repeats where the last word was the same, or where it ends three words that stood in the text
+before.
+
 Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a long text hides its one fault, and their sum
 (n⁰), under which every long text is bad.
 """
@@ -13,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.support import native
 from metric_commons.support.validation import Floats, Integers, Options
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
@@ -101,8 +116,6 @@ class FeatureReader:
 
     def read(self, texts: Sequence[str]) -> TextFeatures:
         """Return the features of n texts."""
-        from slor_metric.fluency.penalties import fill_costs  # numba, not before it is needed
-
         numbers, kinds, offsets = self.reader.read(texts)
         known = np.minimum(numbers, len(self.classes))
         of_classes = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
@@ -125,7 +138,8 @@ class FeatureReader:
             axis=1,
         )
         costs, sums = np.zeros((len(numbers), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
-        fill_costs(
+        native.call(
+            "fluency_costs",
             numbers,
             kinds,
             offsets,

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from metric_commons.support import native
 from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
@@ -45,6 +46,10 @@ _MIN_LETTERS = 8
 #: Characters of a batch, under which there is no warning.
 _MIN_BATCH = 80
 
+#: What is counted of a text: letters and the ends of words; letters beyond a to z; words, those that the vocabulary
+#: holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat the last one.
+COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
+
 _WORD = re.compile(r"[^\W\d_]+")
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -63,7 +68,7 @@ class Prose:
     Attributes:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
             to z, NaN for one with under eight letters.
-        counts: how many of each of `prose_counts.COLUMNS`, by its name, shape (n,) each.
+        counts: how many of each of `COLUMNS`, by its name, shape (n,) each.
     """
 
     letters: Floats
@@ -139,18 +144,14 @@ class ProseReader:
     """
 
     def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
-        from slor_metric.language_models.prose_counts import index_words  # numba, not before it is needed
-
         joined = _plain("\n".join(vocabulary))
         self._logprobs = letters.logprobs
         self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
         self._table = np.zeros(1 << (2 * len(_WORD.findall(joined)) + 1).bit_length(), dtype=np.int64)
-        index_words(_code_points(joined), _N_FREQUENT, self._table)
+        native.call("index_words", _code_points(joined), _N_FREQUENT, self._table)
 
     def read(self, texts: Sequence[str]) -> Prose:
         """Return what texts are made of."""
-        from slor_metric.language_models.prose_counts import COLUMNS, count_characters
-
         joined, plain = "".join(texts), texts
         points: Numbers
         if joined.isascii():
@@ -160,7 +161,7 @@ class ProseReader:
             points = _code_points("".join(plain))
         lengths = np.fromiter(map(len, plain), np.int64, len(texts))
         sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-        count_characters(points, lengths, self._logprobs, self._table, sums, counts)
+        native.call("count_characters", points.view(np.uint8), lengths, self._logprobs, self._table, sums, counts)
         letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[others > np.maximum(self._most_other * sizes, 1)] = -np.inf

@@ -3,7 +3,7 @@
 Source: Kann, Rothe & Filippova (2018), the section on combining the two: both are brought to z-scores over the
 scored set and added, so that neither counts for more because its unit is larger.
 
-ROUGE-L of many texts with the best of their references (`score_multi` of the rouge-score package), compiled.
+ROUGE-L of many texts with the best of their references (`score_multi` of the rouge-score package).
 
 Word tokenisation for the overlap metrics: any script, or exactly what rouge-score does.
 """
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.metric import check_references
+from metric_commons.support import native
 from metric_commons.support.validation import Floats, check_choice, check_number, check_texts, describe
 from metric_commons.support.words import ascii_words, code_points, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
 
@@ -103,18 +104,26 @@ References = Sequence[Sequence[str]] | Sequence[str]
 
 # In characters, texts and references together. A word takes two, with the space: a block's types fit above.
 _BLOCK_LENGTH = 2_000_000
-# From so many different texts on they are tokenised together; below, loading the kernel does not pay.
-_MANY_TEXTS = 2_000
+
+
+#: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
+#: they are, anything else a space. Zero ends a text.
+_WORD_BYTES = bytes(
+    code if code == 0 or code > 127 else ord(chr(code).lower()) if chr(code).isalnum() else ord(" ")
+    for code in range(256)
+)
 
 
 def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> Iterator[str]:
-    """`_encode` for many texts, with the compiled kernel."""
-    from slor_metric.rouge.compiled import WORD_BYTES, number_words
-
-    # The kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces.
+    """Encode texts whose words are found by characters alone, by `native/rouge_words.cpp`."""
+    # the kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces
     spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
-    data = "\0".join(spaced).encode().translate(WORD_BYTES)
-    numbers, starts, ends = number_words(np.frombuffer(data, dtype=np.uint8))
+    data = "\0".join(spaced).encode().translate(_WORD_BYTES)
+    text, n_types = np.frombuffer(data, dtype=np.uint8), np.zeros(1, np.int64)
+    n_words = 1 + int(np.count_nonzero(text <= ord(" ")))  # at most: each but the last has something after it
+    numbers, starts, ends = np.empty(len(text), np.uint32), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
+    numbers = numbers[: native.call("number_words", text, numbers, starts, ends, n_types)]
+    starts, ends = starts[: n_types[0]], ends[: n_types[0]]
     points = code_points(len(starts))
     if stem_word is not None:
         number_of: dict[str, int] = {}
@@ -128,7 +137,7 @@ def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[
 def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
     """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
     encoded = dict.fromkeys(texts, "")
-    if tokenise in (tokenise_unicode, rouge_words) and len(encoded) >= _MANY_TEXTS:
+    if tokenise in (tokenise_unicode, rouge_words):
         return dict(zip(encoded, _encode_together(list(encoded), tokenise, stem_word), strict=True))
     points = itertools.chain(range(1, 0xD800), range(0xE000, 0x110000))  # all characters but the surrogates
     characters: defaultdict[str, str] = defaultdict(lambda: chr(next(points)))

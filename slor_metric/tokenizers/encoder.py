@@ -1,16 +1,20 @@
-"""Texts to token ids: compiled code for ASCII, the tokeniser itself for all else."""
+"""Texts to token ids: `native/ascii_tokens.cpp` for ASCII, the tokeniser itself for all else.
+
+Most English text is ASCII, where letters, digits and white space are known without tables. Both ways give the same ids.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from metric_commons.files.archived import Portable
-from metric_commons.support.validation import Integers32
+from metric_commons.support import native
+from metric_commons.support.validation import Integers32, Unsigned64
 from slor_metric.tokenizers.words import (
     PLAIN,
     ChunkCache,
@@ -20,12 +24,51 @@ from slor_metric.tokenizers.words import (
     WordTokeniser,
 )
 
-if TYPE_CHECKING:
-    from slor_metric.tokenizers.compiled import AsciiVocabulary
+_MODES = {"whitespace": 0, "words": 1, "wordpiece": 2}
+"""How the kernel cuts text, by the name of the tokeniser."""
 
 
-_FEW = 1 << 15
-"""Characters: fewer are read sooner than the vocabulary's tables are made, and code for them compiled."""
+class AsciiVocabulary(NamedTuple):
+    """The ASCII tokens of a vocabulary in hash tables: short ones whole, WordPieces and long ones as a tree of bytes.
+
+    Attributes:
+        whole: tokens of at most 16 bytes, shape (slots, 3), uint64: the bytes in two words, then the id.
+        edges: of the tree, shape (slots, 2), int32: ``state << 8 | byte`` and the state that it leads to.
+        states: the id of the token that ends in each state, shape (states,), int32; −1 for none.
+        mode: one of `_MODES`.
+    """
+
+    whole: Unsigned64
+    edges: Integers32
+    states: Integers32
+    mode: int
+
+
+def index_vocabulary(ids: Mapping[str, int], tokenizer: str) -> AsciiVocabulary:
+    """Return the tables of a vocabulary's ASCII tokens.
+
+    Args:
+        ids: tokens with their ids, which are not negative.
+        tokenizer: one of `_MODES`. With ``"wordpiece"``, tokens that begin with ``##`` continue a word.
+    """
+    ascii_ids = {token: index for token, index in ids.items() if token.isascii()}
+    text = np.frombuffer("".join(ascii_ids).encode("ascii"), dtype=np.uint8)
+    lengths = np.fromiter(map(len, ascii_ids), np.int64, len(ascii_ids))
+    numbers = np.fromiter(ascii_ids.values(), np.int32, len(ascii_ids))
+    whole = np.empty((_slots(len(ascii_ids)), 3), dtype=np.uint64)
+    states = np.empty(len(text) + 2, dtype=np.int32)
+    n_states, mode = len(text), _MODES[tokenizer]
+    for _ in range(2):  # the second time the tree has as many slots as it needs
+        whole[:], edges = _FREE, np.full((_slots(n_states), 2), -1, dtype=np.int32)
+        n_states = native.call("index_vocabulary", text, lengths, numbers, mode, whole, edges, states)
+    return AsciiVocabulary(whole, edges, states[:n_states].copy(), mode)
+
+
+_FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def _slots(entries: int) -> int:
+    return 1 << max(4, (2 * entries).bit_length())
 
 
 class _VocabularyCache(ChunkCache):
@@ -46,7 +89,7 @@ class TextEncoder(Portable):
     """Texts as the ids of a vocabulary, each between two markers.
 
     Typographic quotes and dashes become plain ones under this package's tokenisers, so that a text whose other
-    characters are ASCII takes the compiled way too. Both ways give the same ids.
+    characters are ASCII takes the fast way too. Both ways give the same ids.
 
     Args:
         tokenizer: cuts text into tokens.
@@ -60,22 +103,20 @@ class TextEncoder(Portable):
         ids = {token: index for token, index in ids.items() if index != unknown}
         self._chunks = _VocabularyCache(tokenizer, ids, unknown)
         self._markers = before, after
-        self._mode = _compiled_mode(tokenizer)
+        self._mode = _kernel_mode(tokenizer)
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        from slor_metric.tokenizers.compiled import index_vocabulary
-
         return index_vocabulary(self._chunks.ids, self._mode or "whitespace")
 
     def encode(self, texts: Sequence[str]) -> Integers32:
         """Return the ids of all texts after one another, each between the markers."""
-        if self._mode is None or ("_vocabulary" not in vars(self) and sum(map(len, texts)) < _FEW):
+        if self._mode is None:
             return self._encode_any(texts)
         others: list[str] = []
         lengths = list(map(len, texts))
         joined = "".join(texts)
-        if not joined.isascii() or "\0" in joined:  # NUL pads the keys of the compiled code
+        if not joined.isascii() or "\0" in joined:  # NUL pads the keys of the kernel's tables
             usual = list(texts)
             for i, text in enumerate(texts):
                 if text.isascii() and "\0" not in text:
@@ -93,18 +134,16 @@ class TextEncoder(Portable):
         lookup = self._chunks.__getitem__
         before, after = (array("i", [marker]).tobytes() for marker in self._markers)
         encoded = [b"".join([before, *map(lookup, text.split()), after]) for text in texts]
-        # as writable as what compiled code gives: what reads it is compiled for one type alone
-        return np.frombuffer(bytearray().join(encoded), dtype=np.int32)
+        return np.frombuffer(b"".join(encoded), dtype=np.int32)
 
     def _encode_ascii(self, joined: str, lengths: list[int], encoded: Integers32) -> Integers32:
-        from slor_metric.tokenizers.compiled import encode_ascii
-
         out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)
-        written = encode_ascii(
+        written = native.call(
+            "encode_ascii",
             np.frombuffer(joined.encode("ascii"), dtype=np.uint8),
             np.array(lengths, dtype=np.int64),
             encoded,
-            *self._vocabulary,
+            self._vocabulary,
             self._chunks.unknown,
             *self._markers,
             out,
@@ -112,8 +151,8 @@ class TextEncoder(Portable):
         return out[:written]
 
 
-def _compiled_mode(tokenizer: Tokeniser) -> str | None:
-    """Return the name of the compiled rules that do what a tokeniser does; None for a tokeniser of the user's own."""
+def _kernel_mode(tokenizer: Tokeniser) -> str | None:
+    """Return the name of the kernel's rules that do what a tokeniser does; None for a tokeniser of the user's own."""
     if type(tokenizer) is WordPieceTokeniser:
         return "wordpiece" if type(tokenizer.words) is WordTokeniser else None
     return {WordTokeniser: "words", WhitespaceTokeniser: "whitespace"}.get(type(tokenizer))

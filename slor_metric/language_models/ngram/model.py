@@ -19,7 +19,6 @@ from metric_commons.support.validation import (
     Integers32,
     PathName,
     Record,
-    Unsigned32,
     check_choice,
     check_texts,
     describe,
@@ -27,6 +26,7 @@ from metric_commons.support.validation import (
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
+from slor_metric.language_models.ngram.scoring import NodeTable, add_up, build_table, score_tokens
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, read_model, write_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
@@ -155,7 +155,7 @@ class NgramLanguageModel(Portable):
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
-        return self._joined(self._by_block(check_texts(texts, "texts"), lambda _, scored: scored))
+        return self._joined(self._by_block(check_texts(texts, "texts"), lambda scored: scored))
 
     def totals(self, texts: Iterable[str]) -> tuple[Floats, Integers]:
         """Return the sums of each text that SLOR is made of, without an array of all tokens: the fastest way.
@@ -170,21 +170,17 @@ class NgramLanguageModel(Portable):
             TypeError: for a bare string or an item that is no string.
             ValueError: for a model without a unigram table.
         """
-        from slor_metric.language_models.ngram.scoring import TOTALS, add_up
-
         if self._unigram_by_id is None:
             raise ValueError("Expected a model with a unigram table, but this one has none")
         checked = check_texts(texts, "texts")
-        sums, sizes = np.zeros((len(checked), TOTALS)), np.zeros(len(checked), dtype=np.int64)
         unigram, flags = self._unigram_by_id, self.known.flags
 
-        def total(first: int, scored: _Scored) -> None:
+        def total(scored: _Scored) -> tuple[Floats, Integers]:
             ids, offsets, logprobs, _ = scored
-            add_up(ids, offsets, logprobs, unigram, flags, sums[first : first + _BLOCK])
-            sizes[first : first + _BLOCK] = np.diff(offsets)
+            return add_up(ids, offsets, logprobs, unigram, flags), np.diff(offsets)
 
-        self._by_block(checked, total)
-        return sums, sizes
+        sums, sizes = zip(*self._by_block(checked, total), strict=True)
+        return np.concatenate(sums), np.concatenate(sizes)
 
     def encoded_logprobs(self, ids: Integers32, offsets: Integers) -> BatchLogprobs:
         """Return the same for texts that are token ids already.
@@ -195,7 +191,7 @@ class NgramLanguageModel(Portable):
         """
         markers = np.tile(np.array([BOS, EOS], dtype=np.int32), len(offsets) - 1)
         framed = np.insert(ids, np.stack([offsets[:-1], offsets[1:]], axis=1).ravel(), markers)
-        return self._joined([self._score(framed.astype(np.int32), len(offsets) - 1)])
+        return self._joined([score_tokens(framed.astype(np.int32), len(offsets) - 1, self._table)])
 
     def count_skipped(self, texts: Iterable[str]) -> Integers:
         """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
@@ -207,8 +203,7 @@ class NgramLanguageModel(Portable):
         return np.bincount(text[framed < 0], minlength=len(checked))
 
     def _joined(self, blocks: Iterable[_Scored]) -> BatchLogprobs:
-        nothing = (np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0), np.zeros(0))
-        ids, offsets, logprobs, ends = zip(nothing, *blocks, strict=True)
+        ids, offsets, logprobs, ends = zip(*blocks, strict=True)
         all_ids = np.concatenate(ids)
         return BatchLogprobs(
             np.concatenate(logprobs),
@@ -218,36 +213,23 @@ class NgramLanguageModel(Portable):
             all_ids,
         )
 
-    def _by_block(self, texts: list[str], function: Callable[[int, _Scored], _Result]) -> list[_Result]:
-        """Return what a function gives for each block's first text and scores, in two threads for several blocks."""
+    def _by_block(self, texts: list[str], function: Callable[[_Scored], _Result]) -> list[_Result]:
+        """Return what a function gives for the scores of each block of texts, in two threads for several blocks."""
 
         def run(first: int) -> _Result:
             block = texts[first : first + _BLOCK]
-            return function(first, self._score(self._encoder.encode(block), len(block)))
+            return function(score_tokens(self._encoder.encode(block), len(block), table))
 
-        firsts = range(0, len(texts), _BLOCK)
-        if len(firsts) < 2:
-            return [run(first) for first in firsts]
-        self._nodes  # noqa: B018  # made before the threads begin
+        table = self._table
+        firsts = range(0, max(len(texts), 1), _BLOCK)
+        if len(firsts) == 1:
+            return [run(0)]
         with ThreadPoolExecutor(_THREADS) as pool:
             return list(pool.map(run, firsts))
 
     @cached_property
-    def _nodes(self) -> Unsigned32:
-        from slor_metric.language_models.ngram.scoring import build_table
-
+    def _table(self) -> NodeTable:
         return build_table(self.trie)
-
-    def _score(self, framed: Integers32, n_texts: int) -> _Scored:
-        """Ids, offsets, log-probabilities and log-probabilities of the ends of texts, as `score_tokens` has them."""
-        from slor_metric.language_models.ngram.scoring import score_tokens
-
-        size = len(framed) - 2 * n_texts
-        ids, logprobs = np.empty(size, dtype=np.int32), np.empty(size)
-        offsets, ends = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts)
-        nodes = self._nodes
-        count = score_tokens(framed, nodes, nodes.view(np.float32), self.order, ids, logprobs, offsets, ends)
-        return ids[:count], offsets, logprobs[:count], ends
 
     def save(self, path: PathName) -> None:
         """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from metric_commons.support import native
 from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters, train_letters
-from slor_metric.language_models.prose import ProseReader, packaged_prose
-from slor_metric.language_models.prose_counts import COLUMNS, count_characters
+from slor_metric.language_models.prose import COLUMNS, ProseReader, packaged_prose
 
 
 def twin(text, logprobs):
@@ -31,9 +31,10 @@ def twin(text, logprobs):
 @given(st.lists(st.text(st.sampled_from("abz .'1é\n東\x80"), max_size=20), min_size=1, max_size=4))
 def test_letters_equal_the_twin(texts):
     logprobs = packaged_letters().logprobs
-    points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint8)
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-    count_characters(points, np.array(list(map(len, texts))), logprobs, np.zeros(2, np.int64), sums, counts)
+    lengths, no_words = np.array(list(map(len, texts))), np.zeros(2, np.int64)
+    native.call("count_characters", points, lengths, logprobs, no_words, sums, counts)
     expected = [twin(text, logprobs) for text in texts]
     assert_allclose(sums, [total for total, _, _ in expected], rtol=1e-12)
     assert [tuple(row) for row in counts[:, :2].tolist()] == [(size, others) for _, size, others in expected]

@@ -10,11 +10,7 @@ from refusals import refusals
 from rouge_score import rouge_scorer
 from text_strategies import texts_with_references
 
-from slor_metric.rouge import rouge_lm as rouge
-from slor_metric.rouge.rouge_lm import (
-    rouge_l_mult,
-    tokenise_unicode,
-)
+from slor_metric.rouge.rouge_lm import rouge_l_mult, tokenise_unicode
 
 
 def rouge_l_twin(candidate, references):
@@ -28,15 +24,12 @@ def rouge_l_twin(candidate, references):
     return max(values)
 
 
-@given(texts_with_references, st.booleans())
-def test_rouge_l_mult_equals_its_twin(pairs, together):
+@given(texts_with_references)
+def test_rouge_l_mult_equals_its_twin(pairs):
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rouge, "_MANY_TEXTS", 0 if together else 10**9)
-        patch.setattr(rouge, "_BLOCK_LENGTH", 20 if together else 10**9)
-        found = rouge_l_mult(candidates, references)
     expected = [rouge_l_twin(text, texts) for text, texts in pairs]
-    assert_allclose(found, expected, rtol=0, atol=1e-12)
+    for tokenize in ("unicode", lambda text: tokenise_unicode(text)):  # by the kernel, and text by text
+        assert_allclose(rouge_l_mult(candidates, references, tokenize=tokenize), expected, rtol=0, atol=1e-12)
 
 
 @given(texts_with_references, st.booleans())
@@ -44,11 +37,8 @@ def test_rouge_l_mult_equals_rouge_score(pairs, stem):
     candidates, references = [list(column) for column in zip(*pairs, strict=True)]
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=stem)
     expected = [scorer.score_multi(texts, text)["rougeL"].fmeasure for text, texts in pairs]
-    for together in (0, 10**9):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rouge, "_MANY_TEXTS", together)
-            found = rouge_l_mult(candidates, references, tokenize="rouge_score", stem=stem)
-        assert_allclose(found, expected, rtol=0, atol=1e-12)
+    found = rouge_l_mult(candidates, references, tokenize="rouge_score", stem=stem)
+    assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 def test_worked_example():
@@ -78,18 +68,14 @@ def test_stemming_joins_inflections():
 
 
 @pytest.mark.parametrize("stem", [False, True])
-def test_the_kernel_numbers_many_types_as_a_dictionary_would(stem, monkeypatch):
-    # so many types that the kernel's table grows twice; short and long words, and some beyond ASCII
+def test_the_kernel_numbers_many_types_as_a_dictionary_would(stem):
+    # short and long words, some beyond ASCII, in texts of several blocks
     rng = np.random.default_rng(0)
     words = [f"{'running' * (i % 3)}{i:x}{'é' * (i % 7 == 0)}{'s' * (i % 2)}" for i in range(40_000)]
-    texts = [" ".join(words[j] for j in rng.integers(0, len(words), 12)) for _ in range(3_000)]
+    texts = [" ".join(words[j] for j in rng.integers(0, len(words), 12)) for _ in range(12_000)]
     references = [[text[: len(text) // 2], other] for text, other in zip(texts, texts[1:] + texts[:1], strict=True)]
-    monkeypatch.setattr(rouge, "_BLOCK_LENGTH", 10**9)
-    together = rouge_l_mult(texts, references, stem=stem)
-    monkeypatch.setattr(rouge, "_MANY_TEXTS", 10**9)
-    assert_array_equal(together, rouge_l_mult(texts, references, stem=stem))
-    monkeypatch.setattr(rouge, "_BLOCK_LENGTH", 10_000)
-    assert_array_equal(together, rouge_l_mult(texts, references, stem=stem))
+    by_text = rouge_l_mult(texts, references, stem=stem, tokenize=lambda text: tokenise_unicode(text))
+    assert_array_equal(rouge_l_mult(texts, references, stem=stem), by_text)
 
 
 def test_more_token_types_than_the_lower_code_points():

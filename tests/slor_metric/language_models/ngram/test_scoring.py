@@ -10,7 +10,7 @@ from refusals import refused
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
-from slor_metric.language_models.ngram.scoring import TOTALS, add_up
+from slor_metric.language_models.ngram.scoring import add_up
 
 TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
 COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
@@ -26,8 +26,7 @@ def test_the_sums(counts, texts):
     offsets = np.concatenate(([0], np.cumsum([len(text) for text in texts]))).astype(np.int64)
     logprobs = -1.0 - np.arange(len(ids)) % 7
     by_id = -1.0 - np.arange(len(TOKENS)) % 5
-    totals = np.zeros((len(texts), TOTALS))
-    add_up(ids, offsets, logprobs, by_id, known.flags, totals)
+    totals = add_up(ids, offsets, logprobs, by_id, known.flags)
     unknown, odds = known.unknown(ids), logprobs - by_id[ids]
     expected = [
         logprobs,
@@ -50,7 +49,7 @@ def test_blocks_and_threads_change_nothing():
     flat = model.batch_logprobs(texts)
     assert_allclose(sums[:, 0], sum_by_text(flat.logprobs, flat.offsets))
     assert sizes.tolist() == np.diff(flat.offsets).tolist()
-    assert model.totals([])[0].shape == (0, TOTALS)
+    assert model.totals([])[0].shape == (0, 5)
 
 
 def test_a_model_without_a_unigram_table():

@@ -10,7 +10,7 @@ from slor_metric.language_models.ngram.scoring import build_table
 
 def test_takes_under_32_bytes_an_ngram():
     trie = packaged("word").trie
-    assert build_table(trie).nbytes < 32 * sum(trie.sizes)
+    assert build_table(trie).nodes.nbytes < 32 * sum(trie.sizes)
 
 
 def test_refuses_a_vocabulary_that_its_nodes_cannot_number():

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from metric_commons.support import native
 from slor_metric.fluency.constants import FEATURES
-from slor_metric.fluency.penalties import CAP, N_WORST, fill_costs
 from slor_metric.fluency.words import BLANK, KINDS, MISSPELLING, UNKNOWN, WORD
 
+CAP, N_WORST = 1.0, 3
 Word = tuple[int, int, list[float], float, float]
 odds = st.integers(-10, 10).map(lambda halves: halves / 2)  # exact, so that ties are ties
 words = st.tuples(
@@ -58,7 +59,8 @@ def test_the_rules(texts):
     n_pieces = [sum(len(word[2]) for word in text) for text in texts]
     costs, sums = np.zeros((len(flat), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
     scales = np.arange(1.0, 1 + sums.size).reshape(sums.shape)
-    fill_costs(
+    native.call(
+        "fluency_costs",
         np.array([word[0] for word in flat], dtype=np.int64),
         np.array([word[1] for word in flat], dtype=np.int8),
         offsets,

@@ -1,0 +1,340 @@
+// Back-off n-gram models: token log-probabilities of many texts, and the sums of each text that SLOR is made of.
+//
+// A model is a table of nodes. The first are the unigrams, by word; the children of each node have a region of their own: at most four
+// lie side by side, more are hashed (a power of two of slots, probed one after the other). So a lookup reads one or two cache lines,
+// whatever the fan-out of its context.
+#include "kernels.h"
+
+namespace {
+
+enum { BOS = 1, EOS = 2 };      // of slor_metric.tokenizers.words
+constexpr uint32_t SCANNED = 4; // so many children, or fewer, lie side by side
+
+// Where a node's children are. Code 0: it has none; up to 4: their number; c above it: a hash table of 2^(c − 2) slots.
+struct Region {
+    uint32_t begin, code;
+
+    int64_t size() const { return code <= SCANNED ? code : int64_t(1) << (code - 2); }
+    uint32_t home(uint32_t word) const { // where the search for a word begins
+        return begin + (code <= SCANNED ? 0 : uint32_t((uint64_t(word) * 0x9E3779B97F4A7C15) >> 32) & (uint32_t(size()) - 1));
+    }
+    uint32_t next(uint32_t slot) const { return begin + ((slot - begin + 1) & (uint32_t(size()) - 1)); }
+    static uint32_t code_of(int64_t children) {
+        if (children <= SCANNED)
+            return uint32_t(children);
+        uint32_t code = 5;
+        while (int64_t(1) << (code - 1) < 3 * children) // half as many slots again as children, or more
+            code++;
+        return code;
+    }
+};
+
+// A node of any model.
+struct Node {
+    uint32_t word_and_code; // 27 bits and 5
+    float logprob, backoff;
+    uint32_t begin;
+
+    using Word = uint32_t;
+    using Value = float;
+    static constexpr uint32_t NOBODY = (1 << 27) - 1; // the word of a free slot
+    uint32_t word() const { return word_and_code & NOBODY; }
+    Region region() const { return {begin, word_and_code >> 27}; }
+    void set(uint32_t word, float p, float weight, Region children) {
+        *this = {word | children.code << 27, p, weight, children.begin};
+    }
+};
+
+// A node of a model of fewer than 2^16 words and 2^27 slots, whose values are codes.
+struct CodedNode {
+    uint16_t the_word;
+    uint8_t logprob, backoff;
+    uint32_t begin_and_code;
+
+    using Word = uint16_t;
+    using Value = uint8_t;
+    static constexpr uint32_t NOBODY = 0xFFFF;
+    uint32_t word() const { return the_word; }
+    Region region() const { return {begin_and_code & ((1 << 27) - 1), begin_and_code >> 27}; }
+    void set(uint32_t word, uint8_t p, uint8_t weight, Region children) {
+        *this = {uint16_t(word), p, weight, children.begin | children.code << 27};
+    }
+};
+
+// What codes stand for, order by order: (orders, 256), and (orders − 1, 256).
+struct CodeBooks {
+    const float *logprobs, *backoffs;
+    float logprob(int, float value) const { return value; }
+    float backoff(int, float value) const { return value; }
+    float logprob(int length, uint8_t code) const { return logprobs[256 * length + code]; }
+    float backoff(int length, uint8_t code) const { return backoffs[256 * length + code]; }
+};
+
+template <class N> const N *find(const N *nodes, Region region, uint32_t word) {
+    if (region.code <= SCANNED) {
+        for (uint32_t slot = region.begin; slot < region.begin + region.code; slot++)
+            if (nodes[slot].word() == word)
+                return nodes + slot;
+        return nullptr;
+    }
+    for (uint32_t slot = region.home(word);; slot = region.next(slot)) {
+        if (nodes[slot].word() == word)
+            return nodes + slot;
+        if (nodes[slot].word() == N::NOBODY)
+            return nullptr;
+    }
+}
+
+// The n-grams of a model, order after order, each sorted by context and word: their last words and values, and how many children each
+// node below the highest order has. The first `vocabulary` nodes are the unigrams.
+template <class N> struct Trie {
+    const typename N::Word *words, *children;
+    const typename N::Value *logprobs, *backoffs;
+    int64_t vocabulary, n_nodes, n_inner;
+
+    void place(N *nodes, int64_t n_slots) const {
+        for (int64_t slot = vocabulary; slot < n_slots; slot++)
+            nodes[slot].set(N::NOBODY, 0, 0, {0, 0});
+        uint32_t free = uint32_t(vocabulary), begin = uint32_t(vocabulary); // the next region to give away; that of the context
+        int64_t node = 0;
+        for (; node < vocabulary; node++)
+            set(nodes[node], node, &free);
+        for (int64_t context = 0; context < n_inner; context++) {
+            const Region region = {begin, Region::code_of(children[context])};
+            for (int64_t end = node + children[context], first = node; node < end; node++) {
+                uint32_t slot = begin + uint32_t(node - first);
+                if (region.code > SCANNED)
+                    for (slot = region.home(words[node]); nodes[slot].word() != N::NOBODY;)
+                        slot = region.next(slot);
+                set(nodes[slot], node, &free);
+            }
+            begin += uint32_t(region.size());
+        }
+    }
+    void set(N &to, int64_t node, uint32_t *free) const {
+        Region region = {0, 0};
+        if (node < n_inner) {
+            region = {*free, Region::code_of(children[node])};
+            *free += uint32_t(region.size());
+        }
+        to.set(words[node], logprobs[node], node < n_inner ? backoffs[node] : typename N::Value(0), region);
+    }
+};
+
+constexpr int64_t AHEAD = 12;  // tokens between asking for a part of the model and reading it
+constexpr int64_t TILE = 2048; // tokens looked up together: as many as keep the arrays below in the cache
+
+// Of the longest listed n-gram that ends in each of n tokens: where its children are, ln p, its length less 1; and the back-off weights
+// of the n-grams of each length that end there, (order, n).
+struct Tile {
+    Room<Region> children;
+    Room<float> logprobs, backoffs;
+    Room<int8_t> longest;
+
+    Tile(int64_t n, int64_t order) : children(n), logprobs(n), backoffs(n * order), longest(n) {}
+    explicit operator bool() const { return children && logprobs && backoffs && longest; }
+};
+
+template <class N> struct Model {
+    const N *nodes;
+    CodeBooks values;
+    int64_t order;
+
+    void look_up(const int32_t *tokens, int64_t n, Tile &tile) const {
+        memset(tile.longest.at, 0, n);
+        memset(tile.backoffs.at, 0, n * order * sizeof(float));
+        for (int64_t i = 0; i < n; i++) {
+            if (tokens[i] < 0) {
+                tile.children[i] = {0, 0};
+                continue;
+            }
+            const N &node = nodes[tokens[i]];
+            tile.children[i] = node.region();
+            tile.logprobs[i] = values.logprob(0, node.logprob);
+            if (order > 1)
+                tile.backoffs[i] = values.backoff(0, node.backoff);
+        }
+        // Each order needs only what the one below found: no lookup waits for the one before it, and their accesses to memory overlap.
+        for (int length = 1; length < order; length++) {
+            Region context = {0, 0};
+            for (int64_t i = 0; i < n; i++) {
+                const int64_t ahead = i + AHEAD;
+                if (ahead < n && tile.children[ahead - 1].code && tokens[ahead] >= 0)
+                    __builtin_prefetch(nodes + tile.children[ahead - 1].home(uint32_t(tokens[ahead])));
+                const Region next = tile.children[i];
+                tile.children[i] = {0, 0};
+                if (context.code && tokens[i] >= 0 && tokens[i] != BOS)
+                    if (const N *node = find(nodes, context, uint32_t(tokens[i]))) {
+                        tile.longest[i] = int8_t(length);
+                        tile.logprobs[i] = values.logprob(length, node->logprob);
+                        if (length < order - 1) {
+                            tile.backoffs[length * n + i] = values.backoff(length, node->backoff);
+                            tile.children[i] = node->region();
+                        }
+                    }
+                context = next;
+            }
+        }
+    }
+
+    static int64_t end_of_tile(const int32_t *framed, int64_t start, int64_t n) {
+        int64_t stop = start + TILE < n ? start + TILE : n;
+        while (framed[stop - 1] != EOS)
+            stop++;
+        return stop;
+    }
+    int64_t score(const int32_t *framed, int64_t n, int32_t *ids, double *logprobs, int64_t *offsets, double *end_logprobs) const {
+        int64_t count = 0, longest = 0;
+        for (int64_t start = 0; start < n; start = end_of_tile(framed, start, n))
+            longest = end_of_tile(framed, start, n) - start > longest ? end_of_tile(framed, start, n) - start : longest;
+        Tile tile(longest, order);
+        if (!tile)
+            return NO_MEMORY;
+        *offsets++ = 0;
+        for (int64_t start = 0, stop; start < n; start = stop) {
+            stop = end_of_tile(framed, start, n);
+            const int32_t *tokens = framed + start;
+            const int64_t size = stop - start;
+            look_up(tokens, size, tile);
+            for (int64_t i = 0; i < size; i++) {
+                if (tokens[i] < 0 || tokens[i] == BOS)
+                    continue;
+                double total = tile.logprobs[i]; // less what it costs that longer contexts were tried in vain
+                for (int64_t length = tile.longest[i] + 1; length < order; length++)
+                    total += tile.backoffs[(length - 1) * size + i - 1];
+                total = total > 0.0 ? 0.0 : total; // back-off weights above 1 can make more of an odd model
+                if (tokens[i] == EOS) {
+                    *end_logprobs++ = total;
+                    *offsets++ = count;
+                } else {
+                    ids[count] = tokens[i];
+                    logprobs[count++] = total;
+                }
+            }
+        }
+        return count;
+    }
+};
+
+enum Flag : uint8_t { UNKNOWN = 1, SINGLE = 2, CONTINUES = 4, LETTERED = 8 }; // of slor_metric.language_models.known
+constexpr int64_t SPELLED_OUT = 3;                                           // so many single letters in a row are unknown
+
+struct Totals {
+    double model, unigram, surplus, n_unknown, n_telling;
+};
+
+// Which of a text's tokens are unknown: by themselves, or as letters that spell a word out. Returns whether any is.
+bool mark_unknown(const int32_t *ids, int64_t n, const uint8_t *flags, bool *unknown) {
+    bool any = false;
+    int64_t stretch = 0; // single letters in a row that spell a word
+    for (int64_t i = 0; i < n; i++) {
+        const uint8_t flag = flags[ids[i]];
+        unknown[i] = flag & UNKNOWN;
+        any |= unknown[i];
+        if (!(flag & SINGLE) || !(flag & CONTINUES)) {
+            stretch = 0;
+            continue;
+        }
+        if (!stretch && i && flags[ids[i - 1]] & SINGLE)
+            stretch = 1; // the word's first letter
+        stretch++;
+        if (stretch == SPELLED_OUT) {
+            any = true;
+            for (int64_t j = i - SPELLED_OUT + 1; j <= i; j++)
+                unknown[j] = true;
+        } else if (stretch > SPELLED_OUT)
+            unknown[i] = true;
+    }
+    return any;
+}
+
+// The named tuple `NodeTable` in Python: nodes of 8 bytes with what their codes stand for, or of 16 without.
+struct NodeTable {
+    const uint32_t *nodes;
+    int64_t size;
+    const float *logprob_values;
+    int64_t n_logprob_values;
+    const float *backoff_values;
+    int64_t n_backoff_values, order;
+};
+
+template <class Word> int64_t count_slots(const Word *children, int64_t n_inner, int64_t vocabulary) {
+    int64_t size = vocabulary;
+    for (int64_t i = 0; i < n_inner; i++)
+        size += Region{0, Region::code_of(children[i])}.size();
+    return size;
+}
+
+template <class N, class Word, class Value>
+int64_t fill(const Word *words, int64_t n_nodes, const Word *children, int64_t n_inner, const Value *logprobs, const Value *backoffs,
+             int64_t vocabulary, uint32_t *nodes, int64_t size) {
+    Trie<N>{words, children, logprobs, backoffs, vocabulary, n_nodes, n_inner}.place(reinterpret_cast<N *>(nodes),
+                                                                                      size * int64_t(sizeof(uint32_t)) / int64_t(sizeof(N)));
+    return DONE;
+}
+
+} // namespace
+
+// The number of slots that a model needs, given how many children each of its inner nodes has.
+EXPORT int64_t ngram_slots(const uint32_t *children, int64_t n_inner, int64_t vocabulary) { return count_slots(children, n_inner, vocabulary); }
+EXPORT int64_t coded_ngram_slots(const uint16_t *children, int64_t n_inner, int64_t vocabulary) {
+    return count_slots(children, n_inner, vocabulary);
+}
+
+// Fills the nodes of a model from its trie.
+EXPORT int64_t fill_ngram_nodes(const uint32_t *words, int64_t n_nodes, const uint32_t *children, int64_t n_inner, const float *logprobs,
+                                int64_t, const float *backoffs, int64_t, int64_t vocabulary, uint32_t *nodes, int64_t size) {
+    return fill<Node>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, nodes, size);
+}
+EXPORT int64_t fill_coded_ngram_nodes(const uint16_t *words, int64_t n_nodes, const uint16_t *children, int64_t n_inner,
+                                      const uint8_t *logprobs, int64_t, const uint8_t *backoffs, int64_t, int64_t vocabulary,
+                                      uint32_t *nodes, int64_t size) {
+    return fill<CodedNode>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, nodes, size);
+}
+
+// Scores texts and returns the number of their tokens.
+//
+// A token's log-probability is that of the longest listed n-gram that ends in it, plus the back-off weights of the longer contexts that
+// were tried in vain. `framed` (n) holds the ids of all texts, each as `<s> … </s>`; a negative one has no log-probability and ends every
+// context. `ids` and `logprobs` receive the tokens that have one, without markers; `offsets` (texts + 1) where each text begins there;
+// `end_logprobs` (texts) ln p(</s>).
+EXPORT int64_t score_ngrams(const int32_t *framed, int64_t n, const NodeTable *table, int32_t *ids, int64_t, double *logprobs, int64_t,
+                            int64_t *offsets, int64_t, double *end_logprobs, int64_t) {
+    const CodeBooks values = {table->logprob_values, table->backoff_values};
+    if (values.logprobs)
+        return Model<CodedNode>{reinterpret_cast<const CodedNode *>(table->nodes), values, table->order}.score(framed, n, ids, logprobs,
+                                                                                                              offsets, end_logprobs);
+    return Model<Node>{reinterpret_cast<const Node *>(table->nodes), values, table->order}.score(framed, n, ids, logprobs, offsets,
+                                                                                                 end_logprobs);
+}
+
+// Fills the sums of texts, (n, 5): ln p under the model and under the unigram model; what unknown tokens earn by following one another;
+// how many are unknown; and how many are unknown or hold a letter.
+EXPORT int64_t add_up(const int32_t *ids, int64_t, const int64_t *offsets, int64_t n_offsets, const double *logprobs, int64_t,
+                      const double *unigram, int64_t, const uint8_t *flags, int64_t, double *totals, int64_t) {
+    int64_t longest = 0;
+    for (int64_t text = 0; text + 1 < n_offsets; text++)
+        longest = offsets[text + 1] - offsets[text] > longest ? offsets[text + 1] - offsets[text] : longest;
+    Room<bool> unknown(longest);
+    if (!unknown)
+        return NO_MEMORY;
+    for (int64_t text = 0; text + 1 < n_offsets; text++) {
+        const int64_t start = offsets[text], size = offsets[text + 1] - start;
+        const int32_t *tokens = ids + start;
+        Totals sums = {};
+        for (int64_t i = 0; i < size; i++) {
+            sums.model += logprobs[start + i];
+            sums.unigram += unigram[tokens[i]];
+            sums.n_telling += (flags[tokens[i]] & (UNKNOWN | LETTERED)) != 0;
+        }
+        if (mark_unknown(tokens, size, flags, unknown.at))
+            for (int64_t i = 0; i < size; i++) {
+                sums.n_unknown += unknown[i];
+                const double odds = logprobs[start + i] - unigram[tokens[i]];
+                if (i && unknown[i] && unknown[i - 1] && odds > 0.0)
+                    sums.surplus += odds;
+            }
+        reinterpret_cast<Totals *>(totals)[text] = sums;
+    }
+    return DONE;
+}

@@ -1,0 +1,169 @@
+// What the characters of texts tell: letters three by three, words, known words, signs (slor_metric.language_models.prose).
+#include "kernels.h"
+
+namespace {
+
+constexpr int SPACE = 0, OTHER = 27, SIZE = 28; // as in slor_metric.language_models.classes
+constexpr uint64_t BASIS = 0xCBF29CE484222325, PRIME = 1099511628211; // FNV-1a
+
+// The sign of a letter, from 1 to OTHER; SPACE for what is none.
+inline int letter(uint32_t point) {
+    const uint32_t lower = point | 32;
+    if (point < 128 && lower >= 'a' && lower <= 'z')
+        return int(lower) - 'a' + 1;
+    return point >= 0xAA ? OTHER : SPACE; // all beyond ASCII: what matters is that it is not a to z
+}
+inline bool is_digit(uint32_t point) { return point >= '0' && point <= '9'; }
+inline uint32_t lower_case(uint32_t point) { return point < 128 ? point | 32 : point; }
+
+// Words in slots, a power of two, by their hashes; the last two bits of an entry: there is one, and it is frequent.
+struct Words {
+    int64_t *table, mask;
+    int64_t *at(uint64_t key) const {
+        int64_t place = (key ^ (key >> 32)) & mask;
+        while (table[place] && (uint64_t(table[place]) ^ key) >> 2)
+            place = (place + 1) & mask;
+        return table + place;
+    }
+};
+
+struct Counts { // the columns of slor_metric.language_models.prose
+    int64_t spelled, others, words, known, frequent, marks, signs, repeated;
+};
+
+template <class Point> struct TextReader {
+    const Point *points;
+    int64_t n;
+    const double *logprobs;
+    Words vocabulary;
+    Counts counts;
+    double total;
+
+    int first, second; // the two signs before
+    uint64_t key, key_before; // of the word so far, and without its last letter
+    bool is_clitic, in_number;
+    uint32_t last_sign;
+
+    uint32_t at(int64_t i) const { return i < n ? points[i] : ' '; }
+
+    void read() {
+        first = second = SPACE;
+        key = key_before = BASIS;
+        is_clitic = in_number = false;
+        last_sign = ~0u;
+        for (int64_t i = 0; i <= n; i++) {
+            const uint32_t point = at(i);
+            const int code = letter(point);
+            if (code != SPACE)
+                read_letter(i, point, code);
+            else {
+                const uint32_t following = at(i + 1);
+                if (second != SPACE)
+                    end_word(point, following);
+                read_sign(point, following);
+            }
+            first = second;
+            second = code;
+        }
+    }
+    void count_sign(uint32_t sign) {
+        counts.signs++;
+        counts.repeated += sign == last_sign;
+        last_sign = sign;
+    }
+    void read_letter(int64_t i, uint32_t point, int code) {
+        const uint32_t lower = lower_case(point);
+        if (second == SPACE) // a word begins: what came before the space does not matter
+            is_clitic = first != SPACE && points[i - 1] == '\'';
+        total += logprobs[((second != SPACE ? first : SPACE) * SIZE + second) * SIZE + code];
+        counts.spelled++;
+        counts.others += code == OTHER;
+        count_sign(lower);
+        key_before = key;
+        key = (key ^ lower) * PRIME;
+        in_number = false;
+    }
+    void end_word(uint32_t point, uint32_t following) {
+        total += logprobs[(first * SIZE + second) * SIZE + SPACE];
+        counts.spelled++;
+        if (!is_clitic) {
+            int64_t entry = *vocabulary.at(key);
+            if (!entry && point == '\'' && (following | 32) == 't' && second == letter('n'))
+                entry = *vocabulary.at(key_before);
+            counts.words++;
+            counts.known += entry != 0;
+            counts.frequent += entry & 1;
+        }
+        key = BASIS;
+    }
+    void read_sign(uint32_t point, uint32_t following) {
+        if (is_digit(point)) {
+            count_sign(point);
+            counts.marks += !in_number;
+            in_number = true;
+        } else if (!(in_number && (point == ',' || point == '.') && is_digit(following))) {
+            in_number = false;
+            const bool joins = second != SPACE && (point == '\'' || point == '-') && letter(following) != SPACE;
+            counts.marks += point > ' ' && !joins;
+        }
+    }
+};
+
+template <class Point>
+void count(const Point *points, const int64_t *lengths, int64_t n, const double *logprobs, Words vocabulary, double *sums, Counts *counts) {
+    for (int64_t i = 0; i < n; points += lengths[i++]) {
+        TextReader<Point> reader = {};
+        reader.points = points;
+        reader.n = lengths[i];
+        reader.logprobs = logprobs;
+        reader.vocabulary = vocabulary;
+        reader.read();
+        sums[i] = reader.total;
+        counts[i] = reader.counts;
+    }
+}
+
+} // namespace
+
+// Fills a table, zeros, of the words that a text can be made of: every run of letters of a vocabulary, a line a word, the most frequent
+// first, in lower case. The runs of the first lines are frequent.
+EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent, int64_t *table, int64_t n_slots) {
+    const Words words = {table, n_slots - 1};
+    uint64_t key = BASIS;
+    int64_t line = 0, length = 0;
+    for (int64_t i = 0; i <= n; i++) {
+        const uint32_t point = i < n ? points[i] : '\n';
+        if (letter(point) != SPACE) {
+            key = (key ^ point) * PRIME;
+            length++;
+            continue;
+        }
+        if (length) {
+            int64_t *entry = words.at(key);
+            if (!*entry)
+                *entry = int64_t((key & ~uint64_t(3)) | 2 | (line < n_frequent));
+        }
+        key = BASIS;
+        length = 0;
+        line += point == '\n';
+    }
+    return DONE;
+}
+
+// Sums ln p of the letters of n texts, each given the two signs before it within its word, and count the rest: `sums` (n), `counts` (n, 8).
+// `points` are code points of one byte or of four each, in lower case beyond ASCII; above 0xA9 letters only. A space counts where it ends a word.
+// A word is a run of letters, with what follows an apostrophe in it; "n't" is cut off where the run is unknown with its n. A number is a
+// run of digits with the points and commas inside it. Apostrophes and hyphens inside words are no signs.
+EXPORT int64_t count_characters(const uint8_t *points, int64_t size, const int64_t *lengths, int64_t n, const double *logprobs, int64_t,
+                                const int64_t *table, int64_t n_slots, double *sums, int64_t, int64_t *counts, int64_t) {
+    const Words vocabulary = {const_cast<int64_t *>(table), n_slots - 1};
+    int64_t n_points = 0;
+    for (int64_t i = 0; i < n; i++)
+        n_points += lengths[i];
+    Counts *rows = reinterpret_cast<Counts *>(counts);
+    if (size == n_points)
+        count(points, lengths, n, logprobs, vocabulary, sums, rows);
+    else
+        count(reinterpret_cast<const uint32_t *>(points), lengths, n, logprobs, vocabulary, sums, rows);
+    return DONE;
+}
