@@ -64,8 +64,8 @@ class Difference:
         p_value: two-sided, of no difference; NaN where it cannot be told.
         p_adjusted: corrected for the number of comparisons in the family (Holm).
         detectable: the least true difference that so many items find with a power of .8, uncorrected.
-        not_worse: whether the system is shown to be worse by less than the margin (one-sided, Bonferroni over the family);
-            None without a margin.
+        not_worse: whether the system is shown to be worse by less than the margin (one-sided; Bonferroni over the
+            family); None without a margin.
     """
 
     system: str

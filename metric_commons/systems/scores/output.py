@@ -18,7 +18,7 @@ def finding_rows(findings: Findings) -> list[dict[str, Any]]:
         row |= {"items": mean.n, "mean": mean.mean, "low": mean.interval[0], "high": mean.interval[1]}
         each = differences.get((mean.system, mean.column, mean.slice))
         low, high = each.interval if each else (math.nan, math.nan)
-        row |= {"difference": each.estimate.value if each else math.nan, "difference low": low, "difference high": high}
+        row |= {"difference": each.estimate.value if each else math.nan, "from": low, "to": high}
         row |= {name: getattr(each, field, math.nan) for name, field in _FIELDS.items()}
         rows.append(row | ({} if findings.margin is None else {"not worse": getattr(each, "not_worse", None)}))
     return rows
@@ -35,6 +35,9 @@ _FIELDS = {
     "detectable": "detectable",
 }
 """Columns of a difference, by its attributes."""
+
+BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
+"""Columns that a table for the terminal leaves out."""
 
 
 def finding_lines(findings: Findings) -> list[str]:

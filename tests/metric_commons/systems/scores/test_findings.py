@@ -83,7 +83,7 @@ def test_what_is_said(findings_of):
     rows = finding_rows(found)
     assert [row["system"] for row in rows] == ["base", "ours", "same"]
     assert rows[1]["mean"] == 1.0
-    assert rows[1]["difference low"] > 0
+    assert rows[1]["from"] > 0
 
 
 def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):

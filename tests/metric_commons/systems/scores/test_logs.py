@@ -74,16 +74,24 @@ def test_logs_of_another_form_are_refused(tmp_path, content, message):
         read_scores([str(tmp_path / "log.json")])
 
 
-def test_inspect_logs(tmp_path):
+@pytest.mark.parametrize("suffix", ["eval", "json"])
+def test_inspect_logs(tmp_path, suffix):
     log = pytest.importorskip("inspect_ai.log", reason="needs Inspect")
-    inspect = pytest.importorskip("inspect_ai")
-    dataset = pytest.importorskip("inspect_ai.dataset")
-    scorer = pytest.importorskip("inspect_ai.scorer")
-    task = inspect.Task(
-        dataset=[dataset.Sample(input=f"say {i}", target="Default output") for i in range(3)], scorer=scorer.match()
+    score = pytest.importorskip("inspect_ai.scorer").Score
+    spec = log.EvalSpec(
+        created="2026-01-01T00:00:00",
+        task="t",
+        dataset=log.EvalDataset(),
+        model="mockllm/model",
+        config=log.EvalConfig(),
     )
-    (written,) = inspect.eval(task, model="mockllm/model", log_dir=str(tmp_path), display="none")
-    assert log.read_eval_log(written.location).status == "success"
-    table = read_scores([written.location.removeprefix("file://")])
-    assert table.systems == ("mockllm/model",)
-    assert table.values["match"].shape == (1, 3)
+    samples = [
+        log.EvalSample(id=item, epoch=run, input="x", target="y", scores={"match": score(value=grade)})
+        for run in (1, 2)
+        for item, grade in enumerate("CPI")
+    ]
+    path = str(tmp_path / f"log.{suffix}")
+    log.write_eval_log(log.EvalLog(eval=spec, samples=samples, status="success"), path)
+    table = read_scores([path])
+    assert (table.systems, table.items) == (("mockllm/model",), ("0", "1", "2"))
+    assert table.values["match"].tolist() == [[1.0, 0.5, 0.0]]
