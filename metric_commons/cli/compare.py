@@ -101,8 +101,8 @@ test_options = adding(
 def compare(format: str, width: int, output: str | None, plot: str | None, **options: Any) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
-    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
-    .txt file (a line a text) or a table, such as .csv.
+    SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
+    text) or tables, such as .csv.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
     different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over

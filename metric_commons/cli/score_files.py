@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import adding
+from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.support.validation import Record
 
 _COLUMNS = {
-    "system": ("system", "the system's name"),
+    "system": (None, "the system's name"),
     "item": ("item", "what rows are of one item"),
     "cluster": (None, "what items belong together to, such as their document"),
     "slice": (None, "the slice that an item is in; each is compared alone, too"),
@@ -25,12 +25,11 @@ score_file_options = adding(
         multiple=True,
         type=click.Path(exists=True),
         metavar="FILE",
-        help="Scores by any tool to compare, in place of SYSTEMS: a table with the columns item, system and score, or "
-        "a log of lm-evaluation-harness, Inspect, promptfoo, DeepEval or COMET. May be repeated.",
+        help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log.",
     ),
-    Rare(["--score-column", "score_columns"], multiple=True, metavar="NAME", help="Score to compare; may be repeated."),
+    Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
     *(
-        Rare([f"--{name}-column"], default=default, show_default=True, metavar="NAME", help=f"Column with {told}.")
+        Rare([f"--{name}-column"], type=COLUMN, default=default, show_default=True, help=f"Column with {told}.")
         for name, (default, told) in _COLUMNS.items()
     ),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
@@ -72,12 +71,13 @@ def compare_score_files(options: Record, format: str, output: str | None) -> Non
     scores = read_scores(options["score_files"], score_columns=options["score_columns"], **columns)
     asked: dict[str, Any] = {name: options[name] for name in ("baseline", "level", "margin")}
     findings = compare_scores(scores, **asked)
-    summary = {"baseline": findings.baseline, "level": findings.level, "margin": findings.margin}
-    summary |= {"groups": findings.groups, "findings": finding_lines(findings)}
+    lines = finding_lines(findings)
+    summary: Record = {"baseline": findings.baseline, "level": findings.level, "margin": findings.margin}
+    summary |= {"groups": findings.groups, "findings": lines}
     rows = finding_rows(findings)
     if format == "table":
         rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
-    write_rows(rows, summary, format, output, lines=summary["findings"])
+    write_rows(rows, summary, format, output, lines=lines)
 
 
 def is_of_scores(options: Record) -> bool:

@@ -1,10 +1,10 @@
 """Scores in the logs of evaluation tools.
 
-- lm-evaluation-harness: `samples_….jsonl`, of `--log_samples`.
+- lm-evaluation-harness: the file of samples, samples_….jsonl.
 - Inspect: `.eval`, or `.json` of version 2; both are read by Inspect itself (extra `inspect`).
-- promptfoo: the JSON of `promptfoo eval --output`, its results of version 3.
+- promptfoo: the JSON of its results, of version 3.
 - DeepEval: the JSON of a test run.
-- COMET: the JSON of `comet-score --to_json`.
+- COMET: the JSON that comet-score writes.
 """
 
 from __future__ import annotations

@@ -18,6 +18,10 @@ SCORE = "score"
 """The column of scores where there is one of this name and nobody names another."""
 
 
+SYSTEM = "system"
+"""The column of systems where there is one of this name and nobody names another."""
+
+
 @dataclass(frozen=True)
 class ScoreTable:
     """Scores by system and item.
@@ -59,7 +63,7 @@ def read_scores(
     files: Sequence[str],
     *,
     score_columns: Sequence[str] = (),
-    system_column: str = "system",
+    system_column: str | None = None,
     item_column: str = "item",
     cluster_column: str | None = None,
     slice_column: str | None = None,
@@ -74,7 +78,7 @@ def read_scores(
         files: one or more.
         score_columns: the scores to compare; none for all scores of a log; in a table for
             `score`, or else for the one column of numbers.
-        system_column: the column with the system's name.
+        system_column: the column with the system's name; None for `system`, where there is one.
         item_column: the column that says which rows are of one item.
         cluster_column: the column of what items depend on together, such as their document.
         slice_column: the column whose values part the items into slices.
@@ -96,7 +100,9 @@ def read_scores(
         scores = {str(name): table.column(name, numeric=True) for name in chosen}
         items = table.column(ColumnName(item_column, "--item-column"))
         name = Path(file).name.split(".")[0]
-        systems = table.column(system_column) if system_column in table.columns else [name] * len(items)
+        systems = [name] * len(items)
+        if system_column or SYSTEM in table.columns:
+            systems = table.column(ColumnName(system_column or SYSTEM, "--system-column"))
         others = [
             table.column(ColumnName(column, option)) if column else [""] * len(items)
             for column, option in (
