@@ -156,7 +156,7 @@ def unpaired_cell(
         for one, other in pairs:
             both = [np.concatenate([codes[rows[other]], codes[rows[one]]]) for codes in (items, raters)]
             values = np.concatenate([ratings[other][rows[other]], ratings[one][rows[one]]])
-            drawn.append(crossed(values, np.repeat([1 / n, -1 / n], n), *both, np.repeat([0, 1], n)))
+            drawn.append(crossed(values, np.repeat([1 / n, -1 / n], n), both[0], both[1], np.repeat([0, 1], n)))
         each_pair = dict(zip(pairs, steadied(drawn, n_items), strict=True))
         for place in range(1, N_SYSTEMS):
             values = np.concatenate([ratings[place][rows[place]], ratings[0][rows[0]]])
