@@ -261,39 +261,31 @@ class BLEUNeighbors(FittedPool):
             [np.empty((0, n_resamples)), *pool.in_blocks(of_block, texts, n_jobs=n_jobs)]
         )
 
-    def save(self, path: PathName) -> None:
+    def save(self, path: PathName, *, index: bool = False) -> None:
         """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
+
+        Args:
+            path: the file.
+            index: whether the index goes with the texts, for large pools: `load` then maps it instead of indexing
+                the texts anew, and the processes of a machine share the memory.
 
         Raises:
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
+            ValueError: for the index of a kernel other than BLEU*.
         """
-        from bleu_neighbors_metric.pool_files.index_file import SCHEMA
-        from metric_commons.files.archive import write_archive
+        from bleu_neighbors_metric.pool_files.index_file import PoolIndex, write_pool
 
-        write_archive(path, SCHEMA, *self._state().stored())
-
-    def save_shared(self, path: PathName) -> None:
-        """Write the fitted estimator to a folder of arrays (see `pool_files.folder`), whole or not at all.
-
-        `load` maps them: it takes milliseconds, and the processes of a machine share the memory.
-
-        Raises:
-            NotFittedError: before `fit`.
-            OSError: where the folder cannot be written.
-            ValueError: for a kernel other than BLEU*, and a path that holds something else.
-        """
-        from bleu_neighbors_metric.pool_files.folder import write_folder
-
-        write_folder(path, self._state(), self.pool, self._pool_hash, self.threshold_)
+        state = self._state()
+        write_pool(path, state, PoolIndex(self.pool, self._pool_hash, self.threshold_) if index else None)
 
     @classmethod
     def load(cls, path: PathName, *, allow_models: bool = False) -> BLEUNeighbors:
-        """Read an estimator that `save` or `save_shared` wrote; it gives the same estimates.
+        """Read an estimator that `save` wrote; it gives the same estimates.
 
         Args:
-            path: the file, or the folder. Whoever wrote it, reading it runs none of its content and fetches nothing.
+            path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
             allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
 
         Raises:
@@ -301,19 +293,13 @@ class BLEUNeighbors(FittedPool):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.pool_files.folder import is_mapped, read_folder
-        from bleu_neighbors_metric.pool_files.index_file import SCHEMA, read_index
+        from bleu_neighbors_metric.pool_files.index_file import SCHEMA, read_pool
         from metric_commons.files.archive import reading
 
-        if is_mapped(path):
-            state, pool, own_hash, threshold = read_folder(path, allow_models=allow_models)
-            metric = cls(**state.parameters)
-            metric.hold(state.rated, pool, own_hash, threshold)
-        else:
-            state = read_index(path, allow_models=allow_models)
-            metric = cls(**state.parameters)
-            with reading(path, SCHEMA):
-                metric.hold(state.rated)
+        state, index = read_pool(path, allow_models=allow_models)
+        metric = cls(**state.parameters)
+        with reading(path, SCHEMA):
+            metric.hold(state.rated, *(index or ()))
         metric.attach_calibration(state.calibration)
         return metric
 

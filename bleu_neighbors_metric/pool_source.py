@@ -14,8 +14,9 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool import rated_pool
+from metric_commons.files.archive import is_archive
 from metric_commons.files.tables import FORMATS, ColumnName, suffix_of
-from metric_commons.files.text_io import is_archive, read_ratings
+from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.validation import InputError, Options, check_ratings, check_texts, describe
@@ -42,8 +43,8 @@ def bleu_neighbors(
         rated_texts: the pool of rated texts. Alone in the first place, a path is a `pool` and a fitted estimator is
             itself.
         ratings: one rating for each of them, or a mapping from names to such ratings (see `several_ratings`).
-        pool: instead of the two, what `--pool` takes: a file of rated texts (a table, such as .csv), a file or
-            folder that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
+        pool: instead of the two, what `--pool` takes: a file of rated texts (a table, such as .csv), a file
+            that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
         pool_text_column: the column of the texts in such a file.
         pool_rating_column: the column of the ratings, or a list of columns (see `several_ratings`).
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
@@ -87,8 +88,8 @@ def bleu_neighbors(
 
 
 def holds_fitted(pool: str) -> bool:
-    """Say whether a file or folder holds what was fitted to rated texts, and not the texts."""
-    return is_archive(pool) or Path(pool).is_dir()
+    """Say whether a file holds what was fitted to rated texts, and not the texts."""
+    return is_archive(pool)
 
 
 def read_pool(
@@ -102,7 +103,7 @@ def read_pool(
     """Return an estimator from a file of rated texts, or of what was fitted to them.
 
     Args:
-        pool: the file, a folder that `save_shared` wrote, `-`, or a dataset spec.
+        pool: the file, `-`, or a dataset spec.
         parameters: those of `BLEUNeighbors`.
         columns: the columns of the ratings; several give `SeveralRatings`.
         allow_models: as in `BLEUNeighbors.load`.

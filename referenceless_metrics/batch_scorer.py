@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.files.archive import content_hash
-from metric_commons.files.text_io import is_archive
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import load_metric, metric_spec
 from metric_commons.results import MetricResult
@@ -106,20 +104,17 @@ class MetricHandle:
 
 
 def content_of(pool: str) -> str:
-    """Return what tells a file, or a folder of `save_shared`, from others.
+    """Return what tells a file from others.
 
     Raises:
         FileNotFoundError: where there is no such file.
-        IsADirectoryError: for another folder.
+        IsADirectoryError: for a folder.
     """
     path = Path(pool)
     if not path.exists():
         raise FileNotFoundError(f"{pool}: there is no such file on this machine")
-    if path.is_dir():
-        path = path / "index.npz"
-        if not path.is_file():
-            raise IsADirectoryError(f"{pool}: it is neither a file nor a folder that `save_shared` wrote")
-    return content_hash(path) if is_archive(path) else hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_needs(metric: Any) -> Any:
@@ -144,8 +139,8 @@ class BatchScorer:
     Args:
         metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
             None for BLEU Neighbors with a pool.
-        pool: a file that `referenceless fit` wrote, or of rated texts, or a folder of `save_shared`, which
-            the processes of a machine share; each machine needs it at this path.
+        pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path. One that
+            `BLEUNeighbors.save(path, index=True)` wrote is shared by the processes of a machine.
         text_column: the column that holds the texts.
         columns: the metric's own columns that are to stand beside `value` and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.

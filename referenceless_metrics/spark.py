@@ -51,8 +51,7 @@ def score_column(
         df: any data frame with a column of strings.
         text_column: that column.
         metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with a pool.
-        pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`; or a folder of
-            `save_shared` that every machine has at this path.
+        pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`.
         columns: the metric's own columns to add, such as `n_neighbors`.
         arguments: what else the metric is made with, where it is given by name.
 
@@ -179,7 +178,7 @@ def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _sent(spark: SparkSession, source: MetricHandle) -> Callable[[], Metric]:
     """Send a source's pool to the workers, under a name that tells its content; return what loads the metric there."""
-    name = None if source.pool is None or Path(source.pool).is_dir() else _send_file(spark, source)
+    name = None if source.pool is None else _send_file(spark, source)
 
     def load() -> Metric:
         from pyspark import SparkFiles

@@ -83,9 +83,10 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel):
     folders = {"py.typed": PACKAGES, "data/README.md": ("slor_metric", "quality_estimation_metric")}
     wanted |= {f"{package}/{file}" for file, packages in folders.items() for package in packages}
     wanted |= {
-        f"slor_metric/data/{name}.npz" for name in ("word", "wordpiece", "word_classes", "class_ngrams", "letters")
+        f"slor_metric/data/{name}.safetensors"
+        for name in ("word", "wordpiece", "word_classes", "class_ngrams", "letters")
     }
-    wanted |= {"slor_metric/data/fluency.json", "quality_estimation_metric/data/default.npz"}
+    wanted |= {"slor_metric/data/fluency.json", "quality_estimation_metric/data/default.safetensors"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv"}
     wanted |= {f"metric_commons/support/_kernels.{'dll' if sys.platform == 'win32' else 'so'}"}
     wanted |= {str(path.relative_to(ROOT)) for package in PACKAGES for path in (ROOT / package).rglob("*.html.j2")}
@@ -100,7 +101,7 @@ def test_the_sdist_holds_what_a_build_and_the_tests_need(built):
     assert not [name for name in held if name.startswith("papers/")]  # a distribution of its own
     wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "conftest.py", "tests/test_cards.py"}
     wanted |= {str(path.relative_to(ROOT)) for path in (ROOT / "native").rglob("*.*")}
-    wanted |= {"hatch_build.py", "slor_metric/data/word.npz", "slor_metric/data/wordpiece.npz"}
+    wanted |= {"hatch_build.py", "slor_metric/data/word.safetensors", "slor_metric/data/wordpiece.safetensors"}
     assert (wanted | names_below("metrics") | names_below("hub_cards")) - held == set()
 
 

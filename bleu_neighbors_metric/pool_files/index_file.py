@@ -1,125 +1,41 @@
-"""The file that holds a fitted estimator, as plain data: parameters, texts, ratings, counts, calibration.
+"""The file of a fitted estimator, as plain data: parameters, texts, ratings, counts, calibration, and its index or not.
 
-The kernel's index is not part of it: it is rebuilt when the file is read (`folder` keeps it too).
-
-Texts in two arrays: their bytes, and where each one ends.
+Without the kernel's index, which takes ten times the room of the texts, the file is read whole and indexed anew. With
+it, the arrays are mapped: that takes as long as checking them, and processes share the memory. An index is read by the
+release that made it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
-from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters
+from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
+from bleu_neighbors_metric.kernels.kernel import Pool
+from bleu_neighbors_metric.kernels.parted_pool import PartedPool
+from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters, text_options
 from bleu_neighbors_metric.pool import RatedPool
+from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
+from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
-from metric_commons.files.archive import Array, Schema, read_archive, reading
+from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
+from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Arrays,
-    Integers,
     Options,
     PathName,
     Record,
-    Unsigned8,
+    check_choice,
     check_fields,
+    check_number,
     check_ratings,
 )
 
-_CHUNK = 4096
-
-
-class PackedTexts(Sequence[str]):
-    """A sequence of texts that are decoded as they are read; it equals a list of the same texts.
-
-    Args:
-        content: their UTF-8, one after the other, shape (bytes,), uint8.
-        ends: where each ends in it, shape (n,), int64.
-    """
-
-    _by_length: tuple[Integers, Integers] | None = None
-
-    def __init__(self, content: Unsigned8, ends: Integers) -> None:
-        self._content = content
-        self._ends = ends
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> PackedTexts:
-        """Return the same texts, packed."""
-        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), dtype=np.int64)
-        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
-
-    @property
-    def arrays(self) -> Arrays:
-        """The arrays that they are packed in, by name."""
-        return {"texts": self._content, "ends": self._ends}
-
-    def check(self) -> None:
-        """Check texts of unknown origin.
-
-        Raises:
-            ValueError: for ends that do not part the bytes, what is no UTF-8, and texts that are equal; the message
-                begins with the array's name.
-        """
-        ends = self._ends
-        if not len(ends) or ends[0] < 0 or ends[-1] != len(self._content) or (np.diff(ends) < 0).any():
-            raise ValueError("ends: its numbers do not part the texts")
-        try:
-            distinct = len(set(self))
-        except UnicodeDecodeError:
-            raise ValueError("texts: not UTF-8") from None
-        if distinct < len(ends):
-            raise ValueError("texts: a text stands in it twice")
-
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    def __getitem__(self, which: Any) -> Any:
-        place = range(len(self))[which]
-        if isinstance(place, range):
-            return [self[each] for each in place]
-        begin = int(self._ends[place - 1]) if place else 0
-        return self._content[begin : int(self._ends[place])].tobytes().decode("utf-8", "surrogatepass")
-
-    def __iter__(self) -> Iterator[str]:
-        begin = 0
-        for first in range(0, len(self), _CHUNK):
-            ends = self._ends[first : first + _CHUNK].tolist()
-            content = self._content[begin : ends[-1]].tobytes()
-            at = 0
-            for end in ends:
-                yield content[at : end - begin].decode("utf-8", "surrogatepass")
-                at = end - begin
-            begin = ends[-1]
-
-    def __contains__(self, text: object) -> bool:
-        """Say whether a text is one of them: of those as long, byte by byte, what differs is left out."""
-        if self._by_length is None:
-            lengths = np.diff(self._ends, prepend=0)
-            order = np.argsort(lengths, kind="stable")
-            self._by_length = lengths[order], order
-        wanted, (lengths, order) = str(text).encode("utf-8", "surrogatepass"), self._by_length
-        first, last = np.searchsorted(lengths, (len(wanted), len(wanted) + 1))
-        begins = self._ends[order[first:last]] - len(wanted)
-        for place, byte in enumerate(wanted):
-            if not len(begins):
-                break
-            begins = begins[self._content[begins + place] == byte]
-        return len(begins) > 0
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (PackedTexts, list)):
-            return NotImplemented
-        return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]  # as a list has none
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} texts>"
-
+KERNEL = "bleu_star"
+"""The kernel whose index a file can hold."""
 
 PARAMETERS = (
     *("threshold", "min_neighbors", "max_fraction", "kernel", "weights"),
@@ -127,7 +43,7 @@ PARAMETERS = (
 )
 """The parameters that a saved estimator has; `kernel_options` may lack, and those of a draw."""
 
-ARRAYS = {
+_ARRAYS = {
     "texts": Array("|u1", (None,)),
     "ends": Array("<i8", ("n",)),
     "ratings": Array("<f8", ("n",)),
@@ -135,17 +51,35 @@ ARRAYS = {
     "estimates": Array("<f8", ("m",), optional=True),
     "residuals": Array("<f8", ("m",), optional=True),
 }
-"""The arrays of a pool; the last two belong to a calibration."""
+_LARGEST_SUM = 2**53  # up to which float64 counts exactly
+_MOST_PARTS = 10_000
+
+
+def _array_rules(header: Record) -> dict[str, Array]:
+    """Return what the arrays of a pool are, from its header: those of its index, if it has one, part by part."""
+    if "index" not in header:
+        return _ARRAYS
+    index = header["index"]
+    check_fields("its index", index, {"release": str, "pool_hash": str, "threshold": float, "n_parts": int})
+    if index["release"] != project_version():
+        raise ValueError(
+            f"its index was written by version {index['release']!r:.40}, and this is version {project_version()}: "
+            "write it anew, with the same version on all machines"
+        )
+    check_number(index["n_parts"], "n_parts", 1, _MOST_PARTS)
+    check_number(index["threshold"], "threshold", 0, 1)
+    of_index = {f"{part}.{name}": rule for part in range(index["n_parts"]) for name, rule in RULES.items()}
+    return _ARRAYS | of_index
+
 
 SCHEMA = Schema(
     "bleu neighbors pool",
     1,
     "a pool of BLEU Neighbors (write one with `referenceless fit`)",
-    arrays=ARRAYS,
+    arrays=_array_rules,
     fields={"parameters": dict},
-    optional_fields={"calibration": dict, "n_distinct": int},
+    optional_fields={"calibration": dict, "n_distinct": int, "index": dict},
 )
-_LARGEST_SUM = 2**53  # up to which float64 counts exactly
 
 
 @dataclass(frozen=True)
@@ -162,68 +96,88 @@ class PoolState:
     rated: RatedPool
     calibration: StoredCalibration | None = None
 
-    def stored(self) -> tuple[Record, Arrays]:
-        """Return the header and the arrays of an archive."""
-        header: Record = {"parameters": dict(self.parameters)}
-        texts, ratings, counts, n_distinct = self.rated
-        if n_distinct > len(texts):
-            header["n_distinct"] = n_distinct
-        arrays = {**PackedTexts.of(texts).arrays, "ratings": ratings, "counts": counts}
-        if self.calibration is not None:
-            header["calibration"] = self.calibration.header()
-            intervals = self.calibration.intervals
-            arrays |= {"estimates": intervals.estimates, "residuals": intervals.residuals}
-        return header, arrays
 
-    @classmethod
-    def of_stored(
-        cls,
-        header: Record,
-        arrays: Arrays,
-        *,
-        allow_models: bool,
-        verified: bool = False,
-    ) -> PoolState:
-        """Return what `stored` gave, checked; with `verified` only what does not take as long as reading all texts.
+class PoolIndex(NamedTuple):
+    """What is saved of a fitted estimator so that it need not be found again.
 
-        Raises:
-            TypeError, ValueError: for what no estimator can have written, and a model without `allow_models`.
-        """
-        check_fields(
-            "its parameters",
-            header["parameters"],
-            dict.fromkeys(PARAMETERS, object),
-            dict.fromkeys(("kernel_options", *OF_DRAW), object),
-        )
-        parameters = loaded_parameters(header["parameters"], allow_models)
-        texts = PackedTexts(arrays["texts"], arrays["ends"])
-        if not verified:
-            texts.check()
-            check_ratings(arrays["ratings"], "ratings", finite_sum=True)
-            if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
-                raise ValueError("counts: they are more ratings than can be counted")
-        n_distinct = header.get("n_distinct", len(texts))
-        if not len(texts) <= n_distinct <= _LARGEST_SUM:
-            raise ValueError("n_distinct: it is below the number of texts, or beyond what can be counted")
-        known = None
-        if "calibration" in header:
-            known = read_calibration(
-                header["calibration"], np.array(arrays["estimates"]), np.array(arrays["residuals"])
-            )
-        rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
-        return cls(parameters, rated, known)
+    Attributes:
+        pool: the texts, indexed for the kernel.
+        pool_hash: what tells the pool from others.
+        threshold: τ in use, also where the parameter is `auto`.
+    """
+
+    pool: Pool
+    pool_hash: str
+    threshold: float
 
 
-def read_index(path: PathName, *, allow_models: bool = False) -> PoolState:
-    """Read an index file.
+def write_pool(path: PathName, state: PoolState, index: PoolIndex | None = None) -> None:
+    """Write a file, whole or not at all.
+
+    Raises:
+        OSError: where the file cannot be written.
+        ValueError: for the index of another kernel than BLEU*.
+    """
+    texts, ratings, counts, n_distinct = state.rated
+    header: Record = {"parameters": dict(state.parameters)}
+    arrays: Arrays = {**PackedTexts.of(texts).arrays, "ratings": ratings, "counts": counts}
+    if n_distinct > len(texts):
+        header["n_distinct"] = n_distinct
+    if state.calibration is not None:
+        header["calibration"] = state.calibration.header()
+        intervals = state.calibration.intervals
+        arrays |= {"estimates": intervals.estimates, "residuals": intervals.residuals}
+    if index is not None:
+        check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
+        parts = list(index.pool.parts()) if isinstance(index.pool, PartedPool) else [index.pool]
+        header["index"] = {"release": project_version(), "n_parts": len(parts)}
+        header["index"] |= {"pool_hash": index.pool_hash, "threshold": float(index.threshold)}
+        for number, part in enumerate(parts):
+            assert isinstance(part, BleuStarPool)  # as the kernel is
+            arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
+    write_archive(path, SCHEMA, header, arrays)
+
+
+def read_pool(path: PathName, *, allow_models: bool = False) -> tuple[PoolState, PoolIndex | None]:
+    """Read what `write_pool` wrote. Whoever wrote it, reading it runs none of its content and fetches nothing.
 
     Raises:
         FileNotFoundError: where there is no such file.
         IsADirectoryError: for a folder.
-        ValueError: for a file that is not an index, is damaged, was written by another version, or holds what no
-            estimator can have written.
+        ValueError: for a file that is no pool, is damaged, was written by another version, or holds what no estimator
+            can have written; for a model without `allow_models`.
     """
-    header, arrays = read_archive(path, SCHEMA)
+    header, arrays = read_archive(path, SCHEMA, mapped=True)
     with reading(path, SCHEMA):
-        state = PoolState.of_stored(header, arrays, allow_models=allow_models)
-    return replace(state, rated=state.rated._replace(texts=list(state.rated.texts)))
+        of_draw = dict.fromkeys(("kernel_options", *OF_DRAW), object)
+        check_fields("its parameters", header["parameters"], dict.fromkeys(PARAMETERS, object), of_draw)
+        parameters = loaded_parameters(header["parameters"], allow_models)
+        texts = PackedTexts(arrays["texts"], arrays["ends"])
+        texts.check()
+        check_ratings(arrays["ratings"], "ratings", finite_sum=True)
+        if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
+            raise ValueError("counts: they are more ratings than can be counted")
+        n_distinct = header.get("n_distinct", len(texts))
+        if not len(texts) <= n_distinct <= _LARGEST_SUM:
+            raise ValueError("n_distinct: it is below the number of texts, or beyond what can be counted")
+        calibration = None
+        if "calibration" in header:
+            calibration = read_calibration(
+                header["calibration"], np.array(arrays["estimates"]), np.array(arrays["residuals"])
+            )
+        index = _read_index(header["index"], arrays, parameters, len(texts)) if "index" in header else None
+        kept = texts if index is not None else list(texts)
+        rated = RatedPool(kept, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
+        return PoolState(parameters, rated, calibration), index
+
+
+def _read_index(index: Record, arrays: Arrays, parameters: Options, n_texts: int) -> PoolIndex:
+    check_choice(parameters["kernel"], "kernel", (KERNEL,))
+    options = text_options({"kernel_options": None, **parameters})
+    n_parts = index["n_parts"]
+    parts = [PoolArrays(**{name: arrays[f"{part}.{name}"] for name in RULES}) for part in range(n_parts)]
+    for number, part in enumerate(parts):
+        check_arrays(part, len(range(number, n_texts, n_parts)))
+    pools = [partial(BleuStarPool.of_arrays, part, options) for part in parts]
+    pool = pools[0]() if n_parts == 1 else PartedPool(pools, options, n_texts)
+    return PoolIndex(pool, index["pool_hash"], index["threshold"])

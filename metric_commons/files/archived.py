@@ -36,7 +36,7 @@ class Archived(Portable):
     SCHEMA: ClassVar[Schema]
 
     def save(self, path: PathName) -> None:
-        """Write it to an ``.npz`` file, atomically."""
+        """Write it to a ``.safetensors`` file, atomically."""
         rules, arrays = self.SCHEMA.arrays, {}
         assert not callable(rules)
         for name, rule in rules.items():

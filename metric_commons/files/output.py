@@ -193,8 +193,8 @@ def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
         InputError: for two columns that would have one file.
         OSError: as `check_destination`.
 
-    >>> {name: str(path) for name, path in places_of_columns("model.npz", ["truth", "how fluent"]).items()}
-    {'truth': 'model.truth.npz', 'how fluent': 'model.how_fluent.npz'}
+    >>> {name: str(path) for name, path in places_of_columns("model.safetensors", ["truth", "how fluent"]).items()}
+    {'truth': 'model.truth.safetensors', 'how fluent': 'model.how_fluent.safetensors'}
     """
     places = {name: place_of_column(output, name) for name in columns}
     if len(places) == 1:
@@ -209,8 +209,8 @@ def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
 def place_of_column(output: str, column: str) -> Path:
     """Return the file of one column's model, where models of several columns were written.
 
-    >>> str(place_of_column("models/model.npz", "how fluent"))
-    'models/model.how_fluent.npz'
+    >>> str(place_of_column("models/model.safetensors", "how fluent"))
+    'models/model.how_fluent.safetensors'
     """
     path, safe = Path(output), re.sub(r"[^\w-]", "_", column)
     return path.with_name(f"{path.stem}.{safe}{path.suffix}")

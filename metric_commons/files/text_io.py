@@ -6,7 +6,6 @@ Every error is an `InputError` that names the file and, where there is one, the 
 from __future__ import annotations
 
 import fnmatch
-import os
 import re
 import warnings
 from collections.abc import Iterator, Sequence
@@ -25,19 +24,10 @@ from metric_commons.files.tables import (
     file_format,
     read_blocks,
     source_name,
-    suffix_of,
 )
-from metric_commons.support.validation import InputError, PathName, describe
+from metric_commons.support.validation import InputError, describe
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
-
-
-def is_archive(path: PathName) -> bool:
-    """Say whether a file begins as an archive of ours does (see `archive`), and so holds no texts to be read."""
-    if not Path(path).is_file() or suffix_of(os.fspath(path)) == "xlsx":  # which is a ZIP file too
-        return False
-    with Path(path).open("rb") as file:
-        return file.read(4) == b"PK\x03\x04"
 
 
 def is_dataset_spec(source: str) -> bool:

@@ -17,10 +17,10 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 
 @click.command(
     epilog="Example: referenceless fit --metric quality_estimation pool.csv --text-column output --source-column mr "
-    "--rating-column naturalness --rating-column quality -o model.npz"
+    "--rating-column naturalness --rating-column quality -o model.safetensors"
 )
 @click.argument("file")
-@click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.npz).")
+@click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.safetensors).")
 @click.option("--texts/--no-texts", cls=Rare, default=True, help="Keep the rated texts in the file.")
 @adding(WORSE_COLUMN)
 @fit_options
@@ -29,7 +29,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 
     FILE is a table, such as .csv, with a text and one or more ratings a row, and with what the text was
     made from, where there is such a thing. For several columns of ratings there is a file each, with the column's name
-    before the suffix: model.naturalness.npz. A file without texts explains no estimate by rated neighbours.
+    before the suffix: model.naturalness.safetensors. A file without texts explains no estimate by rated neighbours.
 
     With --worse-column, each row has two texts, of which people prefer that of --text-column. Estimates of such a model
     order texts, and have no unit and no interval.

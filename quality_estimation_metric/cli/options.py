@@ -59,8 +59,9 @@ class QualityEstimationOptions(MetricOptions):
             click.Option(
                 ["--model-rating-column", "rating_columns"],
                 multiple=True,
-                help="Of models that one `fit` wrote for several columns, which to take: model.npz then stands for "
-                "model.NAME.npz. May be repeated; the first one's estimates are the values, and all are columns.",
+                help="Of models that one `fit` wrote for several columns, which to take: model.safetensors then stands "
+                "for model.NAME.safetensors. May be repeated; the first one's estimates are the values, and all are "
+                "columns.",
             ),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
             Rare(["--at-least"], type=float, help="Add the probability that people rate a text so or higher."),
@@ -92,10 +93,10 @@ class QualityEstimationOptions(MetricOptions):
 def _model_names(files: Iterable[str]) -> dict[str, str]:
     """Return a name for each of several model files: what stands before the suffix, or the whole stem.
 
-    >>> _model_names(["m/model.quality.npz", "m/model.naturalness.npz"])
-    {'quality': 'm/model.quality.npz', 'naturalness': 'm/model.naturalness.npz'}
-    >>> _model_names(["a/model.npz", "b/model.npz"])
-    {'model': 'a/model.npz', 'model_2': 'b/model.npz'}
+    >>> _model_names(["m/model.quality.safetensors", "m/model.naturalness.safetensors"])
+    {'quality': 'm/model.quality.safetensors', 'naturalness': 'm/model.naturalness.safetensors'}
+    >>> _model_names(["a/model.safetensors", "b/model.safetensors"])
+    {'model': 'a/model.safetensors', 'model_2': 'b/model.safetensors'}
     """
     names: dict[str, str] = {}
     for file in files:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from metric_commons.files.archive import is_archive
 from metric_commons.files.tables import ColumnName
-from metric_commons.files.text_io import is_archive, read_table, references_of
+from metric_commons.files.text_io import read_table, references_of
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.validation import InputError, Record

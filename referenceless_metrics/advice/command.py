@@ -18,7 +18,7 @@ from metric_commons.files.text_io import read_rated, read_texts
     "-o",
     "--output",
     cls=Output,
-    writes=("metric.index", "metric.npz", "advice.html", "estimates.csv"),
+    writes=("metric.index", "metric.safetensors", "advice.html", "estimates.csv"),
     type=click.Path(file_okay=False),
     help="Folder for the fitted metric, the page and the estimates.",
 )
@@ -51,8 +51,8 @@ def advise(
     """Say which metric your ratings allow, and what to expect of it.
 
     RATINGS holds a text and a rating a row, as for `fit`; OUTPUTS are texts to estimate. With -o, a folder gets the
-    fitted metric (`metric.index` or `metric.npz`), a page (`advice.html`), and the estimates (`estimates.csv`). It also
-    says whether to rate more.
+    fitted metric (`metric.index` or `metric.safetensors`), a page (`advice.html`), and the estimates
+    (`estimates.csv`). It also says whether to rate more.
     """
     from referenceless_metrics.advice.advise import advice_rows, advice_summary, render_page
     from referenceless_metrics.advice.advise import advise as find
@@ -73,7 +73,7 @@ def advise(
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     is_pool = advice.chosen.name != "quality estimator"
-    index = folder / ("metric.index" if is_pool else "metric.npz")
+    index = folder / ("metric.index" if is_pool else "metric.safetensors")
     advice.metric.save(index)
     options = ["--metric", *(("bleu_neighbors", "--pool") if is_pool else ("quality_estimation", "--model-file"))]
     title = f"What {Path(ratings).name} allows"

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from metric_commons.files.archive import is_archive
 from metric_commons.support.validation import PathName, Record, describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
@@ -93,15 +94,15 @@ def _kind_of(name: str) -> str:
     path = Path(name)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if path.is_dir():
-        for marker, kind in (("small.npz", "small"), ("lstm.npz", "lstm"), ("config.json", "hf")):
+        for marker, kind in (("small.safetensors", "small"), ("lstm.safetensors", "lstm"), ("config.json", "hf")):
             if (path / marker).is_file():
                 return kind
         raise ValueError(
-            f"Expected the folder {name} to hold a language model, but it has neither lstm.npz nor config.json"
+            f"Expected the folder {name} to hold a language model, but it has neither lstm.safetensors nor config.json"
         )
     if not path.exists():
         looks_like_a_path = path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1
-        if looks_like_a_path or suffixes[-1:] in ([".npz"], [".arpa"], [".gz"], [".bin"], [".pt"], [".gguf"]):
+        if looks_like_a_path or suffixes[-1:] in ([".safetensors"], [".arpa"], [".gz"], [".bin"], [".pt"], [".gguf"]):
             raise FileNotFoundError(f"Expected argument `lm` to name a language model, but there is no file {name}")
         return "hf"
     with path.open("rb") as file:
@@ -112,13 +113,13 @@ def _kind_of(name: str) -> str:
         return "kenlm"
     if head.startswith(b"GGUF"):
         return "hf"
-    if path.name in ("small.npz", "lstm.npz"):
+    if path.name in ("small.safetensors", "lstm.safetensors"):
         return path.stem
-    if head.startswith(b"PK") or path.suffix.lower() == ".npz":
+    if is_archive(path) or path.suffix.lower() == ".safetensors":
         return "ngram"
     raise ValueError(
         f"Expected {name} to be a language model, but its content is none that is known: an n-gram model of this "
-        "package (.npz), an ARPA file, a kenlm binary, a GGUF file; or the folder of an LSTM or of transformers"
+        "package (.safetensors), an ARPA file, a kenlm binary, a GGUF file; or the folder of an LSTM or of transformers"
     )
 
 

@@ -58,7 +58,7 @@ def train_letters(words: Mapping[str, int]) -> LetterModel:
 @cache
 def packaged_letters(folder: str | None = None) -> LetterModel:
     """Load the model that comes with the package, or that of a folder; a second call gives the same object."""
-    return LetterModel.load(packaged_file("letters.npz", folder))
+    return LetterModel.load(packaged_file("letters.safetensors", folder))
 
 
 class WordClasses(Archived):
@@ -95,7 +95,7 @@ class WordClasses(Archived):
 @cache
 def packaged_classes(folder: str | None = None) -> WordClasses:
     """Load the classes that come with the package, or those of a folder; a second call gives the same object."""
-    return WordClasses.load(packaged_file("word_classes.npz", folder))
+    return WordClasses.load(packaged_file("word_classes.safetensors", folder))
 
 
 @cache
@@ -104,4 +104,4 @@ def packaged_class_model(folder: str | None = None) -> NgramLanguageModel:
 
     Its words are ``c0``, ``c1``, …; ``<unk>`` stands for words without a class.
     """
-    return NgramLanguageModel.load(packaged_file("class_ngrams.npz", folder))
+    return NgramLanguageModel.load(packaged_file("class_ngrams.safetensors", folder))

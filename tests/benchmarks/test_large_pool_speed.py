@@ -56,7 +56,7 @@ print(json.dumps({"fit": fitted - begin, "pairs": n * c / (end - fitted) / 1e6,
 """
 
 SHARE = """
-metric.fit(pool, quality).save_shared({path!r})
+metric.fit(pool, quality).save({path!r}, index=True)
 Path({path!r} + ".txt").write_text("\\n".join(candidates))
 print("{{}}")
 """

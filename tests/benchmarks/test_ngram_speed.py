@@ -79,7 +79,7 @@ def test_metrics_beside_kenlm(benchmark, sentences, name, make, kenlm):
 @pytest.mark.benchmark(group="n-gram loading")
 @pytest.mark.parametrize("name", PACKAGED)
 def test_loading(benchmark, name):
-    benchmark.pedantic(NgramLanguageModel.load, (packaged_file(f"{name}.npz"),), rounds=5, warmup_rounds=1)
+    benchmark.pedantic(NgramLanguageModel.load, (packaged_file(f"{name}.safetensors"),), rounds=5, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="n-gram training")

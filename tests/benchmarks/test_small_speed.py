@@ -24,8 +24,8 @@ def test_reading(benchmark, data_dir, tmp_path, hidden):
     ngram = packaged("wordpiece")
     shape = NetworkShape(len(ngram.tokens), 1, hidden, 256, 0.0, 256, (2000, 6000))
     counts = ngram.unigram.counts_of(ngram.tokens)
-    save_random_model(tmp_path / "small.npz", shape, ngram.tokens, counts, scale=0.05)
-    model = SmallLanguageModel.load(tmp_path / "small.npz")
+    save_random_model(tmp_path / "small.safetensors", shape, ngram.tokens, counts, scale=0.05)
+    model = SmallLanguageModel.load(tmp_path / "small.safetensors")
     model.batch_logprobs(sentences[:1])  # compiles
     read = partial(model.batch_logprobs, sentences)
     (busy,) = benchmark.pedantic(in_turn, (3, read), {"clock": time.process_time}, rounds=1)

@@ -59,8 +59,8 @@ def test_they_are_counted_and_left_out(estimator, tmp_path):
 def test_a_mapped_pool_knows_its_texts(tmp_path):
     texts = [*POOL.texts, "", "é", "\ud800 alone"]
     estimator = BLEUNeighbors().fit(texts, np.arange(len(texts)))
-    estimator.save_shared(tmp_path / "folder")
-    mapped = BLEUNeighbors.load(tmp_path / "folder")
+    estimator.save(tmp_path / "pool", index=True)
+    mapped = BLEUNeighbors.load(tmp_path / "pool")
     for text in (*texts, "e", "É", POOL.texts[0][:-1], POOL.texts[0] + " ", "\ud800"):
         assert (text in mapped.texts_) == (text in texts)
     assert mapped.predict([*texts, "new"]).in_pool == len(texts)

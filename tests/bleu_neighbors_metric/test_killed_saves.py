@@ -23,7 +23,6 @@ def estimators():
 
 CASES = {
     "an index": (estimators, "save", BLEUNeighbors),
-    "a shared folder": (estimators, "save_shared", BLEUNeighbors),
     "an n-gram model": (
         lambda: [train_ngram(part, order=3, progress=False) for part in (POOL.texts[:50], POOL.texts[50:])],
         "save",
@@ -42,7 +41,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_killed_saves_lose_nothing(case, n_kills, tmp_path):
     make, save, kind = CASES[case]
-    objects, path, source = make(), tmp_path / "saved.npz", random.Random(n_kills)
+    objects, path, source = make(), tmp_path / "saved", random.Random(n_kills)
     getattr(objects[0], save)(path)
     found = dict.fromkeys((one.signature for one in objects), 0)
     assert len(found) == 2

@@ -54,8 +54,8 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
     assert (metric.n_jobs, metric.progress) == (1, False)
 
 
-def test_a_shared_folder_in_place_of_an_index(index, tmp_path):
-    BLEUNeighbors.load(index).save_shared(tmp_path / "shared")
+def test_a_mapped_index(index, tmp_path):
+    BLEUNeighbors.load(index).save(tmp_path / "shared", index=True)
     assert BatchScorer(pool=tmp_path / "shared")({"text": TEXTS})["value"] == expected(index)
 
 

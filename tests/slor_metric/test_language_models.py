@@ -66,7 +66,7 @@ def test_paths_where_there_is_nothing(tmp_path):
     for lm in (tmp_path / "none.npz", str(tmp_path / "none"), "./none", "none.arpa", "~/none"):
         with refused("none", FileNotFoundError):
             load_language_model(lm)
-    with refused(r"folder.*neither lstm\.npz nor config\.json"):
+    with refused(r"folder.*neither lstm\.safetensors nor config\.json"):
         load_language_model(tmp_path)
 
 
@@ -104,10 +104,10 @@ def test_content_tells_kenlm_gguf_and_folders(tmp_path, monkeypatch):
     monkeypatch.setattr(language_models, "_load", lambda place, kind, name, options: (kind, name))
     (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
     (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
-    for folder, marker in (("c", "config.json"), ("d", "lstm.npz")):
+    for folder, marker in (("c", "config.json"), ("d", "lstm.safetensors")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / marker).write_text("{}")
-    names = ("a.bin", "b", "c", "d", "d/lstm.npz")
+    names = ("a.bin", "b", "c", "d", "d/lstm.safetensors")
     found = [load_language_model(tmp_path / name)[0] for name in names]
     assert found == "kenlm hf hf lstm lstm".split()
 
@@ -140,7 +140,7 @@ def test_the_packaged_small_model_tells_a_clause_from_a_sentence():
     lm = load_language_model("small")
     assert load_language_model("small") is lm
     assert SLOR("small").language_model is lm
-    assert packaged_file("small.npz").stat().st_size <= 16_000_000
+    assert packaged_file("small.safetensors").stat().st_size <= 16_000_000
     pairs = [
         ("The market was closed for the night.", "Because the market was closed for the night."),
         ("She is a doctor in the old town.", "She a doctor in the old town."),

@@ -17,7 +17,7 @@ def save_random_model(path, shape, tokens, counts, scale=1.0):
     sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
     parameters = {name: scale * draw(size).astype(np.float32) for name, size in sizes.items()}
     with TemporaryDirectory() as room:
-        trained = Path(room) / "lstm.npz"
+        trained = Path(room) / "lstm.safetensors"
         write_network(trained, shape, parameters, tokens, counts, "wordpiece", {})
         shrink(trained, path)
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.training.word_classes import train_class_model, train_ngrams
 from slor_metric.estimator import SLOR
+from slor_metric.fluency.class_training import train_class_model, train_ngrams
 from slor_metric.fluency.metric import Fluency
 
 #: Debian packages, and what the path of a German file of theirs holds.
@@ -188,8 +188,8 @@ def judged(folder: str, pairs: dict[str, list[tuple[str, str]]]) -> dict[str, di
     """Return the share of pairs that the models of a folder judge right, of those with scores, by metric and kind."""
     metrics = {
         "Fluency": Fluency("ngram", models=folder),
-        "WPSLOR": SLOR(f"{folder}/wordpiece.npz"),
-        "SLOR": SLOR(f"{folder}/word.npz"),
+        "WPSLOR": SLOR(f"{folder}/wordpiece.safetensors"),
+        "SLOR": SLOR(f"{folder}/word.safetensors"),
     }
     kinds = np.repeat(list(pairs), [len(found) for found in pairs.values()])
     good, faulty = zip(*(pair for found in pairs.values() for pair in found), strict=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.training.word_classes import HELD_OUT_EVERY, NGRAMS, train_ngrams
+from slor_metric.fluency.class_training import HELD_OUT_EVERY, NGRAMS, train_ngrams
 from slor_metric.language_models.unigram import Corpus, read_lines
 
 
@@ -21,7 +21,7 @@ def train_packaged(
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line, or lines; read once for each model, so no generator.
-        out_dir: the folder for ``wordpiece.npz`` and ``word.npz``; made where it is missing.
+        out_dir: the folder for ``wordpiece.safetensors`` and ``word.safetensors``; made where it is missing.
         progress: show progress bars; None: on a terminal.
 
     Returns:
@@ -37,7 +37,7 @@ def train_packaged(
         raise InputError(f"the corpus is too small for these models: it has under {2 * HELD_OUT_EVERY} lines")
     report = {}
     for name, model in train_ngrams(corpus, folder, progress=progress).items():
-        path = folder / f"{name}.npz"
+        path = folder / f"{name}.safetensors"
         report[name] = {
             **NGRAMS[name],
             "file": str(path),

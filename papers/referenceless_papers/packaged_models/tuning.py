@@ -25,18 +25,17 @@ from numpy.typing import NDArray
 from torch.nn.functional import softplus
 
 from metric_commons.files.atomic import atomic_write
+from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import Integers, Record
 from referenceless_papers.packaged_models.damage import Damage
 from referenceless_papers.packaged_models.pairs import written
-from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
-from referenceless_papers.training.lstm import parted
-from referenceless_papers.training.lstm_network import LSTMNetwork
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.hf.model import load_smollm2
 from slor_metric.language_models.hf.torch_support import evaluating, padded
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
+from slor_metric.language_models.lstm.network import LSTMNetwork
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
     SCHEMA,
@@ -48,6 +47,7 @@ from slor_metric.language_models.lstm.storage import (
     shrink,
     write_network,
 )
+from slor_metric.language_models.lstm.training import parted
 from slor_metric.language_models.unigram import read_lines
 from slor_metric.tokenizers.words import BOS, EOS
 
@@ -73,7 +73,7 @@ def write_labels(start: Path, corpus: str, out: Path, size: int = 42_000) -> Non
     text's pieces. A line of `out` is a JSON object with `text` and `score`; a file that is there is gone on with.
 
     Args:
-        start: the folder of `train small`, or a `small.npz`.
+        start: the folder of `train small`, or a `small.safetensors`.
         corpus: what it was trained on; no sentence that it held out is read.
         out: the file.
         size: how many lines it will have at most.
@@ -111,10 +111,10 @@ def tune_small(
     lr: float = 5e-4,
     progress: bool | None = None,
 ) -> dict[str, float]:
-    """Train a small model further, or go on with that, and write `lstm.npz` and `small.npz`.
+    """Train a small model further, or go on with that, and write `lstm.safetensors` and `small.safetensors`.
 
     Args:
-        start: the folder of `train small`, or a `small.npz`.
+        start: the folder of `train small`, or a `small.safetensors`.
         corpus: what it was trained on; the sentences that it held out are held out here too.
         labels: what `write_labels` wrote; the last 1,500 lines are held out.
         out: the folder to write; a run that was cut goes on from the checkpoint in it.
@@ -257,7 +257,7 @@ class _Tuning(TrainingRun[Batch]):
 
 
 def _read_start(start: Path) -> tuple[NetworkShape, Weights, list[str], Integers, str, Record]:
-    """Read the network to begin with, as `read_network` does: a folder's, or a `small.npz`."""
+    """Read the network to begin with, as `read_network` does: a folder's, or a `small.safetensors`."""
     file = start / LSTM_FILE if start.is_dir() else start
     return read_network(file, SMALL if file.name == SMALL_FILE else SCHEMA)
 

@@ -28,7 +28,6 @@ class JudgedSet:
         ratings: shape (n,).
         components: how far they vary, fitted to these judgements.
         raters_known: whether the set tells the raters.
-        scale_width: how far the ends of its scale are apart; None where it has none.
     """
 
     name: str
@@ -38,7 +37,6 @@ class JudgedSet:
     ratings: Floats
     components: VarianceComponents
     raters_known: bool = True
-    scale_width: float | None = None
 
     def pairs(self) -> Mapping[tuple[int, int], Floats]:
         """Return, for two systems, the judgements of both by one rater for one item: (m, 4) item, rater and ratings."""
@@ -62,7 +60,7 @@ def webnlg(data_dir: str | os.PathLike[str], quality: str) -> JudgedSet:
     """
     table = read_table(str(Path(data_dir) / "webnlg-2020" / "judgements_en.csv"))
     rows = [(row["item"], row["system"], row["worker"]) for row in table.rows]
-    return _judged(f"WebNLG 2020, {quality}", rows, table.numbers(quality, quality), scale_width=100.0)
+    return _judged(f"WebNLG 2020, {quality}", rows, table.numbers(quality, quality))
 
 
 def e2e(data_dir: str | os.PathLike[str], criterion: str, *, ranks: bool = False) -> JudgedSet:
@@ -88,9 +86,7 @@ def e2e(data_dir: str | os.PathLike[str], criterion: str, *, ranks: bool = False
         for number in range(int(judgement.max()) + 1):
             own = values[judgement == number]
             values[judgement == number] = (own[:, None] > own).sum(axis=1) + ((own[:, None] == own).sum(axis=1) + 1) / 2
-    return _judged(
-        f"E2E, {criterion} ({'ranks' if ranks else 'log'})", rows, values, scale_width=4.0 if ranks else None
-    )
+    return _judged(f"E2E, {criterion} ({'ranks' if ranks else 'log'})", rows, values)
 
 
 def simplicity(data_dir: str | os.PathLike[str]) -> JudgedSet:
@@ -101,26 +97,13 @@ def simplicity(data_dir: str | os.PathLike[str]) -> JudgedSet:
     """
     table = read_table(str(Path(data_dir) / "fluency" / "simplicity_da_with_references.csv"))
     rows = [(str(row["sent_id"]), row["system"], str(row["sent_id"])) for row in table.rows]
-    return _judged(
-        "Simplicity-DA, fluency (means)",
-        rows,
-        table.numbers("fluency", "fluency"),
-        raters_known=False,
-        scale_width=100.0,
-    )
+    return _judged("Simplicity-DA, fluency (means)", rows, table.numbers("fluency", "fluency"), raters_known=False)
 
 
-def _judged(
-    name: str,
-    rows: list[tuple[str, str, str]],
-    ratings: Floats,
-    *,
-    raters_known: bool = True,
-    scale_width: float | None,
-) -> JudgedSet:
+def _judged(name: str, rows: list[tuple[str, str, str]], ratings: Floats, *, raters_known: bool = True) -> JudgedSet:
     items, systems, raters = (np.unique(each, return_inverse=True)[1].ravel() for each in zip(*rows, strict=True))
     components = variance_components(items.tolist(), systems.tolist(), raters.tolist(), ratings)
     if not raters_known:  # means over raters: what items do in all systems, and the rest
         one = components
         components = VarianceComponents(max(one.item, one.rater, one.rater_item), 0.0, 0.0, 0.0, 0.0, one.rest)
-    return JudgedSet(name, items, systems, raters, ratings, components, raters_known, scale_width)
+    return JudgedSet(name, items, systems, raters, ratings, components, raters_known)

@@ -10,7 +10,7 @@ from refusals import refused
 from text_files import write
 
 from referenceless_papers.packaged_models.ngrams import train_packaged
-from referenceless_papers.training.word_classes import CLASS_FILES, NGRAMS
+from slor_metric.fluency.class_training import CLASS_FILES, NGRAMS
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged
 
@@ -50,5 +50,5 @@ def test_shipped_files_are_reproduced_bit_for_bit(data_dir, tmp_path):
     corpus = data_dir("lm-corpus") / "english.txt.xz"
     done = typed(f"reproduce packaged-models --corpus {corpus} -o {tmp_path}")
     assert set(json.loads(done.out)) == {*PACKAGED, "classes"}
-    for file in (*(f"{name}.npz" for name in PACKAGED), *CLASS_FILES):
+    for file in (*(f"{name}.safetensors" for name in PACKAGED), *CLASS_FILES):
         assert (tmp_path / file).read_bytes() == packaged_file(file).read_bytes(), file

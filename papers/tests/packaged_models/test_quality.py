@@ -51,6 +51,8 @@ def test_only_ratings_whose_licence_allows_it(data_dir):
 
 
 def test_the_command_makes_it_anew_byte_for_byte(data_dir, tmp_path):
-    report = train_default(data_dir("nlg-ratings") / "emnlp_data_medians.csv", tmp_path / "default.npz", evaluate=False)
+    report = train_default(
+        data_dir("nlg-ratings") / "emnlp_data_medians.csv", tmp_path / "default.safetensors", evaluate=False
+    )
     assert report["n_texts"] == 2056
-    assert (tmp_path / "default.npz").read_bytes() == packaged_path().read_bytes()
+    assert (tmp_path / "default.safetensors").read_bytes() == packaged_path().read_bytes()

@@ -12,8 +12,8 @@ pytest.importorskip("safetensors")
 from referenceless_papers.packaged_models import tuning  # noqa: E402
 from referenceless_papers.packaged_models.damage import _SHARES, Damage  # noqa: E402
 from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
-from referenceless_papers.training.lstm import train_small  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
+from slor_metric.language_models.lstm.training import train_small  # noqa: E402
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
 _WORDS = ["the", "cats", "cat", "was", "were", "seen", "here", "in", "houses", "house", "by", "walking", "walked", "a"]
@@ -77,7 +77,7 @@ def test_a_run_learns_the_labels_and_goes_on(room):
 
 def test_the_score_is_the_small_models_part_of_fluency(room):
     texts = ["The cats were seen here.", "walkingg in a the house", "."]
-    paths = room / "model" / "small.npz", str(room / "corpus.txt"), room / "labels.jsonl", room / "other"
+    paths = room / "model" / "small.safetensors", str(room / "corpus.txt"), room / "labels.jsonl", room / "other"
     run = tuning._Tuning(*paths, 1, 8, 0.01, False)
     with torch.inference_mode():
         scores, _ = run._read(run._rows(texts))

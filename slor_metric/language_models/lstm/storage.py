@@ -1,4 +1,4 @@
-"""LSTM language models on disk: ``lstm.npz`` as torch trains them, and ``small.npz``, its matrices in 8 bits.
+"""LSTM language models on disk: ``lstm.safetensors`` as torch trains them; ``small.safetensors`` in 8 bits.
 
 Both are read as the same matrices. With e, h and w for the widths of embeddings, of an LSTM layer and of the states
 that the output layer reads:
@@ -43,7 +43,7 @@ from metric_commons.support.validation import (
     check_whole,
 )
 
-LSTM_FILE, SMALL_FILE = "lstm.npz", "small.npz"
+LSTM_FILE, SMALL_FILE = "lstm.safetensors", "small.safetensors"
 
 Weights = Mapping[str, Floats32]
 _FLOATS = Array("<f4", (), least=-1e38, most=1e38)
@@ -173,7 +173,7 @@ def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, Weights,
         FileNotFoundError: where there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of a later version.
     """
-    header, arrays = read_archive(path, schema)
+    header, arrays = read_archive(path, schema, mapped=True)
     with reading(path, schema):
         if header.get("oov", "unk") != "unk":
             raise ValueError(f"its rule for unknown tokens is {header['oov']!r:.60}")
@@ -194,7 +194,7 @@ def write_network(
     """Write a network as torch trains it, its parameters by torch's names; `read_network` reads it with `SCHEMA`."""
     header = {"shape": asdict(shape), "tokenizer": tokenizer, "oov": "unk", "training": training}
     arrays: Arrays = {"tokens": pack_strings(tokens), "counts": counts, **parameters}
-    write_archive(path, SCHEMA, header, arrays, compress=False)
+    write_archive(path, SCHEMA, header, arrays)
 
 
 def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> Floats32:
@@ -222,7 +222,7 @@ def shrink(trained: PathName, out: PathName) -> None:
     """Write a network as torch trained it in 8 bits; the same bytes each time.
 
     Args:
-        trained: the `lstm.npz` of `train_small`, or one in its `snapshots`.
+        trained: the `lstm.safetensors` of `train_small`, or one in its `snapshots`.
         out: the file to write.
 
     Raises:

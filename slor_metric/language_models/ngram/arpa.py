@@ -13,7 +13,6 @@ from typing import IO
 
 import numpy as np
 
-from metric_commons.files.archive import may_unpack
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import Floats32, PathName, Unsigned32, describe
@@ -25,6 +24,7 @@ _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _LONGEST_LINE = 2**20  # characters
+_MOST_UNPACKED = 2**28  # bytes that any packed file may unpack to; larger ones to a hundred times their size
 
 
 def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str], *, progress: bool | None = None) -> None:
@@ -144,7 +144,7 @@ class _Reader:
             raise _Malformed(f"models of order {len(sizes)} are not supported")
         # There must be room in the file for as many n-grams as it declares, before memory is taken for them.
         least = sum(size * 2 * (k + 1) for k, size in enumerate(sizes, start=1))  # a digit, k letters, the white space
-        if not may_unpack(least, self._size) if self._is_packed else least > self._size:
+        if least > (max(_MOST_UNPACKED, 100 * self._size) if self._is_packed else self._size):
             told = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
             raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
         return sizes

@@ -232,7 +232,7 @@ class NgramLanguageModel(Portable):
         return build_table(self.trie)
 
     def save(self, path: PathName) -> None:
-        """Write the model with its unigram table to an ``.npz`` file, atomically (see `storage` for the layout).
+        """Write the model with its unigram table to a ``.safetensors`` file, atomically (see `storage` for the layout).
 
         Raises:
             ValueError: for a tokeniser of the user's own, which cannot be stored.
@@ -336,7 +336,7 @@ def packaged(name: str = "wordpiece", *, oov: str | None = None, folder: str | N
 
 @cache
 def _packaged(name: str, oov: str | None, folder: str | None) -> NgramLanguageModel:
-    model = NgramLanguageModel.load(packaged_file(f"{name}.npz", folder), oov=oov)
+    model = NgramLanguageModel.load(packaged_file(f"{name}.safetensors", folder), oov=oov)
     if folder is None:
         model.language = "en"
     return model

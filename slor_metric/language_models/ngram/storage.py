@@ -1,14 +1,12 @@
 """A back-off n-gram model as arrays: the form in which it is scored, stored, read and written.
 
-N-gram models on disk: a versioned ``.npz`` of packed arrays (format in this module; no pickle).
+The file of a model of order n (see `metric_commons.files.archive`; order after order in each array, as in `Trie`):
 
-Members, for a model of order n (k from 1 to n):
-
-- ``tokens``: the vocabulary as a JSON list in UTF-8; the first three are ``<unk>``, ``<s>``, ``</s>``.
+- ``tokens``: the vocabulary; the first three are ``<unk>``, ``<s>``, ``</s>``.
 - ``counts``: how often each was seen in the corpus, where that is known.
-- ``words_k`` (k ≥ 2): the last words of the n-grams; within one context each is stored as its distance to the one
-  before. ``children_k`` (k < n): the number of continuations of each n-gram. Both as planes of bytes.
-- ``logprobs_k``, ``backoffs_k`` (k < n): float32, or 8-bit codes with ``logprob_values_k``, ``backoff_values_k``.
+- ``words``: the last word of each n-gram. ``children``: the number of continuations of each below the highest order.
+- ``logprobs``, ``backoffs``: float32, or 8-bit codes with a row of values for each order, ``logprobs_values`` and
+  ``backoffs_values``.
 """
 
 from __future__ import annotations
@@ -36,7 +34,6 @@ from metric_commons.support.validation import (
     Floats32,
     Integers,
     Integers32,
-    Numbers,
     PathName,
     Record,
     Unsigned8,
@@ -163,7 +160,7 @@ def assemble(
         first_child[1:] = sizes[0] + np.cumsum(np.concatenate(children))
     joined = np.concatenate(words)
     return Trie(
-        joined.astype(np.uint16) if sizes[0] <= 1 << 16 else joined,
+        joined.astype(_word_type(sizes[0])),
         np.concatenate(logprobs),
         np.concatenate([*backoffs, np.zeros(0, dtype=np.float32)]),
         first_child,
@@ -220,28 +217,35 @@ def _find(keys: Unsigned64, position: Integers, words: Unsigned32, order: int) -
 
 def _array_rules(header: Record) -> dict[str, Array]:
     """Return what the arrays of a model must be, from the header that it has."""
-    order, sizes, quantised = header["order"], header["sizes"], header["quantised"]
+    order, sizes = header["order"], header["sizes"]
     if not 1 <= order <= MOST_ORDERS or len(sizes) != order or not all(type(size) is int for size in sizes):
         raise ValueError(f"it has order {order!r:.40} with sizes {sizes!r:.80}")
     if not all(0 <= size < 2**31 for size in (sum(sizes), *sizes)):
         raise ValueError(f"it has sizes {sizes!r:.80}")
-    rules = {"tokens": STRINGS, "counts": Array("|u1", (None, sizes[0]), optional=True)}
-    for k, size in enumerate(sizes, 1):
-        if k > 1:
-            rules[f"words_{k}"] = Array("|u1", (None, size))
-        if k < order:
-            rules[f"children_{k}"] = Array("|u1", (None, size))
-        for what in ("logprob", "backoff")[: 2 - (k == order)]:
-            rules[f"{what}s_{k}"] = Array("|u1" if quantised else "<f4", (size,))
-            if quantised:
-                rules[f"{what}_values_{k}"] = Array("<f4", (256,))
+    n_nodes, n_inner = sum(sizes), sum(sizes[:-1])
+    word_type, value_type = _word_type(sizes[0]), "|u1" if header["quantised"] else "<f4"
+    rules = {
+        "tokens": STRINGS,
+        "counts": Array("<i8", (sizes[0],), least=0, most=2**53, optional=True),
+        "words": Array(word_type, (n_nodes,)),
+        "children": Array(word_type, (n_inner,)),
+        "logprobs": Array(value_type, (n_nodes,)),
+        "backoffs": Array(value_type, (n_inner,)),
+    }
+    if header["quantised"]:
+        rules |= {"logprobs_values": Array("<f4", (order, 256)), "backoffs_values": Array("<f4", (order - 1, 256))}
     return rules
+
+
+def _word_type(n_words: int) -> str:
+    """Return the type that holds a word's number, and how many words may follow a context."""
+    return "<u2" if n_words < 1 << 16 else "<u4"
 
 
 SCHEMA = Schema(
     "ngram",
     1,
-    "an n-gram model",
+    "an n-gram model (write one with `referenceless train ngram`)",
     arrays=_array_rules,
     fields={"order": int, "sizes": list, "quantised": bool, "tokenizer": str, "oov": str},
     optional_fields={"smoothing": float, "language": str},
@@ -260,103 +264,61 @@ def write_model(
     """Write a model to `path`, atomically.
 
     Args:
-        path: the file, usually ``*.npz``.
+        path: the file, usually ``*.safetensors``.
         trie: the n-grams.
         tokens: the vocabulary, by word id.
         counts: unigram counts, by word id, or None.
         header: what else has to be known, as JSON values.
         quantised: store log-probabilities and back-offs in 8 bits each instead of 32.
     """
-    arrays: Arrays = {"tokens": pack_strings(tokens)}
+    word_type = _word_type(trie.sizes[0])
+    arrays: Arrays = {
+        "tokens": pack_strings(tokens),
+        "words": trie.words.astype(word_type),
+        "children": np.diff(trie.first_child).astype(word_type),
+    }
     if counts is not None:
-        arrays["counts"] = _planes(counts)
-    for k in range(1, trie.order + 1):
-        level = trie.level(k)
-        if k > 1:
-            arrays[f"words_{k}"] = _planes(_distances(trie, k))
-        if k < trie.order:
-            fan_out = np.diff(trie.first_child[level.start : level.stop + 1])
-            arrays[f"children_{k}"] = _planes(fan_out)
-            _put(arrays, "backoff", k, trie.backoffs[level], quantised)
-        _put(arrays, "logprob", k, trie.logprobs[level], quantised)
+        arrays["counts"] = counts
+    for name, values, order in (("logprobs", trie.logprobs, trie.order), ("backoffs", trie.backoffs, trie.order - 1)):
+        if quantised:
+            coded = [quantise(values[trie.level(k)].astype(float)) for k in range(1, order + 1)]
+            arrays[name] = np.concatenate([np.zeros(0, np.uint8), *(codes for codes, _ in coded)])
+            arrays[f"{name}_values"] = np.reshape([codebook for _, codebook in coded], (-1, 256)).astype("<f4")
+        else:
+            arrays[name] = values
     full = {**header, "order": trie.order, "sizes": list(trie.sizes), "quantised": quantised}
     write_archive(path, SCHEMA, full, arrays)
 
 
-def read_model(
-    path: PathName,
-) -> tuple[Trie, list[str], Integers | None, Record]:
+def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[str], Integers | None, Record]:
     """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
+
+    Args:
+        path: the file, whose arrays are mapped.
+        verified: as for `read_archive`.
 
     Raises:
         FileNotFoundError: where there is no such file.
-        ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        ValueError: for a truncated, damaged or foreign file, or one of another version.
     """
-    header, arrays = read_archive(path, SCHEMA)
-    order, sizes, quantised = header["order"], header["sizes"], header["quantised"]
+    header, arrays = read_archive(path, SCHEMA, mapped=True, verified=verified)
+    sizes, children = tuple(header["sizes"]), arrays["children"]
     with reading(path, SCHEMA):
-        words = [np.arange(sizes[0], dtype=np.uint32)]
-        logprobs = [_get(arrays, "logprob", k, quantised) for k in range(1, order + 1)]
-        backoffs = [_get(arrays, "backoff", k, quantised) for k in range(1, order)]
-        children: list[Integers] = []
-        for k in range(1, order):
-            children.append(_from_planes(arrays, f"children_{k}", below=sizes[k] + 1))
-            if children[-1].sum() != sizes[k]:
-                raise ValueError(f"children_{k} does not add up to {sizes[k]}")
-            distances = _from_planes(arrays, f"words_{k + 1}", below=sizes[0])
-            words.append(_absolute(distances, children[-1]))
-        counts = _from_planes(arrays, "counts", below=2**53) if "counts" in arrays else None
-        return assemble(words, logprobs, backoffs, children), unpack_strings(arrays["tokens"]), counts, header
+        if children.sum(dtype=np.int64) != sum(sizes[1:]):
+            raise ValueError(f"its children do not add up to {sum(sizes[1:])}")
+        first_child = np.concatenate([sizes[:1], children], dtype=np.int32, casting="unsafe").cumsum(dtype=np.int32)
+        logprobs, backoffs = _values(arrays, "logprobs", sizes), _values(arrays, "backoffs", sizes[:-1])
+        trie = Trie(arrays["words"], logprobs, backoffs, first_child, sizes)
+        return trie, unpack_strings(arrays["tokens"]), arrays.get("counts"), header
 
 
-def _put(arrays: Arrays, what: str, k: int, values: Floats32, quantised: bool) -> None:
-    if quantised:
-        arrays[f"{what}s_{k}"], arrays[f"{what}_values_{k}"] = quantise(values.astype(float))
-    else:
-        arrays[f"{what}s_{k}"] = values.astype("<f4")
-
-
-def _get(arrays: Arrays, what: str, k: int, quantised: bool) -> Floats32:
-    stored = arrays[f"{what}s_{k}"]
-    return arrays[f"{what}_values_{k}"][stored] if quantised else stored
-
-
-def _distances(trie: Trie, k: int) -> Integers:
-    words = trie.words[trie.level(k)].astype(np.int64)
-    heads = trie.first_child[trie.level(k - 1)] - trie.level(k).start  # of an empty context, the next one's
-    heads = heads[heads < len(words)]
-    distances = np.diff(words, prepend=0)
-    distances[heads] = words[heads]
-    return distances
-
-
-def _absolute(distances: Integers, fan_out: Integers) -> Unsigned32:
-    sums = np.concatenate([[0], np.cumsum(distances)])
-    heads = np.cumsum(fan_out) - fan_out
-    found: Unsigned32 = (sums[1:] - np.repeat(sums[heads], fan_out)).astype(np.uint32)
-    return found
-
-
-def _planes(values: Numbers) -> Unsigned8:
-    """All lowest bytes, then all second bytes, …, as far as the largest value reaches: better to compress.
-
-    Shape (1, 2, 4 or 8; n).
-    """
-    largest = int(values.max()) if len(values) else 0
-    size = next(size for size in (1, 2, 4, 8) if largest < 1 << (8 * size))
-    data = values.astype(f"<u{size}")
-    return np.ascontiguousarray(data.view(np.uint8).reshape(len(data), size).T)
-
-
-def _from_planes(arrays: Arrays, name: str, *, below: int) -> Integers:
-    """Return the whole numbers of an array, in [0, `below`)."""
-    planes = arrays[name]
-    if planes.shape[0] not in (1, 2, 4, 8):
-        raise ValueError(f"its array {name!r} holds numbers of {planes.shape[0]} bytes")
-    values = np.ascontiguousarray(planes.T).view(f"<u{planes.shape[0]}").reshape(-1)
-    if len(values) and int(values.max()) >= below:
-        raise ValueError(f"its array {name!r} holds {int(values.max())}, where less than {below} is possible")
-    return values.astype(np.int64)
+def _values(arrays: Arrays, name: str, sizes: tuple[int, ...]) -> Floats32:
+    """Return the log-probabilities or back-off weights of all orders, of so many n-grams each."""
+    stored, codebooks = arrays[name], arrays.get(f"{name}_values")
+    if codebooks is None:
+        return stored
+    by_order = zip(codebooks, np.split(stored, np.cumsum(sizes)), strict=False)  # the last part is empty
+    return np.concatenate([np.zeros(0, np.float32), *(codebook[codes] for codebook, codes in by_order)])
 
 
 def quantise(values: Floats) -> tuple[Unsigned8, Floats32]:

@@ -73,11 +73,11 @@ def test_pool_is_what_the_command_line_takes(tmp_path):
     neighbors = fit()
     estimator = QualityEstimator().fit(*RATED_POOL)
     estimator.save(tmp_path / "model")
-    neighbors.save_shared(tmp_path / "folder")
-    pools = {"pool.parquet": named, "pool": {**named, "pool_format": "parquet"}, "folder": {}, "model": {}}
+    neighbors.save(tmp_path / "indexed", index=True)
+    pools = {"pool.parquet": named, "pool": {**named, "pool_format": "parquet"}, "indexed": {}, "model": {}}
     for file, given in pools.items():
         for name, fitted in (("bleu_neighbors", neighbors), ("quality_estimation", estimator)):
-            if (file, name) not in (("model", "bleu_neighbors"), ("folder", "quality_estimation")):
+            if (file, name) not in (("model", "bleu_neighbors"), ("indexed", "quality_estimation")):
                 result = load(name, pool=str(tmp_path / file), **given).compute(predictions=CANDIDATES)
                 assert result[name] == pytest.approx(fitted.predict(CANDIDATES).mean)
     named = {**named, "pool_rating_column": ["naturalness", "fluency"]}

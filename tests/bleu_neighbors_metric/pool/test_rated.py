@@ -114,9 +114,9 @@ def test_the_error_stands_in_results_and_in_files(tmp_path):
     assert (result.draw_error, result.draw_error_share) == (error.standard_error, error.share)
     assert error.share == pytest.approx(error.standard_error / metric.ratings_.std())
     assert str(error).startswith("100 of 300 distinct rated texts were drawn: estimates have a standard error of 0.")
-    for save, path in ((metric.save, tmp_path / "file"), (metric.save_shared, tmp_path / "folder")):
-        save(path)
-        loaded = BLEUNeighbors.load(path)
+    for index in (False, True):
+        metric.save(tmp_path / "file", index=index)
+        loaded = BLEUNeighbors.load(tmp_path / "file")
         assert (loaded.max_pool, loaded.random_state, loaded.n_distinct_) == (100, 3, 300)
         assert loaded.signature == metric.signature
         assert loaded.draw_error == error

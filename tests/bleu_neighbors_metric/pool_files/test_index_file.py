@@ -1,31 +1,65 @@
-"""Saved estimators: the same estimates after a round trip, and clear errors for any other file."""
+"""Saved estimators, with and without their index: the same estimates after a round trip."""
 
 import numpy as np
 import pytest
 import text_strategies as strategies
-from example_fits import CANDIDATES, RATED_POOL
+from example_fits import CANDIDATES, POOL, fit
 from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels import parted_pool
+from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
 
-@pytest.fixture
-def saved(tmp_path):
-    metric = BLEUNeighbors(0.1, tokenize="13a", smooth_method="exp", weights="similarity", n_jobs=2)
-    metric.fit(*RATED_POOL)
-    path = tmp_path / "pool.index"
-    metric.save(path)
-    return metric, path
-
-
-def test_a_round_trip_keeps_parameters_and_estimates(saved):
-    metric, path = saved
-    loaded = BLEUNeighbors.load(path)
+def assert_same(loaded, metric):
+    candidates = [*CANDIDATES, "", "word never seen"]
     assert loaded.signature == metric.signature
-    assert {**loaded.get_params(), "n_jobs": 2} == metric.get_params()
-    assert_array_equal(loaded.predict(CANDIDATES).values, metric.predict(CANDIDATES).values)
+    assert loaded.texts_ == metric.texts_
+    assert_array_equal(loaded.predict(candidates).values, metric.predict(candidates).values)
     assert_array_equal(loaded.leave_one_out().values, metric.leave_one_out().values)
+    assert loaded.kneighbors(candidates[0]) == metric.kneighbors(candidates[0])
+
+
+@pytest.mark.parametrize("tokenize", ["char", "13a"])
+@pytest.mark.parametrize("parts", [1, 3])
+def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, monkeypatch, tokenize, parts):
+    if parts > 1:
+        monkeypatch.setattr(parted_pool, "MOST_TEXTS", 30)
+        monkeypatch.setattr(parted_pool, "PART_TEXTS", -(-len(set(POOL.texts)) // parts))
+    metric = fit("auto", 2, 1.0, tokenize=tokenize, smooth_method="exp", n_jobs=2, progress=False)
+    metric.save(tmp_path / "compact")
+    metric.save(tmp_path / "indexed", index=True)
+    assert_same(BLEUNeighbors.load(tmp_path / "compact"), metric)
+    loaded = BLEUNeighbors.load(tmp_path / "indexed")
+    assert_same(loaded, metric)
+    assert {**loaded.get_params(), "n_jobs": 2, "progress": False} == metric.get_params()
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "compact").read_bytes()
+    other = {"ngram_orders": (1, 2), "threshold": 0.2}  # parameters that shape the index make a new one
+    assert_same(loaded.set_params(**other), metric.set_params(**other))
+
+
+def test_a_calibration_comes_along_and_what_is_mapped_stays(tmp_path):
+    metric = fit(0.1, 2, 1.0, progress=False)
+    attach_calibration(metric, calibrate(metric))
+    metric.save(tmp_path / "pool", index=True)
+    loaded = BLEUNeighbors.load(tmp_path / "pool")
+    assert loaded.verdict == metric.verdict is not None
+    assert_array_equal(loaded.predict(CANDIDATES).lower, metric.predict(CANDIDATES).lower)
+    before = metric.predict(CANDIDATES).values
+    metric.fit(["another pool", "of two texts"], [1, 2]).save(tmp_path / "pool", index=True)
+    assert_array_equal(loaded.predict(CANDIDATES).values, before)
+    assert len(BLEUNeighbors.load(tmp_path / "pool").texts_) == 2
+
+
+def test_kernels_without_plain_arrays_are_saved_without_their_index(tmp_path):
+    metric = BLEUNeighbors(kernel="rouge_l", min_neighbors=1, max_fraction=1.0).fit(["a text", "text"], [1, 2])
+    metric.save(tmp_path / "pool")
+    with refused(r"`kernel` to be one of \{'bleu_star'\}"):
+        metric.save(tmp_path / "pool", index=True)
+    assert BLEUNeighbors.load(tmp_path / "pool").signature == metric.signature
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -6,7 +6,7 @@ import text_strategies as strategies
 from hypothesis import given
 from refusals import refused
 
-from bleu_neighbors_metric.pool_files.index_file import PackedTexts
+from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 
 
 @given(strategies.pools)

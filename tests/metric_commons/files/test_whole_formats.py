@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 from refusals import refused
 
+from metric_commons.files.archive import is_archive
 from metric_commons.files.tables import BlockSize, read_blocks
-from metric_commons.files.text_io import is_archive, read_rated, read_table, read_texts
+from metric_commons.files.text_io import read_rated, read_table, read_texts
 from metric_commons.support.validation import InputError
 
 ROWS = [{"text": "one, two", "rating": 1.5}, {"text": "dré\n", "rating": -2}, {"text": "", "rating": 0}]

@@ -116,7 +116,7 @@ def shortfall_of(small, text):
 
 
 def test_words_of_no_texts_and_of_empty_ones(tmp_path):
-    save_small_model(tmp_path / "small.npz")
+    save_small_model(tmp_path / "small.safetensors")
     small = SmallLanguageModel.load(tmp_path)
     shortfalls, starts = word_shortfalls(small.batch_logprobs(["", "The cats.", ""]), small.known.continues)
     assert starts.tolist() == [0, 0, 3, 3]
@@ -125,7 +125,7 @@ def test_words_of_no_texts_and_of_empty_ones(tmp_path):
 
 
 def test_the_small_model_counts_word_by_word(tmp_path):
-    save_small_model(tmp_path / "small.npz")
+    save_small_model(tmp_path / "small.safetensors")
     small = SmallLanguageModel.load(tmp_path)
     metric = Fluency("small", lm_options={"path": tmp_path})
     texts = [*TEXTS, "The cats, the cats.", "Über naïve ŋ words"]

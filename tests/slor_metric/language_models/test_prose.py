@@ -81,7 +81,7 @@ def test_a_text_does_not_depend_on_the_others(texts):
 
 def test_files(tmp_path):
     letters = packaged_letters()
-    letters.save(tmp_path / "letters.npz")
-    assert_allclose(LetterModel.load(tmp_path / "letters.npz").logprobs, letters.logprobs, atol=1e-2)
+    letters.save(tmp_path / "letters.safetensors")
+    assert_allclose(LetterModel.load(tmp_path / "letters.safetensors").logprobs, letters.logprobs, atol=1e-2)
     with pytest.raises(FileNotFoundError):
         LetterModel.load(tmp_path / "none.npz")

@@ -16,7 +16,7 @@ from slor_metric.language_models import load_language_model
 from slor_metric.language_models.hf import model as smollm2
 from slor_metric.language_models.unigram import UnigramTable
 
-PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.npz"
+PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.safetensors"
 
 
 def test_without_the_package_the_error_names_the_command(monkeypatch):

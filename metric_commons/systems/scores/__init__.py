@@ -1,1 +1,0 @@
-"""Scores of any tool, compared: tables and logs read, paired differences, findings."""

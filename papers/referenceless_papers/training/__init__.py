@@ -1,1 +1,0 @@
-"""Training of what the product reads: LSTM language models, the small model, and word classes with their n-grams."""

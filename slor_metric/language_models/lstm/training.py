@@ -1,0 +1,395 @@
+"""Training an LSTM language model, the small one too: a corpus in, a folder with the model and a checkpoint out."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from metric_commons.support.installation import import_extra
+from metric_commons.support.parameters import with_parameters_of
+from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
+from metric_commons.support.validation import (
+    InputError,
+    Integers,
+    Integers32,
+    PathName,
+    Record,
+    check_choice,
+    check_number,
+    check_ranges,
+    check_whole,
+)
+from slor_metric.language_models.hf.torch_support import evaluating, has_bfloat16, padded, resolve_device
+from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape, shrink, write_network
+from slor_metric.language_models.unigram import Corpus
+from slor_metric.tokenizers.words import BOS, EOS, UNK
+
+if TYPE_CHECKING:
+    import torch
+
+TOKENIZERS = ("words", "wordpiece", "whitespace")
+_POOL = 50  # batches that are sorted by length together
+
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "vocab_size min_count batch_size max_length validate_every": (1, math.inf),
+    "seed": (0, math.inf),
+    "dropout": (0.0, 0.95),
+    "lr": (1e-9, 10.0),
+    "max_grad_norm": (1e-9, math.inf),
+    "validation": (0.0, 0.5),
+    "decay": (0.0, 1.0),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What determines an LSTM's weights besides the corpus; a resumed run must have the same.
+
+    Args:
+        tokenizer: how text is cut into tokens: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the
+            corpus) or `"whitespace"`.
+        vocab_size: tokens that the model knows, the most frequent; by default 32,000 words or 8,000 WordPieces.
+        min_count: rarer words are `<unk>`, which would have no training data otherwise; of no effect on WordPieces.
+        layers: LSTM layers.
+        hidden: units a layer.
+        embedding: width of the token embeddings.
+        dropout: share of values dropped in training.
+        batch_size: sentences a batch.
+        lr: Adam's step size.
+        max_grad_norm: longer gradients are shortened to this norm.
+        max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
+        validation: share of the sentences held out, at least one.
+        validate_every: batches between validations; by default an epoch.
+        seed: for the first weights, the held-out sentences, the order of batches, and dropout.
+        projection: width to which the last layer's states are brought before the output layer; 0: they are not.
+        cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
+        bf16: multiply in bfloat16 on processors that have it. Weights and sums stay in float32.
+        decay: the share of the run at whose end the step size falls to 0, in equal steps. A longer run, of more
+            `epochs`, goes on from where it began to fall.
+    """
+
+    tokenizer: Annotated[str, TOKENIZERS] = "words"
+    vocab_size: int | None = None
+    min_count: int = 2
+    layers: int = 2
+    hidden: int = 512
+    embedding: int = 512
+    dropout: float = 0.0
+    batch_size: int = 128
+    lr: float = 1e-3
+    max_grad_norm: float = 5.0
+    max_length: int = 100
+    validation: float = 0.01
+    validate_every: int | None = None
+    seed: int = 0
+    projection: int = 0
+    cutoffs: tuple[int, ...] = ()
+    bf16: bool = False
+    decay: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokenizer", "words" if self.tokenizer == "word" else self.tokenizer)
+        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
+        self.shape(2**31)
+        check_ranges(self, _RANGES)
+
+    def shape(self, vocabulary: int) -> NetworkShape:
+        """Return the sizes of a network over so many tokens; it is not cut beyond them."""
+        cutoffs = tuple(cutoff for cutoff in self.cutoffs if cutoff < vocabulary)
+        sizes = self.layers, self.hidden, self.embedding, self.dropout, self.projection
+        return NetworkShape(vocabulary, *sizes, cutoffs)
+
+
+def parted(n: int, share: float, seed: int) -> tuple[Integers, Integers]:
+    """Return which of n sentences are held out, and which are not, in the order of chance."""
+    order = np.random.default_rng([seed, 0]).permutation(n)
+    held_out = min(max(1, round(share * n)), n - 1)
+    return order[:held_out], order[held_out:]
+
+
+class TrainingData:
+    """The encoded corpus, parted into training and held-out sentences."""
+
+    def __init__(self, corpus: Corpus, settings: Settings, progress: bool | None) -> None:
+        from slor_metric.language_models.ngram.training import encode_corpus
+
+        size = settings.vocab_size or (8000 if settings.tokenizer == "wordpiece" else 32000)
+        encoded = encode_corpus(corpus, settings.tokenizer, size, progress=progress)
+        ids = encoded.ids.astype(np.int32)
+        self.tokens = list(encoded.tokens)
+        if settings.tokenizer != "wordpiece":
+            counts = np.bincount(ids, minlength=len(self.tokens))
+            known = 3 + int((counts[3:] >= settings.min_count).sum())  # the vocabulary is in order of count
+            ids[ids >= known] = UNK
+            del self.tokens[known:]
+        self.digest = hashlib.sha256(ids.tobytes()).hexdigest()
+        starts = np.flatnonzero(ids == BOS)
+        if len(starts) < 2:
+            raise InputError(f"Expected a corpus of at least two usable lines, but got {len(starts)}")
+        self.sentences = [row[: settings.max_length + 1] for row in np.split(ids, starts[1:])]
+        held_out, train = parted(len(starts), settings.validation, settings.seed)
+        self.held_out = [self.sentences[i] for i in held_out]
+        self.train = np.sort(train)
+        self.settings = settings
+        of_train = np.concatenate([self.sentences[i] for i in self.train])
+        self.counts: Integers = np.bincount(of_train, minlength=len(self.tokens))
+        self.counts[[BOS, EOS]] = 0
+
+    def batches(self, epoch: int) -> list[Integers]:
+        """Return the sentences of each batch of an epoch: an order that depends on the seed and the epoch alone."""
+        size = self.settings.batch_size
+        rng = np.random.default_rng([self.settings.seed, 1, epoch])
+        order = rng.permutation(self.train)
+        batches = []
+        for start in range(0, len(order), size * _POOL):
+            pool = order[start : start + size * _POOL]
+            pool = pool[np.argsort([len(self.sentences[i]) for i in pool], kind="stable")]
+            parts = [pool[first : first + size] for first in range(0, len(pool), size)]
+            batches += [parts[j] for j in rng.permutation(len(parts))]
+        return batches
+
+
+#: The held-out perplexity after each validation, a JSON object a line.
+CURVE_FILE = "curve.jsonl"
+#: The models of all validations, where they are kept.
+SNAPSHOTS = "snapshots"
+#: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
+_MAX_LOGITS = 1 << 27
+
+
+@with_parameters_of(Settings)
+def train_lstm(
+    corpus: Corpus,
+    out: PathName,
+    epochs: float = 10,
+    patience: int = 2,
+    snapshots: bool = False,
+    checkpoint_seconds: float = 300.0,
+    device: Any = None,
+    resume: bool = True,
+    progress: bool | None = None,
+    **settings: Any,
+) -> LSTMLanguageModel:
+    """Train an LSTM language model as in the paper: two layers of 512 units, Adam, batches of 128 sentences.
+
+    Each sentence is a sequence of its own, from `<s>` to `</s>`. A part of the corpus is held out; its perplexity is
+    printed on stderr after each epoch (or `validate_every` batches), the weights with the lowest are kept in `out`, and
+    training ends when it has not fallen for `patience` validations. A checkpoint in `out` holds weights, optimiser,
+    random state and position: a run that was interrupted goes on from there, and a resumed run on the CPU gives
+    the same weights, bit for bit, as one that was not interrupted. Perplexities are per token, `</s>` left out.
+
+    Args:
+        corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
+        out: the folder to write.
+        epochs: passes over the corpus, at most; the last may be a part of one.
+        patience: validations without improvement after which training ends.
+        snapshots: keep the model of each validation.
+        checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
+        resume: go on from the checkpoint in `out` where there is one; False: start anew and replace it.
+        progress: show progress bars and perplexities; None: bars on a terminal only; False: print nothing.
+        settings: of the network and its training: see `Settings`.
+
+    Returns:
+        The model with the lowest validation perplexity.
+
+    Raises:
+        ImportError: without torch and safetensors (extra `lstm`).
+        InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
+            settings, or a damaged one.
+        TypeError, ValueError: for an option out of its range, or a device that is not available.
+    """
+    check_number(epochs, "epochs", 1e-6)
+    check_whole(patience, "patience", 1)
+    check_number(checkpoint_seconds, "checkpoint_seconds", 0)
+    import_extra("torch", "lstm", "This language model")
+    import_extra("safetensors", "lstm", "This language model")
+    checked, where, folder = Settings(**settings), resolve_device(device), Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"Expected argument `out` to be a folder, but {folder} is a file")
+    folder.mkdir(parents=True, exist_ok=True)
+    run = _Run(TrainingData(corpus, checked, progress), folder, where, progress, epochs, snapshots)
+    if resume and (folder / CHECKPOINT_FILE).exists():
+        run.restore(folder / CHECKPOINT_FILE)
+    run.train(patience, checkpoint_seconds)
+    if not (folder / LSTM_FILE).exists():
+        raise InputError(
+            f"The checkpoint in {folder} is of a finished run, but its model is gone; use resume=False (--restart)"
+        )
+    return LSTMLanguageModel.load(folder)
+
+
+def train_small(
+    corpus: Corpus,
+    out: PathName,
+    *,
+    vocab_size: int = 16_000,
+    hidden: int = 768,
+    width: int = 256,
+    epochs: float = 1.25,
+    lr: float = 2e-3,
+    decay: float = 0.4,
+    validation: float = 0.006,
+    validate_every: int = 1000,
+    seed: int = 0,
+    bf16: bool = True,
+    checkpoint_seconds: float = 180.0,
+    **options: Any,
+) -> SmallLanguageModel:
+    """Train a small language model, or go on with it.
+
+    One LSTM over WordPieces reads sentences; an adaptive softmax gives the probabilities (the most frequent eighth of
+    the pieces, the next quarter, the rest). Torch trains it; the folder holds the checkpoint, after every validation a
+    model as torch reads it, with the held-out perplexity in `curve.jsonl`, and at the end `small.safetensors`, the best
+    of them in 8 bits. A run may be cut anywhere: the same call goes on, and on one CPU thread with the same weights,
+    bit for bit. With more `epochs` a finished run goes on from where its step size began to fall.
+
+    Args:
+        corpus: a path of UTF-8 text, one sentence a line (may be compressed), or lines.
+        out: the folder to write.
+        vocab_size: pieces that the model knows.
+        hidden: units of the LSTM.
+        width: of the embeddings, and of the states that the output layer reads.
+        epochs: passes over the corpus; the last may be a part of one.
+        lr: Adam's step size, until it falls.
+        decay: the share of the run at whose end the step size falls to 0.
+        validation: share of the sentences held out.
+        validate_every: batches of 128 sentences between validations.
+        seed: for the first weights, the held-out sentences and the order of batches.
+        bf16: multiply in bfloat16, four times as fast, on processors that have it; others multiply in float32.
+        checkpoint_seconds: least time between checkpoints.
+        options: `device`, `resume` and `progress`, as `train_lstm` has them.
+
+    Returns:
+        The model with the lowest perplexity of the sentences held out, in 8 bits.
+
+    Raises:
+        ImportError: without torch and safetensors (extra `lstm`).
+        InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
+            settings, or a damaged one.
+        TypeError, ValueError: for an option out of its range, or a device that is not available.
+    """
+    train_lstm(
+        corpus,
+        out,
+        tokenizer="wordpiece",
+        vocab_size=vocab_size,
+        layers=1,
+        hidden=hidden,
+        embedding=width,
+        projection=width,
+        cutoffs=(vocab_size // 8, 3 * vocab_size // 8),
+        epochs=epochs,
+        patience=10**6,
+        lr=lr,
+        decay=decay,
+        max_grad_norm=1.0,
+        validation=validation,
+        validate_every=validate_every,
+        bf16=bf16,
+        snapshots=True,
+        checkpoint_seconds=checkpoint_seconds,
+        seed=seed,
+        **options,
+    )
+    shrink(Path(out) / LSTM_FILE, Path(out) / SMALL_FILE)
+    return SmallLanguageModel.load(out)
+
+
+class _Run(TrainingRun[Integers]):
+    """A network on its corpus; a batch is the rows of its sentences."""
+
+    def __init__(
+        self,
+        data: TrainingData,
+        folder: Path,
+        device: torch.device,
+        progress: bool | None,
+        epochs: float,
+        snapshots: bool,
+    ) -> None:
+        import torch
+
+        from slor_metric.language_models.lstm.network import LSTMNetwork
+
+        settings = data.settings
+        self.data, self.settings, self.snapshots = data, settings, snapshots
+        torch.manual_seed(settings.seed)
+        self.network: LSTMNetwork = LSTMNetwork(settings.shape(len(data.tokens))).to(device)
+        super().__init__(
+            dict(self.network.named_parameters()),
+            max(1, round(epochs * len(data.batches(0)))),
+            settings.lr,
+            settings.decay,
+            settings.max_grad_norm,
+            settings.validate_every,
+            folder,
+            {"settings": dataclasses.asdict(settings), "corpus": data.digest},
+            progress,
+        )
+
+    def batches(self, epoch: int) -> list[Integers]:
+        """Return the rows of the sentences of each batch."""
+        return self.data.batches(epoch)
+
+    def losses(self, batch: Integers) -> Iterator[torch.Tensor]:
+        """Yield the parts of a batch's mean loss, in nats a token."""
+        self.network.train()
+        rows = [self.data.sentences[i] for i in batch]
+        total = sum(len(row) - 1 for row in rows)
+        self.position.tokens += total
+        for logprobs, _ in self._read(rows, self.settings.bf16):
+            yield -logprobs.sum() / total
+
+    def _read(self, rows: list[Integers32], bf16: bool = False) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Yield ln p of the tokens of some sentences at a time, and the tokens."""
+        import torch
+
+        at_once = max(1, _MAX_LOGITS // (len(self.data.tokens) * max(map(len, rows))))
+        for first in range(0, len(rows), at_once):
+            ids, real = padded(rows[first : first + at_once], EOS, self.device)
+            targets = ids[:, 1:][real[:, 1:]]
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=bf16 and has_bfloat16(self.device)):
+                logprobs = self.network.logprobs(self.network(ids[:, :-1])[real[:, 1:]], targets)
+            yield logprobs, targets
+
+    def validate(self, bar: Any) -> float:
+        """Return the held-out perplexity, and write the model where it is the lowest so far."""
+        place, data, size = self.position, self.data, self.settings.batch_size
+        rows, found = sorted(data.held_out, key=len), []
+        with evaluating(self.network):
+            for first in range(0, len(rows), size):
+                for logprobs, targets in self._read(rows[first : first + size]):
+                    found.append(logprobs[targets != EOS].double().cpu().numpy())
+        perplexity = float(np.exp(-np.concatenate(found).mean()))
+        point = {"batches": place.done, "tokens": place.tokens, "perplexity": perplexity}
+        assert self.folder is not None
+        with (self.folder / CURVE_FILE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(point) + "\n")
+        note = {**point, "settings": self.facts["settings"]}
+        if self.snapshots:
+            self._save(self.folder / SNAPSHOTS / f"{place.done:07}", note)
+        if perplexity < place.best:
+            self._save(self.folder, note)
+        if self.progress is not False:
+            line = f"epoch {place.done / len(data.batches(0)):.2f}: validation perplexity {perplexity:.1f}"
+            bar.write(f"{line} (best {min(perplexity, place.best):.1f})", file=sys.stderr)
+        return perplexity
+
+    def _save(self, folder: Path, note: Record) -> None:
+        """Write the model to a folder, which is made where it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        parameters = {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
+        vocabulary = self.data.tokens, self.data.counts, self.settings.tokenizer
+        write_network(folder / LSTM_FILE, self.network.shape, parameters, *vocabulary, note)

@@ -1,0 +1,55 @@
+from refusals import refused
+
+from quality_estimation_metric.gru_model.inputs import (
+    NOTHING,
+    PADDING,
+    UNKNOWN,
+    GRUSettings,
+    Prepared,
+    Vocabulary,
+    prepare,
+)
+
+ITEM = ("inform", "name", "X-name")
+
+
+def test_values_become_slots():
+    (prepared,) = prepare(["Chow is near the sea."], ["inform(name=chow;near=sea)&request(area)"])
+    assert prepared.tokens == ("X-name", "is", "near", "the", "X-near", ".")
+    assert prepared.items == (("inform", "name", "X-name"), ("inform", "near", "X-near"), ("request", "area", NOTHING))
+    (as_is,) = prepare(["Chow is near."], ["inform(name=chow)"], delexicalised=False)
+    assert as_is == Prepared(("chow", "is", "near", "."), (("inform", "name", "chow"),))
+
+
+def test_without_sources_and_with_plain_text():
+    assert prepare(["Good."], None)[0].items == ()
+    (prepared,) = prepare(["Good."], ["What is it like?"])
+    assert prepared.items[:2] == ((NOTHING, NOTHING, "what"), (NOTHING, NOTHING, "is"))
+
+
+def test_texts_are_read_from_their_end_with_padding_first():
+    vocabulary = Vocabulary.of([Prepared(("a", "b"), (ITEM,))])
+    texts = [Prepared(("a", "b"), (ITEM,)), Prepared(("a", "new"))]
+    encoded = vocabulary.encode(texts, [1.0, 2.0], GRUSettings(max_words=4, max_items=2))
+    names = dict(enumerate(vocabulary.words, start=2))
+    assert [names.get(number, number) for number in encoded.words[0].tolist()] == [
+        PADDING, PADDING, "<STOP>", "b", "a", "<GO>",
+    ]  # fmt: skip
+    assert encoded.words[1].tolist()[3] == UNKNOWN
+    assert encoded.meanings.tolist()[1] == [PADDING] * 6
+    assert encoded.meanings[0, :3].tolist() == [PADDING] * 3
+    assert encoded.lengths.tolist() == [4 + 3, 4]
+
+
+def test_what_is_too_long_is_cut():
+    long = Prepared(("a",) * 9, (ITEM,) * 9)
+    encoded = Vocabulary.of([long]).encode([long], None, GRUSettings(max_words=3, max_items=2))
+    assert encoded.words.shape == (1, 5)
+    assert encoded.meanings.shape == (1, 6)
+    assert not (encoded.words == PADDING).any()
+
+
+def test_bad_settings():
+    for name, value in (("units", 0), ("dropout", 1.0), ("learning_rate", -1.0), ("padding", "left")):
+        with refused(name):
+            GRUSettings(**{name: value})

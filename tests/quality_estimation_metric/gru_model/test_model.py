@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from command_lines import python
+from numpy.testing import assert_array_equal
+from refusals import refused
+
+from quality_estimation_metric.gru_model.inputs import GRUSettings
+from quality_estimation_metric.gru_model.model import GRUModel
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.sources import parse_mr
+from quality_estimation_metric.sources.slot_errors import read_all
+
+TEXTS = ["Chow is cheap.", "Chow is is", "Chow is a good place.", "bad bad", "it is near Chow"] * 8
+READINGS = read_all(TEXTS, [parse_mr("inform(name=chow)")] * 40, "published")
+RATED = TextFeatures(READINGS, sources=True, delexicalised=True)
+RATINGS = np.array([50.0, 20.0, 100.0, 0.0, 70.0] * 8)
+GROUPS = np.arange(40)
+SMALL = GRUSettings(embedding=6, units=5, passes=2, synthetic_passes=1, batch_size=10)
+
+
+@pytest.fixture(scope="module")
+def model():
+    pytest.importorskip("torch")
+    return GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL)
+
+
+def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model):
+    values, lower, upper = model.predict_interval(RATED, 0.8)
+    assert values.shape == (40,)
+    assert values.dtype == np.float64
+    assert ((lower >= 0) & (lower <= values) & (values <= upper) & (upper <= 100)).all()
+    assert len(model.errors) == 8
+    assert (np.diff(model.errors) >= 0).all()
+
+
+def test_the_state_is_plain_and_complete(model):
+    state = model.state()
+    assert all(isinstance(value, np.ndarray) and value.dtype.kind in "fu" for value in state.values())
+    again = GRUModel.from_state(state, model.errors, model.bounds)
+    for one, other in zip(*(each.predict_interval(RATED, 0.9) for each in (model, again)), strict=True):
+        assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "name, value, message",
+    [
+        ("facts", np.zeros(3), None),
+        ("facts", np.frombuffer(b"{}", dtype=np.uint8), "list of strings"),
+        ("parameters.output", np.zeros((2, 10), dtype=np.float32), "'output' has shape"),
+        ("parameters.tanh_0", np.full((1, 10, 10), np.nan, dtype=np.float32), "numbers that do not belong"),
+        ("parameters.output", None, "lacks the array"),
+    ],
+)
+def test_a_bad_state(model, name, value, message):
+    state = {key: each for key, each in {**model.state(), name: value}.items() if each is not None}
+    with refused(message, (KeyError, TypeError, ValueError)):
+        GRUModel.from_state(state, model.errors, model.bounds)
+
+
+def test_synthetic_texts_teach_it_too(model):
+    augmented = GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL, augment=2)
+    assert augmented.vocabulary == model.vocabulary  # errors are made of the words that there are
+    values = [each.predict_interval(RATED.subset(np.array([2])), 0.9)[0] for each in (model, augmented)]
+    assert values[0] != values[1]
+
+
+def test_ratings_that_do_not_vary_outside_of_the_held_out_ones():
+    pytest.importorskip("torch")
+    with refused(r"`ratings` to vary, but all that are trained on are [12]"):
+        GRUModel.fit(RATED, np.array([1.0] * 39 + [2.0]), np.repeat([0, 1], [39, 1]), settings=SMALL)
+
+
+def test_without_torch_the_error_names_the_extra():
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from quality_estimation_metric.gru_model.model import GRUModel\n"
+        "try: GRUModel.fit(None, None, None)\n"
+        "except ImportError as error: print(error)"
+    )
+    assert 'pip install "referenceless-metrics[qe]"' in python(code).stdout
