@@ -7,7 +7,6 @@ import keyword
 import pkgutil
 import re
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections import defaultdict
@@ -179,8 +178,7 @@ class Known:
     def __init__(self):
         self.names, self.options = Names(), options()
         self.commands = {" ".join(path) for path, _ in commands()}
-        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        self.files = [f"/{line}/" for line in listed.splitlines()]
+        self.files = [f"/{path.relative_to(ROOT)}/" for path in (*ROOT.glob("*"), *ROOT.glob("[!.]*/**/*"))]
         extras = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]["optional-dependencies"]
         arguments = set().union(*self.names.parameters.values())
         self.members = self.names.members | self.names.strings
@@ -226,7 +224,7 @@ class Known:
     def command(self, words):
         words = words[words[0] == "referenceless" :]
         known = any(" ".join(words[:n]) in self.commands for n in (1, 2))
-        named = {word.partition("=")[0] for word in words if word.startswith("--")}
+        named = {re.split("[=/]", word)[0] for word in words if word.startswith("--")}
         return (known or not words or words[0].startswith("-") or words[0] == "NAME") and named <= self.options
 
     def expression(self, where, code):
