@@ -1,10 +1,9 @@
 // Texts -> features turned into features -> texts: posting lists, and rows of bits (see kernels/inverted_index.py).
-#include "kernels.h"
+#include "index.h"
 
 namespace {
 
 constexpr int FEATURES_AHEAD = 16; // each lies somewhere in arrays larger than the caches
-constexpr int TILE = 512, WORDS = TILE / 64, ROWS_AHEAD = 64;
 
 } // namespace
 

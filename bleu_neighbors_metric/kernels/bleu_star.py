@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from bleu_neighbors_metric.kernels.neighbors import (
 )
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
+from metric_commons.support import native
 from metric_commons.support.computing import in_batches
 from metric_commons.support.validation import Floats, Integers, Integers32, Record, Unsigned8, Unsigned64
 
@@ -43,13 +44,11 @@ _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
 threads would have nothing to do."""
 
-_COUNT_TYPES = (np.uint8, np.uint16, np.int32)
-
 _DENSE_SHARE = 1 / 256
 """A feature in a larger share of the pool than this is added as a dense row: about where both ways cost the same."""
 
 _MOST_MATCHES = 2**22
-"""Of rare features, in a task: two bytes each."""
+"""Of rare features, held at once in a task, of as many candidates as have no more, or of one: two bytes each."""
 
 _MOST_DENSE_BYTES = 128 * 2**20
 
@@ -104,11 +103,12 @@ class _Worths(NamedTuple):
     def of(cls, ratings: Ratings, rule: NeighborRule, order: Integers) -> _Worths:
         ordered = ratings[order]
         if rule.weights == "uniform":
-            return cls(ratings, rule, words=ordered.words, units=(ratings.unit,))
+            return cls(ratings, rule, words=np.ascontiguousarray(ordered.words), units=(ratings.unit,))
         if rule.threshold >= LEAST_WHOLE:
             limbs = ratings.limb_unit
             of_weighted = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
-            return cls(ratings, rule, limbs=ordered.limbs(), units=(Unit(WEIGHT_BITS, 62, 1), of_weighted))
+            units = Unit(WEIGHT_BITS, 62, 1), of_weighted
+            return cls(ratings, rule, limbs=np.ascontiguousarray(ordered.limbs()), units=units)
         return cls(ratings, rule, values=ordered.values)
 
 
@@ -201,30 +201,11 @@ class BleuStarPool(Pool):
         features, begins = self._trie.features(tokens, offsets)
         of_features = self.arrays.starts, self.arrays.dense_row
         empty = self.arrays.dense.shape[1] - 1
-        lists: tuple[Any, Any, Any, Any, Any] = split_features(features, begins, *of_features, empty)
+        lists = split_features(features, begins, *of_features, empty)
         own = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
             own = np.where(excluded >= 0, self._place[excluded], -1)[order]
         return order, matching.Batch(lengths, *lists, own)
-
-    def _scratch(self, longest: int, *, with_roots: bool = False) -> matching.Scratch:
-        """Return scratch for one tile and candidates of at most `longest` tokens; roots only where they are read."""
-        n_orders = len(self._index.orders)
-        kind = next(kind for kind in _COUNT_TYPES if longest <= np.iinfo(kind).max)
-        exact = np.float32 if longest**n_orders < 2**23 else np.float64  # whole numbers up to 2^24 are float32
-        in_bytes = np.empty((n_orders, TILE), dtype=np.uint8)
-        return matching.Scratch(
-            counts=in_bytes if kind is np.uint8 else np.empty((n_orders, TILE), dtype=kind),
-            in_bytes=in_bytes,
-            least=np.empty(TILE, dtype=exact),
-            hit=np.empty(TILE, dtype=np.uint8),
-            columns=np.empty(TILE, dtype=np.int64),
-            weights=np.empty(TILE, dtype=np.int64),
-            shares=np.empty(TILE),
-            values=np.empty(TILE),
-            roots=np.power(np.arange(longest + 1 if with_roots else 0, dtype=float), 1.0 / n_orders),
-            most_matches=_MOST_MATCHES,
-        )
 
     def tally(
         self,
@@ -240,16 +221,13 @@ class BleuStarPool(Pool):
         if worths is None or worths.ratings is not ratings or worths.rule != rule:
             worths = self._worths = _Worths.of(ratings, rule, self.arrays.order)
         scoring = matching.Scoring(float(rule.threshold), *self._smoothing)
-        general = None if self._smoothing[0] == NONE and rule.threshold > 0 and worths.values is None else True
         n_words = sum(unit.n_words for unit in worths.units)
 
         def task(which: slice) -> tuple[slice, NeighborTally]:
             order, batch = self._batch(candidates[which], None if excluded is None else excluded[which])
             numbers = np.zeros((1 + n_words, len(order)), dtype=np.int64)
             sums = matching.Sums(numbers[0], numbers[1:], *np.zeros((2, len(order))))
-            scratch = self._scratch(int(batch.lengths[-1]), with_roots=worths.limbs is not None)
-            given = worths.words, worths.limbs, worths.values
-            matching.tally(batch, self._index, scoring, general, scratch, *given, sums)
+            native.call("tally", batch, self._index, _MOST_MATCHES, scoring, worths, sums)
             back = np.argsort(order)
             n_neighbors, words = sums.n_neighbors[back], sums.words[:, back]
             if worths.values is not None:
@@ -272,12 +250,11 @@ class BleuStarPool(Pool):
     ) -> Integers:
         """Count the neighbours of each candidate at several thresholds; see `Pool.count_neighbors`."""
         scoring = matching.Scoring(0.0, *self._smoothing)
-        general = None if self._smoothing[0] == NONE else True
         n_zero = int(np.searchsorted(thresholds, 0.0, side="right"))
         counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
         least = thresholds[n_zero:] * (1.0 - SLACK)
         mildest = float(np.log(least.min(initial=1.0)))
-        if general is None:
+        if self._smoothing[0] == NONE:
             least **= len(self._index.orders)
 
         def task(which: slice) -> None:
@@ -287,8 +264,8 @@ class BleuStarPool(Pool):
             # At τ = 0 all texts are neighbours of any that has a token.
             found[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
             if n_zero < len(thresholds):
-                scratch = self._scratch(int(batch.lengths[-1]))
-                matching.count_neighbors(batch, self._index, scoring, general, scratch, least, mildest, found[n_zero:])
+                above_zero = found[n_zero:]
+                native.call("count_neighbors", batch, self._index, _MOST_MATCHES, scoring, least, mildest, above_zero)
             counts[:, which] = found[:, np.argsort(order)]
 
         for _ in in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK):
@@ -299,9 +276,9 @@ class BleuStarPool(Pool):
         """Return BLEU* of each candidate and each pool text, and the candidates' numbers of tokens."""
         order, batch = self._batch(candidates)
         by_length = np.zeros((len(candidates), len(self)))
-        if len(candidates):
-            scoring = matching.Scoring(0.0, *self._smoothing)
-            matching.similarities(batch, self._index, scoring, self._scratch(int(batch.lengths[-1])), by_length)
+        native.call(
+            "similarities", batch, self._index, _MOST_MATCHES, matching.Scoring(0.0, *self._smoothing), by_length
+        )
         similarity, n_tokens = np.empty_like(by_length), np.empty_like(batch.lengths)
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.formula import mean_bleu_star
 from bleu_neighbors_metric.kernels.inverted_index import postings
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_kernel, prepare_pool
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
+from metric_commons.support import native
 from metric_commons.support.computing import in_batches
 from metric_commons.support.validation import Floats, Integers, Options
 
@@ -99,7 +99,8 @@ def _bleu_star(
         if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
             features, of_order = trie.features(*own)
         place = slice(first, stop)
-        mean_bleu_star(features, of_order, *inverted, lengths[place], weights[place], *scoring, means[place])
+        others = lengths[place], weights[place], weights[place].sum()
+        native.call("mean_bleu_star", features, of_order, *inverted, *others, *scoring, means[place])
     return means, lengths
 
 

@@ -47,22 +47,42 @@ def call(function: str, *arguments: Any) -> int:
         MemoryError: where the function got no memory.
         ImportError: where the library is missing or of another version of these sources.
     """
-    return _bound(function)(*arguments)
+    return _bound(function, level())(*arguments)
 
 
 def level_name() -> str:
     """Return which set of kernels runs, such as ``x86-64-v3``."""
-    return f"x86-64-v{_level()}" if _level() else platform.machine()
+    return f"x86-64-v{level()}" if level() else platform.machine()
+
+
+def levels() -> range:
+    """Return the levels that this machine can run; none where processors have no levels."""
+    highest = int(_library().processor_level())
+    return range(2, highest + 1)
+
+
+def level() -> int:
+    """Return the level that runs, 0 where processors have none.
+
+    Raises:
+        ValueError: for a level in `REFERENCELESS_LEVEL` that the machine cannot run.
+    """
+    wanted, available = os.environ.get(LEVEL_VARIABLE, ""), levels()
+    if not wanted:
+        return max(available, default=0)
+    if wanted not in map(str, available):
+        names = ", ".join(map(str, available)) or "none: its processor has no levels"
+        raise ValueError(f"Expected {LEVEL_VARIABLE} to be a level of this machine ({names}), but got {wanted!r}")
+    return int(wanted)
 
 
 class _Function:
     """A function of the library, with what turns Python's arguments into its own."""
 
-    def __init__(self, name: str, line: str) -> None:
+    def __init__(self, name: str, at_level: int) -> None:
         self._name = name
-        self._parameters = _parameters(line)
-        library, level = _library(), _level()
-        self._entry = getattr(library, f"{name}_v{level}", None) or getattr(library, name)
+        self._parameters = _parameters(native_interface.FUNCTIONS[name])
+        self._entry = getattr(_library(), f"{name}_v{at_level}", None) or getattr(_library(), name)
         self._entry.restype = _SIZE
         self._entry.argtypes = [kind for _, kinds, _ in self._parameters for kind in kinds]
 
@@ -83,8 +103,8 @@ class _Function:
 
 
 @cache
-def _bound(name: str) -> _Function:
-    return _Function(name, native_interface.FUNCTIONS[name])
+def _bound(name: str, at_level: int) -> _Function:
+    return _Function(name, at_level)
 
 
 @cache
@@ -102,20 +122,6 @@ def _library() -> ctypes.CDLL:
 def interface_checksum(table: bytes) -> int:
     """Return the checksum of the source of `native_interface`, whatever ends its lines."""
     return zlib.crc32(b"\n".join(table.splitlines()))
-
-
-@cache
-def _level() -> int:
-    """Return the level to run, 0 where processors have none."""
-    highest = int(_library().processor_level())
-    wanted = os.environ.get(LEVEL_VARIABLE, "")
-    if not wanted:
-        return highest
-    available = [str(level) for level in range(2, highest + 1)]
-    if wanted not in available:
-        names = ", ".join(available) or "none: its processor has no levels"
-        raise ValueError(f"Expected {LEVEL_VARIABLE} to be a level of this machine ({names}), but got {wanted!r}")
-    return int(wanted)
 
 
 def _parameters(line: str) -> list[tuple[str, list[Any], _Converter]]:
@@ -148,7 +154,10 @@ def _array_converter(kind: str) -> _Converter:
         if array is None and optional:
             return None, 0
         if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
-            raise ValueError(f"Expected argument {name} to be a contiguous array of {dtype}, but got {describe(array)}")
+            came = describe(array)
+            if isinstance(array, np.ndarray):
+                came = f"one of {array.dtype}" if array.dtype != dtype else "one that is not contiguous"
+            raise ValueError(f"Expected argument {name} to be a contiguous array of {dtype}, but got {came}")
         if written and not array.flags.writeable:
             raise ValueError(f"Expected argument {name} to be an array that may be written to")
         return array.__array_interface__["data"][0], array.size

@@ -16,6 +16,11 @@ from __future__ import annotations
 GROUPS: dict[str, str] = {
     "AsciiVocabulary": "u8[] whole, i4[] edges, i4[] states, int mode",
     "NodeTable": "u4[] nodes, f4[]? logprob_values, f4[]? backoff_values, int order",
+    "Index": "i8[] lengths, i8[] orders, u8[] dense, i4[] texts",
+    "Batch": "i8[] lengths, u2[] rows, i8[] row_begins, i8[] begins, i8[] ends, i8[] list_begins, i8[] excluded",
+    "Scoring": "float threshold, int smoothing, float smooth_value",
+    "Worths": "i8[]? words, i4[]? limbs, f8[]? values",
+    "Sums": "out i8[] n_neighbors, out i8[] words, out f8[] weight, out f8[] ratings",
 }
 
 FUNCTIONS: dict[str, str] = {
@@ -40,4 +45,16 @@ FUNCTIONS: dict[str, str] = {
     "add_up": "i4[] ids, i8[] offsets, f8[] logprobs, f8[] unigram, u1[] flags, out f8[] totals",
     "fluency_costs": "i8[] numbers, i1[] kinds, i8[] offsets, f8[] piece_odds, i8[] piece_offsets, b1[] piece_starts, "
     "f8[] word_odds, f8[] class_odds, f8[] scales, out f8[] costs, out f8[] sums",
+    "tally": "Batch batch, Index index, int most_matches, Scoring scoring, Worths worths, Sums sums",
+    "count_neighbors": "Batch batch, Index index, int most_matches, Scoring scoring, f8[] least, "
+    "float mildest, out i8[] counts",
+    "similarities": "Batch batch, Index index, int most_matches, Scoring scoring, out f8[] values",
+    "mean_bleu_star": "i4[] features, i8[] begins, i8[] starts, i4[] lists, i8[] lengths, f8[] weights, "
+    "float total_weight, i8[] orders, int smoothing, float smooth_value, int effective, out f8[] means",
+    "learn_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int n_nodes, int clip, out i4[] features, "
+    "out i8[] begins, out i8[] grown",
+    "take_table": "int address, out i8[] table",
+    "find_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int n_nodes, int clip, out i4[] features, "
+    "out i8[] begins",
+    "lcs_lengths": "i8[] tokens, i8[] begins, i8[] pool_tokens, i8[] pool_begins, int n_types, out i4[] lengths",
 }

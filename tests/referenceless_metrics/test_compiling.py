@@ -3,10 +3,6 @@
 from command_lines import done
 
 
-def test_functions_are_compiled_for_every_kernel_that_is_installed():
+def test_functions_are_compiled_for_every_metric_that_is_installed():
     counts = {line.split()[-1]: int(line.split()[0]) for line in done("compile").output.splitlines()}
-    assert sum(counts.values()) >= 15
-    from bleu_neighbors_metric.kernels import matching, ngrams
-
-    assert matching.__name__
-    assert ngrams._extract.signatures
+    assert sum(counts.values()) >= 5

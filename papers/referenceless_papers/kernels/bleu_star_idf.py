@@ -11,12 +11,53 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.formula import log_bleu_star, log_brevity
+from bleu_neighbors_metric.kernels.formula import ADD_K, EXP, FLOOR
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.compiled import compiled
+from metric_commons.support.compiled import compiled, compiled_within
 from metric_commons.support.validation import Floats, Integers
+
+
+@compiled_within()
+def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
+    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0.
+
+    As in sacrebleu, smoothing makes nothing of texts that share no n-gram of any order.
+    """
+    n_orders = len(possible)
+    total = 0.0
+    halved = 1.0
+    any_match = False
+    for which in range(n_orders):
+        hits: float = np.float64(matched[which])
+        out_of: float = np.float64(possible[which])
+        if out_of <= 0.0:
+            return -np.inf
+        any_match = any_match or hits > 0.0
+        if smoothing == ADD_K and orders[which] > 1:
+            hits += smooth_value
+            out_of += smooth_value
+        elif hits == 0.0:
+            if smoothing == FLOOR:
+                hits = smooth_value
+            elif smoothing == EXP:
+                halved *= 0.5
+                hits = halved
+        if hits <= 0.0:
+            return -np.inf
+        total += np.log(hits / out_of)
+    if not any_match:
+        return -np.inf
+    return brevity + total / n_orders
+
+
+@compiled_within()
+def log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
+    """Return ln β = min(0, 1 - |s|/|x|) (Eq. 2)."""
+    if candidate_length == 0:
+        return 0.0
+    return min(0.0, 1.0 - pool_length / candidate_length)
 
 
 @compiled()

@@ -10,6 +10,8 @@ import text_strategies as strategies
 from bleu_neighbors_reference import bleu_star
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_twins import whole_weight
+from levels import at_each_level
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -40,7 +42,32 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
 @settings(max_examples=150)
 @given(strategies.candidates, strategies.pools, options)
 def test_similarities_equal_the_twin(candidates, pool, kwargs):
-    assert_allclose(bleu_star(candidates, pool, **kwargs), twin_matrix(candidates, pool, **kwargs), atol=1e-12)
+    (similarities,) = at_each_level(lambda: [bleu_star(candidates, pool, **kwargs)])
+    assert_array_equal(similarities, twin_matrix(candidates, pool, **kwargs))
+
+
+@settings(max_examples=150)
+@given(strategies.candidates, strategies.pools, st.sampled_from(ORDERS), st.sampled_from([0.001, 0.08, 0.4]))
+def test_whole_weights_equal_the_twins(candidates, pool, orders, threshold):
+    ratings = Ratings.of(np.logspace(-9, 6, len(pool)))  # of many words
+
+    def product():
+        index = BleuStarPool(pool, TextOptions(ngram_orders=orders))
+        ((_, uniform),) = index.tally(candidates, ratings, NeighborRule(threshold, "uniform"))
+        ((_, weighted),) = index.tally(candidates, ratings, NeighborRule(threshold, "similarity"))
+        sums = uniform.rating_sums.words, weighted.rating_sums.words
+        return [weighted.n_neighbors, weighted.weight.words, uniform.n_neighbors, *sums]
+
+    n_neighbors, weights, uniform, *_ = at_each_level(product)
+    assert_array_equal(uniform, n_neighbors)
+    options = reference.Options("char", orders)
+    for at, candidate in enumerate(candidates):
+        own, expected = reference.Text(candidate, options), []
+        for text in (reference.Text(text, options) for text in pool):
+            counts = [sum((x & s).values()) for x, s in zip(own.counts, text.counts, strict=True)]
+            expected.append(whole_weight(own.length, text.length, counts, orders, threshold))
+        assert n_neighbors[at] == np.count_nonzero(expected)
+        assert weights[0, at] == sum(expected)
 
 
 @settings(max_examples=60)

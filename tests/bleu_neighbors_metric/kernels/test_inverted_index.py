@@ -1,44 +1,64 @@
-"""Bit rows counted by carry-save adders, beside plain sums of the bits."""
+"""Posting lists and rows of bits, beside lists of Python."""
 
 import numpy as np
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kernel_twins import postings as twin_postings
 
 from bleu_neighbors_metric.kernels.inverted_index import (
-    MOST_ROWS,
     ROWS_AHEAD,
     TILE,
-    WORDS,
-    count_bit_rows,
     empty_rows,
     fill_bit_rows,
+    postings,
+    split_features,
+    without_dense,
 )
-from metric_commons.support.compiled import compiled
+
+TEXTS = st.lists(st.lists(st.integers(0, 9), unique=True, max_size=10), min_size=2, max_size=12)
 
 
-@compiled()
-def counted(rows, tile, chosen, begin, end, counts, which):
-    count_bit_rows(rows, tile, chosen, begin, end, counts, which)
+def flat(lists):
+    numbers = np.array([number for one in lists for number in one], dtype=np.int32)
+    return numbers, np.cumsum([0, *map(len, lists)], dtype=np.int64)
 
 
-@pytest.mark.parametrize("n_rows", [0, 1, 7, 8, 9, 60, 247, 248, 249, MOST_ROWS])
-@pytest.mark.parametrize("n_texts", [TILE, TILE - 12])
-def test_counts_equal_plain_sums(n_rows, n_texts):
-    rng = np.random.default_rng(n_rows)
-    has = rng.random((n_rows, n_texts)) < 0.9
-    has[:, 5] = True
-    starts = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int64)
-    texts = np.concatenate([np.zeros(0, np.int32), *(TILE + np.flatnonzero(row) for row in has)]).astype(np.int32)
-    rows = empty_rows(2, n_rows + 1)
-    assert rows.shape == (2, n_rows + 1, WORDS)
-    assert not rows.any()
+@given(TEXTS, st.sets(st.integers(0, 9)))
+def test_lists_equal_the_twins(texts, dense):
+    lists = texts[: len(texts) // 2 * 2]  # of two orders
+    features, begins = flat(lists)
+    starts, inverted = postings(features, begins, 2, 10)
+    expected_starts, expected = twin_postings(features.tolist(), begins.tolist(), 2, 10)
+    assert starts.tolist() == expected_starts.tolist()
+    assert inverted.tolist() == expected
+
+    dense_row = np.full(10, -1, dtype=np.int32)
+    dense_row[sorted(dense)] = np.arange(len(dense))
+    kept, rare = without_dense(starts, inverted, dense_row)
+    rare_lists = [[] if feature in dense else inverted[starts[feature] : starts[feature + 1]] for feature in range(10)]
+    assert kept.tolist() == np.cumsum([0, *map(len, rare_lists)]).tolist()
+    assert rare.tolist() == [text for one in rare_lists for text in one]
+
+    empty = len(dense)
+    rows, row_begins, rare_begins, rare_ends, list_begins = split_features(features, begins, kept, dense_row, empty)
+    assert rows[len(rows) - ROWS_AHEAD :].tolist() == [empty] * ROWS_AHEAD
+    assert len(rows) == row_begins[-1] + ROWS_AHEAD
+    for which, own in enumerate(lists):
+        of_list = rows[row_begins[which] : row_begins[which + 1]].tolist()
+        expected_rows = [int(dense_row[feature]) for feature in own if feature in dense]
+        assert of_list == expected_rows + [empty] * (-len(expected_rows) % 8)
+        place = slice(list_begins[which], list_begins[which + 1])
+        spans = [(kept[feature], kept[feature + 1]) for feature in own if kept[feature] < kept[feature + 1]]
+        assert list(zip(rare_begins[place], rare_ends[place], strict=True)) == spans
+
+
+def test_rows_are_tiled_in_cache_lines_and_hold_each_text_once():
+    texts = np.array([0, 9, 511, 512, 700], dtype=np.int32)
+    rows = empty_rows(2, 3)
     assert rows.ctypes.data % 64 == 0
-    fill_bit_rows(starts, texts, np.arange(n_rows), rows)
-    assert not rows[0].any()
-    end = 3 + -(-n_rows // 8) * 8
-    chosen = np.full(end + ROWS_AHEAD, n_rows, dtype=np.uint16)
-    chosen[3 : 3 + n_rows] = rng.permutation(n_rows)
-    counts = np.full((3, TILE), 77, dtype=np.uint8)
-    counted(rows, 1, chosen, 3, end, counts, 1)
-    np.testing.assert_array_equal(counts[1, :n_texts], has.sum(axis=0))
-    assert not counts[1, n_texts:].any()
-    assert (counts[::2] == 77).all()
+    fill_bit_rows(np.array([0, 0, 5], dtype=np.int64), texts, np.array([0, 1], dtype=np.int64), rows)
+    bits = np.unpackbits(rows.view(np.uint8), axis=2, bitorder="little").reshape(2, 3, 8, 8, 8)  # …, word, b, k
+    held = bits.transpose(0, 1, 4, 2, 3).reshape(2, 3, TILE)
+    assert np.flatnonzero(held[0, 1]).tolist() == [0, 9, 511]
+    assert np.flatnonzero(held[1, 1]).tolist() == [0, 188]
+    assert not held[:, [0, 2]].any()

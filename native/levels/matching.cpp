@@ -1,0 +1,521 @@
+// Counts the n-gram features that candidates and pool share, block by block (see kernels/matching.py).
+#include "../bleu_star.h"
+#include "../index.h"
+
+namespace {
+
+constexpr int ROWS_AT_ONCE = 248, LISTS_AHEAD = 8, PLANES = 8; // as many rows as a byte can count, eight at a time
+constexpr double SLACK = 1e-9;                                 // as in kernels/neighbors.py
+constexpr double ONE = 68719476736.0;                          // a weight of 1: weights are multiples of 2^-36
+constexpr int LIMB_BITS = 62 - TILE_BITS - 36;                 // so wide are the pieces of a rating: sums over a tile fit
+constexpr int64_t LIMB = (int64_t(1) << LIMB_BITS) - 1;
+
+inline double least_of(double a, double b) { return a < b ? a : b; }
+inline double most_of(double a, double b) { return a > b ? a : b; }
+
+// ---------------------------------------------------------------------------------------------- counting bit rows
+
+#if defined(__AVX512F__)
+constexpr int LANES = 8;
+#elif defined(__AVX2__)
+constexpr int LANES = 4;
+#else
+constexpr int LANES = 2;
+#endif
+typedef uint64_t Vector __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
+
+inline void full(Vector &sum, Vector &carry, Vector a, Vector b, Vector c) {
+    Vector half = b ^ c;
+    carry = (b & c) | (a & half);
+    sum = a ^ half;
+}
+
+// Counts, for each text of a tile, in how many of some rows (a multiple of eight) its bit is set.
+inline void count_bit_rows(const uint64_t *tile, const uint16_t *rows, int64_t begin, int64_t end, uint8_t *counts) {
+    for (int first = 0; first < WORDS; first += LANES) {
+        Vector planes[PLANES] = {};
+        for (int64_t at = begin; at < end; at += 8) {
+            Vector row[8];
+            for (int which = 0; which < 8; which++) {
+                if (first == 0)
+                    __builtin_prefetch(tile + int64_t(rows[at + which + ROWS_AHEAD]) * WORDS, 0, 3);
+                row[which] = *(const Vector *)(tile + int64_t(rows[at + which]) * WORDS + first);
+            }
+            Vector ones, twos, fours, carry, twos_a, twos_b, fours_a, fours_b;
+            full(ones, twos_a, planes[0], row[0], row[1]);
+            full(ones, twos_b, ones, row[2], row[3]);
+            full(twos, fours_a, planes[1], twos_a, twos_b);
+            full(ones, twos_a, ones, row[4], row[5]);
+            full(ones, twos_b, ones, row[6], row[7]);
+            full(twos, fours_b, twos, twos_a, twos_b);
+            full(fours, carry, planes[2], fours_a, fours_b);
+            planes[0] = ones, planes[1] = twos, planes[2] = fours;
+            for (int plane = 3; plane < PLANES; plane++) {
+                Vector next = planes[plane] & carry;
+                planes[plane] ^= carry;
+                carry = next;
+            }
+        }
+        const struct { int shift; uint64_t mask; } steps[] = {
+            {4, 0x0F0F0F0F0F0F0F0F}, {2, 0x3333333333333333}, {1, 0x5555555555555555}};
+        for (auto step : steps) // 8 x 8 bits transposed (Warren 2012, Hacker's Delight, section 7-3)
+            for (int low = 0; low < PLANES; low++)
+                if (!(low & step.shift)) {
+                    Vector &a = planes[low], &b = planes[low | step.shift];
+                    Vector apart = ((a >> step.shift) ^ b) & step.mask;
+                    a ^= apart << step.shift;
+                    b ^= apart;
+                }
+        for (int run = 0; run < PLANES; run++)
+            *(Vector *)(counts + (run * WORDS + first) * 8) = planes[run];
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------ the formula
+
+template <class Count>
+void fill_log_similarities(double *values, const Count *counts, const int64_t *possible, int64_t length, const int64_t *lengths,
+                           int64_t width, const Scoring &scoring, const Index &index) {
+    for (int64_t column = 0; column < width; column++)
+        values[column] = log_bleu_star(counts + column, TILE, possible, index.orders, index.n_orders, scoring.smoothing,
+                                       scoring.smooth_value, log_brevity(length, lengths[column]));
+}
+
+// What counts, or their roots, are multiplied by: beta^power * unit / product.
+inline void fill_shares(double *shares, int64_t length, const int64_t *lengths, int64_t width, double power, double unit,
+                        double product) {
+    int64_t previous = -1;
+    double share = 0.0;
+    for (int64_t column = 0; column < width; column++) {
+        if (lengths[column] != previous) {
+            previous = lengths[column];
+            share = unit * exp_of(power * log_brevity(length, previous)) / product;
+        }
+        shares[column] = share;
+    }
+}
+
+// The least product of matched counts, a whole number, with which each text reaches the threshold.
+template <class Least>
+void fill_least(Least *least, int64_t length, const int64_t *lengths, int64_t width, double product, int64_t n_orders,
+                double log_threshold) {
+    int64_t previous = -1;
+    double needed = 0.0;
+    for (int64_t column = 0; column < width; column++) {
+        if (lengths[column] != previous) {
+            previous = lengths[column];
+            double precisions = exp_of(double(n_orders) * (log_threshold - log_brevity(length, previous)));
+            needed = least_of(most_of(std::ceil(precisions * product), 1.0), 2.0 * product + 1.0);
+        }
+        least[column] = Least(needed);
+    }
+}
+
+template <class Count, class Least>
+void find_exact(uint8_t *hit, const Count *counts, const Least *least, int64_t width, int64_t n_orders) {
+    if (n_orders == 3) {
+        for (int64_t column = 0; column < width; column++)
+            hit[column] = Least(counts[column]) * Least(counts[TILE + column]) * Least(counts[2 * TILE + column]) >= least[column];
+        return;
+    }
+    for (int64_t column = 0; column < width; column++) {
+        Least product = 1;
+        for (int64_t which = 0; which < n_orders; which++)
+            product *= Least(counts[which * TILE + column]);
+        hit[column] = product >= least[column];
+    }
+}
+
+// Writes BLEU* to the power of the number of orders; three orders are unrolled, for SIMD.
+template <class Count>
+void fill_powers(double *powers, const Count *counts, int64_t width, int64_t n_orders, const double *shares) {
+    if (n_orders == 3) {
+        for (int64_t column = 0; column < width; column++)
+            powers[column] = double(counts[column]) * double(counts[TILE + column]) * double(counts[2 * TILE + column]) * shares[column];
+        return;
+    }
+    for (int64_t column = 0; column < width; column++) {
+        powers[column] = shares[column];
+        for (int64_t which = 0; which < n_orders; which++)
+            powers[column] *= double(counts[which * TILE + column]);
+    }
+}
+
+inline int64_t count_and_sum(const uint8_t *hit, const int64_t *words, int64_t width, int64_t &total) {
+    int64_t found = 0, sum = 0;
+    for (int64_t column = 0; column < width; column++) {
+        int64_t mask = -int64_t(hit[column]);
+        found -= mask;
+        sum += words[column] & mask;
+    }
+    total += sum;
+    return found;
+}
+
+inline int64_t find_columns(const uint8_t *hit, int64_t width, int64_t *columns) {
+    int64_t found = 0;
+    for (int64_t column = 0; column < width; column++) {
+        columns[found] = column;
+        found += hit[column];
+    }
+    return found;
+}
+
+template <class Count>
+void whole_weights(int64_t *weights, const int64_t *columns, int64_t found, const Count *counts, int64_t n_orders, const double *roots,
+                   const double *shares) {
+    for (int64_t at = 0; at < found; at++) {
+        int64_t column = columns[at];
+        double weight = shares[column];
+        if (n_orders == 3)
+            weight *= roots[counts[column]] * roots[counts[TILE + column]] * roots[counts[2 * TILE + column]];
+        else
+            for (int64_t which = 0; which < n_orders; which++)
+                weight *= roots[counts[which * TILE + column]];
+        weights[at] = int64_t(weight + 0.5);
+    }
+}
+
+// Adds weights to the first of a candidate's words, and weighted ratings to the others.
+inline void add_weighted(int64_t *words, int64_t n, const int64_t *weights, const int64_t *columns, int64_t found,
+                         const Worths &worths, int64_t n_texts, int64_t first) {
+    int64_t total = 0, carry = 0;
+    for (int64_t at = 0; at < found; at++)
+        total += weights[at];
+    words[0] += total;
+    for (int64_t place = worths.size_of_limbs / n_texts - 1; place >= 0; place--) {
+        const int32_t *limbs = worths.limbs + place * n_texts + first;
+        total = carry;
+        for (int64_t at = 0; at < found; at++)
+            total += weights[at] * int64_t(limbs[columns[at]]);
+        words[(place + 2) * n] += total & LIMB;
+        carry = total >> LIMB_BITS;
+    }
+    words[n] += carry;
+}
+
+// -------------------------------------------------------------------------------------------- candidates and tiles
+
+// What each candidate can match: its n-grams of each order, their product, and whether it can be like any text.
+struct Possible {
+    Room<int64_t> ngrams;
+    Room<double> products;
+    Room<bool> alive;
+    explicit operator bool() const { return ngrams && products && alive; }
+    Possible(const Batch &batch, const Index &index, int64_t smoothing)
+        : ngrams(batch.n * index.n_orders), products(batch.n), alive(batch.n) {
+        if (!*this)
+            return;
+        int64_t n_orders = index.n_orders;
+        for (int64_t candidate = 0; candidate < batch.n; candidate++) {
+            products[candidate] = 1.0;
+            alive[candidate] = batch.lengths[candidate] > 0;
+            int64_t n_without = 0;
+            for (int64_t which = 0; which < n_orders; which++) {
+                int64_t at = candidate * n_orders + which, own = batch.lengths[candidate] - index.orders[which] + 1;
+                ngrams[at] = own;
+                products[candidate] *= double(own);
+                bool without = batch.row_begins[at] == batch.row_begins[at + 1] && batch.list_begins[at] == batch.list_begins[at + 1];
+                n_without += without;
+                if (own <= 0 || (without && smoothing == NONE) || n_without == n_orders)
+                    alive[candidate] = false;
+            }
+        }
+    }
+};
+
+// How far the candidates from `first` on have no more than so many matches in their posting lists: one at least.
+inline int64_t group_end(const Batch &batch, int64_t first, int64_t n_orders, int64_t most_matches) {
+    int64_t matches = 0;
+    for (int64_t candidate = first; candidate < batch.n; candidate++) {
+        for (int64_t which = batch.list_begins[candidate * n_orders]; which < batch.list_begins[(candidate + 1) * n_orders]; which++)
+            matches += batch.ends[which] - batch.begins[which];
+        if (matches > most_matches && candidate > first)
+            return candidate;
+    }
+    return batch.n;
+}
+
+inline int64_t matches_of(const Batch &batch, int64_t first, int64_t stop, int64_t n_orders) {
+    int64_t n = 0;
+    for (int64_t which = batch.list_begins[first * n_orders]; which < batch.list_begins[stop * n_orders]; which++)
+        n += batch.ends[which] - batch.begins[which];
+    return n;
+}
+
+// Sorts what the posting lists of candidates hold by tile, and within a tile by order, the highest first.
+struct Sorted {
+    int64_t width; // of `begins`
+    Room<int64_t> begins;
+    Room<uint16_t> places;
+    explicit operator bool() const { return begins && places; }
+    Sorted(const Batch &batch, int64_t first, int64_t stop, const Index &index)
+        : width(index.n_tiles() + 2), begins((stop - first) * width, true), places(matches_of(batch, first, stop, index.n_orders)) {
+        if (!begins || !places)
+            return;
+        int64_t n_orders = index.n_orders, n_tiles = index.n_tiles(), written = 0, n_lists = batch.list_begins[batch.n * n_orders];
+        for (int64_t candidate = first; candidate < stop; candidate++) {
+            const int64_t *own = batch.list_begins + candidate * n_orders;
+            int64_t *reach = begins.at + (candidate - first) * width;
+            for (int64_t which = own[0]; which < own[n_orders]; which++) {
+                if (which + LISTS_AHEAD < n_lists)
+                    __builtin_prefetch(index.texts + batch.begins[which + LISTS_AHEAD], 0, 3);
+                for (int64_t at = batch.begins[which]; at < batch.ends[which]; at++)
+                    reach[(index.texts[at] >> TILE_BITS) + 2]++;
+            }
+            reach[0] = reach[1] = written;
+            for (int64_t tile = 0; tile < n_tiles; tile++)
+                reach[tile + 2] += reach[tile + 1];
+            written = reach[n_tiles + 1];
+            for (int64_t order = n_orders - 1; order >= 0; order--)
+                for (int64_t which = own[order]; which < own[order + 1]; which++)
+                    for (int64_t at = batch.begins[which]; at < batch.ends[which]; at++) {
+                        int32_t text = index.texts[at];
+                        places[reach[(text >> TILE_BITS) + 1]++] = uint16_t((order << TILE_BITS) + (text & (TILE - 1)));
+                    }
+        }
+    }
+};
+
+// Up to TILE texts of the pool in a row.
+struct Tile {
+    int64_t number, first, width;
+    const int64_t *lengths;
+};
+
+// Visits each candidate with each tile, and where its matches of rare features in that tile begin and end.
+template <class Visit> int64_t walk(const Batch &batch, const Index &index, int64_t most_matches, Visit visit) {
+    for (int64_t begin = 0, end; begin < batch.n; begin = end) {
+        end = group_end(batch, begin, index.n_orders, most_matches);
+        Sorted sorted(batch, begin, end, index);
+        if (!sorted)
+            return NO_MEMORY;
+        for (int64_t number = 0; number < index.n_tiles(); number++) {
+            int64_t first = number * TILE, left = index.n_texts - first;
+            Tile tile{number, first, left < TILE ? left : TILE, index.lengths + first};
+            for (int64_t candidate = begin; candidate < end; candidate++) {
+                const int64_t *reach = sorted.begins.at + (candidate - begin) * sorted.width + number;
+                visit(candidate, tile, sorted.places.at, reach[0], reach[1]);
+            }
+        }
+    }
+    return DONE;
+}
+
+template <class Count> struct Scratch {
+    Room<Count> counts; // (orders, texts)
+    alignas(64) uint8_t in_bytes[TILE];
+    explicit Scratch(int64_t n_orders) : counts(n_orders * TILE) {}
+};
+
+// Counts the features that a candidate shares with each text of a tile; false where all similarities are 0 for sure.
+template <class Count>
+bool count_shared(const Batch &batch, int64_t candidate, const Index &index, const Tile &tile, const uint16_t *places, int64_t low,
+                  int64_t high, Scratch<Count> &scratch, bool exact) {
+    int64_t n_orders = index.n_orders, highest = (candidate + 1) * n_orders;
+    bool none_dense = batch.row_begins[highest] == batch.row_begins[highest - 1];
+    if (exact && none_dense && (low == high || places[low] < (n_orders - 1) * TILE))
+        return false;
+    const uint64_t *rows = index.dense + tile.number * index.n_rows() * WORDS;
+    for (int64_t which = 0; which < n_orders; which++) {
+        int64_t at = candidate * n_orders + which, begin = batch.row_begins[at], end = batch.row_begins[at + 1];
+        Count *counts = scratch.counts.at + which * TILE;
+        if (sizeof(Count) == 1) {
+            count_bit_rows(rows, batch.rows, begin, end, (uint8_t *)counts);
+            continue;
+        }
+        memset(counts, 0, TILE * sizeof(Count));
+        for (int64_t first = begin; first < end; first += ROWS_AT_ONCE) {
+            int64_t stop = first + ROWS_AT_ONCE < end ? first + ROWS_AT_ONCE : end;
+            count_bit_rows(rows, batch.rows, first, stop, scratch.in_bytes);
+            for (int text = 0; text < TILE; text++)
+                counts[text] += scratch.in_bytes[text];
+        }
+    }
+    for (int64_t at = low; at < high; at++)
+        scratch.counts[places[at]]++;
+    return true;
+}
+
+template <class Count, class Least>
+int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, const Scoring &scoring, const Worths &worths,
+                 const Sums &sums) {
+    int64_t n_orders = index.n_orders, n = batch.n, n_texts = index.n_texts;
+    int64_t n_words = n_texts ? worths.size_of_words / n_texts : 0;
+    double threshold = scoring.threshold, log_threshold = threshold > 0.0 ? log_of(threshold * (1.0 - SLACK)) : -INFINITY;
+    // Without smoothing, products of counts decide, and no logarithm is taken.
+    bool exact = scoring.smoothing == NONE && threshold > 0.0 && !worths.values;
+    Possible possible(batch, index, scoring.smoothing);
+    Scratch<Count> scratch(n_orders);
+    int64_t n_roots = worths.limbs && exact ? batch.lengths[n - 1] + 1 : 0;
+    Room<double> roots(n_roots); // the N-th root of every count
+    if (!possible || !scratch.counts || !roots)
+        return NO_MEMORY;
+    for (int64_t count = 0; count < n_roots; count++)
+        roots[count] = pow_of(double(count), 1.0 / double(n_orders));
+    const Count *counts = scratch.counts.at;
+    Least least[TILE];
+    uint8_t hit[TILE];
+    int64_t columns[TILE + 1], weights[TILE], length_in_least = -1, tile_in_least = -1;
+    double shares[TILE], values[TILE];
+    return walk(batch, index, most_matches, [&](int64_t candidate, const Tile &tile, const uint16_t *places, int64_t low, int64_t high) {
+        int64_t length = batch.lengths[candidate], width = tile.width, first = tile.first;
+        const int64_t *lengths = tile.lengths;
+        if (length == 0)
+            return;
+        // The tile's first text is its shortest, with the mildest brevity penalty.
+        if (threshold > 0.0 && (!possible.alive[candidate] || log_brevity(length, lengths[0]) < log_threshold))
+            return;
+        if (!count_shared(batch, candidate, index, tile, places, low, high, scratch, exact))
+            return;
+        if (exact) {
+            if (length != length_in_least || tile.number != tile_in_least) {
+                double product = possible.products[candidate];
+                fill_least(least, length, lengths, width, product, n_orders, log_threshold);
+                if (worths.limbs)
+                    fill_shares(shares, length, lengths, width, 1.0, ONE, pow_of(product, 1.0 / double(n_orders)));
+                length_in_least = length, tile_in_least = tile.number;
+            }
+            find_exact(hit, counts, least, width, n_orders);
+        } else {
+            fill_log_similarities(values, counts, possible.ngrams.at + candidate * n_orders, length, lengths, width, scoring, index);
+            for (int64_t column = 0; column < width; column++)
+                hit[column] = threshold == 0.0 || values[column] >= log_threshold;
+        }
+        int64_t excluded = batch.excluded[candidate] - first, found;
+        if (0 <= excluded && excluded < width)
+            hit[excluded] = 0;
+        int64_t *words = sums.words + candidate;
+        if (worths.words) {
+            found = count_and_sum(hit, worths.words + first, width, words[0]);
+            for (int64_t which = 1; found && which < n_words; which++)
+                count_and_sum(hit, worths.words + which * n_texts + first, width, words[which * n]);
+        } else {
+            found = find_columns(hit, width, columns);
+            if (exact)
+                whole_weights(weights, columns, found, counts, n_orders, roots.at, shares);
+            else
+                for (int64_t at = 0; at < found; at++) {
+                    double similarity = exp_of(values[columns[at]]);
+                    if (worths.limbs) {
+                        weights[at] = int64_t(similarity * ONE + 0.5);
+                    } else {
+                        sums.weight[candidate] += similarity;
+                        sums.ratings[candidate] += similarity * worths.values[first + columns[at]];
+                    }
+                }
+            if (worths.limbs && found)
+                add_weighted(words, n, weights, columns, found, worths, n_texts, first);
+        }
+        sums.n_neighbors[candidate] += found;
+    });
+}
+
+template <class Count>
+int64_t count_neighbors_as(const Batch &batch, const Index &index, int64_t most_matches, const Scoring &scoring, const double *least,
+                           int64_t n_thresholds, double mildest, int64_t *out) {
+    int64_t n_orders = index.n_orders, n = batch.n;
+    bool exact = scoring.smoothing == NONE;
+    Possible possible(batch, index, scoring.smoothing);
+    Scratch<Count> scratch(n_orders);
+    if (!possible || !scratch.counts)
+        return NO_MEMORY;
+    const Count *counts = scratch.counts.at;
+    int64_t length_in_shares = -1, tile_in_shares = -1;
+    double shares[TILE], powers[TILE];
+    return walk(batch, index, most_matches, [&](int64_t candidate, const Tile &tile, const uint16_t *places, int64_t low, int64_t high) {
+        int64_t length = batch.lengths[candidate], width = tile.width;
+        const int64_t *lengths = tile.lengths;
+        if (!possible.alive[candidate] || log_brevity(length, lengths[0]) < mildest)
+            return;
+        if (!count_shared(batch, candidate, index, tile, places, low, high, scratch, exact))
+            return;
+        if (exact) {
+            if (length != length_in_shares || tile.number != tile_in_shares) {
+                fill_shares(shares, length, lengths, width, double(n_orders), 1.0, possible.products[candidate]);
+                length_in_shares = length, tile_in_shares = tile.number;
+            }
+            fill_powers(powers, counts, width, n_orders, shares);
+        } else {
+            fill_log_similarities(powers, counts, possible.ngrams.at + candidate * n_orders, length, lengths, width, scoring, index);
+            for (int64_t column = 0; column < width; column++)
+                powers[column] = exp_of(powers[column]);
+        }
+        int64_t excluded = batch.excluded[candidate] - tile.first;
+        if (0 <= excluded && excluded < width)
+            powers[excluded] = 0.0;
+        for (int64_t which = 0; which < n_thresholds; which++) {
+            int64_t found = 0;
+            for (int64_t column = 0; column < width; column++)
+                found += powers[column] >= least[which];
+            if (!found)
+                break;
+            out[which * n + candidate] += found;
+        }
+    });
+}
+
+template <class Count> 
+int64_t similarities_as(const Batch &batch, const Index &index, int64_t most_matches, const Scoring &scoring, double *out) {
+    Possible possible(batch, index, scoring.smoothing);
+    Scratch<Count> scratch(index.n_orders);
+    if (!possible || !scratch.counts)
+        return NO_MEMORY;
+    return walk(batch, index, most_matches, [&](int64_t candidate, const Tile &tile, const uint16_t *places, int64_t low, int64_t high) {
+        count_shared(batch, candidate, index, tile, places, low, high, scratch, false);
+        double *values = out + candidate * index.n_texts + tile.first;
+        fill_log_similarities(values, scratch.counts.at, possible.ngrams.at + candidate * index.n_orders, batch.lengths[candidate],
+                              tile.lengths, tile.width, scoring, index);
+        for (int64_t column = 0; column < tile.width; column++)
+            values[column] = exp_of(values[column]);
+    });
+}
+
+// The longest candidate is the last. Counts are kept in the narrowest type that holds its number of n-grams.
+int64_t longest(const Batch &batch) { return batch.lengths[batch.n - 1]; }
+constexpr int64_t MOST_1 = 255, MOST_2 = 65535;
+
+} // namespace
+
+// Counts each candidate's neighbours and sums their quality (see matching.Sums).
+EXPORT int64_t AT_LEVEL(tally)(const Batch *batch, const Index *index, int64_t most_matches, const Scoring *scoring, const Worths *worths,
+                               const Sums *sums) {
+    if (batch->n == 0)
+        return DONE;
+    double product = 1.0; // whole numbers up to 2^24 are float32
+    for (int64_t which = 0; which < index->n_orders; which++)
+        product *= double(longest(*batch));
+    if (longest(*batch) <= MOST_1)
+        return product < 8388608.0 ? tally_as<uint8_t, float>(*batch, *index, most_matches, *scoring, *worths, *sums)
+                                   : tally_as<uint8_t, double>(*batch, *index, most_matches, *scoring, *worths, *sums);
+    if (longest(*batch) <= MOST_2)
+        return product < 8388608.0 ? tally_as<uint16_t, float>(*batch, *index, most_matches, *scoring, *worths, *sums)
+                                   : tally_as<uint16_t, double>(*batch, *index, most_matches, *scoring, *worths, *sums);
+    return tally_as<int32_t, double>(*batch, *index, most_matches, *scoring, *worths, *sums);
+}
+
+// Counts each candidate's neighbours at thresholds above 0, ascending, in `out`, (thresholds, candidates).
+//
+// `least` is what reaches each threshold: tau^N without smoothing, else tau. `mildest` is the logarithm of the lowest tau.
+EXPORT int64_t AT_LEVEL(count_neighbors)(const Batch *batch, const Index *index, int64_t most_matches, const Scoring *scoring,
+                                         const double *least, int64_t n_thresholds, double mildest, int64_t *out, int64_t) {
+    if (batch->n == 0)
+        return DONE;
+    if (longest(*batch) <= MOST_1)
+        return count_neighbors_as<uint8_t>(*batch, *index, most_matches, *scoring, least, n_thresholds, mildest, out);
+    if (longest(*batch) <= MOST_2)
+        return count_neighbors_as<uint16_t>(*batch, *index, most_matches, *scoring, least, n_thresholds, mildest, out);
+    return count_neighbors_as<int32_t>(*batch, *index, most_matches, *scoring, least, n_thresholds, mildest, out);
+}
+
+// Writes BLEU* of each candidate and each pool text to `out`, (candidates, pool).
+EXPORT int64_t AT_LEVEL(similarities)(const Batch *batch, const Index *index, int64_t most_matches, const Scoring *scoring, double *out,
+                                      int64_t) {
+    if (batch->n == 0)
+        return DONE;
+    if (longest(*batch) <= MOST_1)
+        return similarities_as<uint8_t>(*batch, *index, most_matches, *scoring, out);
+    if (longest(*batch) <= MOST_2)
+        return similarities_as<uint16_t>(*batch, *index, most_matches, *scoring, out);
+    return similarities_as<int32_t>(*batch, *index, most_matches, *scoring, out);
+}

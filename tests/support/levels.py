@@ -1,0 +1,17 @@
+"""The same call with the kernels of each level of processor that this machine has."""
+
+import os
+from unittest.mock import patch
+
+from metric_commons.support import native
+
+
+def at_each_level(call):
+    """Return what a call gives, after seeing that all levels give the same bytes."""
+    results = []
+    for level in native.levels() or [""]:
+        with patch.dict(os.environ, {native.LEVEL_VARIABLE: str(level)}):
+            results.append(call())
+    first, *others = ([array.tobytes() for array in result] for result in results)
+    assert all(other == first for other in others)
+    return results[0]
