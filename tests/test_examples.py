@@ -4,14 +4,15 @@ import pytest
 from command_lines import python
 from text_files import ROOT
 
-NEEDS = {"grpo_reward": "trl"}
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if not path.stem.startswith("trainer"))
+EXAMPLES = [
+    pytest.param(path, marks=[pytest.mark.long] * (path.stem == "grpo_reward"), id=path.stem)
+    for path in sorted((ROOT / "examples").glob("*.py"))
+    if not path.stem.startswith("trainer")
+]
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES)
 def test_an_example_runs(path, tmp_path):
-    if path.stem in NEEDS:
-        pytest.importorskip(NEEDS[path.stem])
     environ = {"PYTHONPATH": str(ROOT), "HF_EVALUATE_OFFLINE": "1"}
     assert python(str(path), cwd=tmp_path, environ=environ).stdout.strip()
 

@@ -11,7 +11,7 @@ from text_files import ROOT, read
 
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 
-pytestmark = pytest.mark.docs
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ def test_tests_run_on_every_python_that_the_metadata_names():
     assert matrix["python"] == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
 
 
-@pytest.mark.parametrize("name", ["tests.yml", "release.yml"])
+@pytest.mark.parametrize("name", ["tests.yml", "nightly.yml", "release.yml"])
 def test_jobs_have_few_rights_and_an_end(name):
     content = workflow(name)
     assert content["permissions"] == {"contents": "read"}
@@ -48,7 +48,8 @@ def test_what_stands_behind_a_mark_has_a_step_of_its_own():
     marks = re.findall(r"not (\w+)", options["addopts"])
     assert marks == ["browser", "fuzz", "long", "notebooks", "spark"]
     command = f'--hypothesis-profile=search -m "{" or ".join(["hypothesis", *marks])}"'
-    assert workflow("tests.yml")["jobs"]["long"]["steps"][-1]["run"].endswith(command)
     assert f"`pytest {command}`" in read(ROOT / "CONTRIBUTING.md")
-    if (ROOT / ".ci" / "long").is_file():
-        assert read(ROOT / ".ci" / "long").rstrip().endswith(command)
+    nightly = workflow("nightly.yml")
+    assert nightly[True]["schedule"]  # YAML reads `on` as true
+    assert nightly["jobs"]["long"]["steps"][-1]["run"] == "bash .ci/long"
+    assert read(ROOT / ".ci" / "long").rstrip().endswith(command)

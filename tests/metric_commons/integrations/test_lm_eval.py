@@ -23,6 +23,7 @@ from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
 
+pytestmark = pytest.mark.long
 DOCUMENTS = CANDIDATES * 5
 ESTIMATES = FITTED.predict(DOCUMENTS)
 

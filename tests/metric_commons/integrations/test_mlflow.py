@@ -8,6 +8,7 @@ from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM, LengthModel
 
 mlflow = pytest.importorskip("mlflow")
+pytestmark = pytest.mark.long
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer  # noqa: E402

@@ -56,6 +56,7 @@ def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items, n_raters)
     assert found.these.standard_error**2 == pytest.approx(squares[0] / n)
 
 
+@pytest.mark.long
 def test_errors_are_those_of_a_mixed_model():
     formula = pytest.importorskip("statsmodels.formula.api")
     generator = default_rng(3)

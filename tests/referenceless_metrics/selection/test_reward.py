@@ -95,6 +95,7 @@ def test_a_reward_has_a_name_and_pickles():
     assert repr(reward) == "Reward(slor, floor=-3)"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("conversational", [False, True])
 def test_trl_trains_with_it(conversational, tmp_path):
     trl = pytest.importorskip("trl")

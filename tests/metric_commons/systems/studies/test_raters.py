@@ -27,6 +27,7 @@ def answers(table):
     ]
 
 
+@pytest.mark.long
 @given(_TABLES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_alpha_is_that_of_another_implementation(level, table):

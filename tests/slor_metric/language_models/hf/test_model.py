@@ -209,6 +209,7 @@ def compare_with_minicons(lm, texts, sources, outputs):
             assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 @pytest.mark.filterwarnings("ignore")
 def test_equals_minicons(models, kind):
