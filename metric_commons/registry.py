@@ -1,10 +1,12 @@
-"""What is installed: metrics, kernels and commands, this project's and those of anyone who declares an entry point.
+"""What is installed: metrics, kernels, models and commands, this project's and those that others declare.
 
 | group | an entry's name and its object |
 |---|---|
 | `referenceless_metrics.metrics` | of a metric: a `MetricSpec` |
 | `referenceless_metrics.kernels` | of a kernel, for `BLEUNeighbors(kernel=…)`: a `Kernel` of its registry |
 | `referenceless_metrics.commands` | of a command below `referenceless`: a `click.Command`, such as a group |
+| `referenceless_metrics.train_commands` | of a command below `referenceless train`: a `click.Command` |
+| `referenceless_metrics.estimator_models` | of a model, for `QualityEstimator(model=…)`: a `TrainedModel` |
 
 In a tree that was never installed, or changed since, this project's own entries are read from the `pyproject.toml`
 beside this package.
@@ -26,6 +28,8 @@ from metric_commons.support.validation import check_choice
 GROUP = "referenceless_metrics.metrics"
 KERNELS_GROUP = "referenceless_metrics.kernels"
 COMMANDS_GROUP = "referenceless_metrics.commands"
+TRAIN_COMMANDS_GROUP = "referenceless_metrics.train_commands"
+ESTIMATOR_MODELS_GROUP = "referenceless_metrics.estimator_models"
 
 _SOFTWARE = """@software{%s,
   title = {%s: text quality without references},

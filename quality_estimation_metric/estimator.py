@@ -24,12 +24,12 @@ from quality_estimation_metric.evaluation import (
     source_control,
 )
 from quality_estimation_metric.fitted import FittedEstimator
-from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import fit_preferences
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, read_references
 from quality_estimation_metric.model_files.file import FITTED, as_rated
+from quality_estimation_metric.models import KERNEL, trained_model
 from quality_estimation_metric.rated_inputs import (
     LEAST_TEXTS,
     UNKNOWN_RULES,
@@ -65,8 +65,8 @@ class QualityEstimator(FittedEstimator):
     on, `level`, `at_least` and `exclude_pool` at once.
 
     Args:
-        model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (extra
-            `qe`).
+        model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (of
+            the distribution `referenceless-papers`).
         delexicalise: which values of the source become placeholders: those of the slots that were `"published"`,
             `"all"`, `"none"`, or `"auto"`: the published ones where they are most, all of other structured sources,
             none of plain text.
@@ -157,7 +157,7 @@ class QualityEstimator(FittedEstimator):
             TypeError: for texts that are not strings, ratings that are not numbers, or sources of another kind.
             ValueError: for fewer than 20 texts, an empty one, unequal lengths, ratings that do not vary or are not
                 finite, a malformed source, or a parameter outside its range.
-            ImportError: for `gru` without torch; the message names the extra.
+            ImportError: for `gru` where it is not installed; the message names what to install.
         """
         check_parameters(vars(self))
         checked = check_rated_texts(texts)
@@ -205,7 +205,7 @@ class QualityEstimator(FittedEstimator):
                 its range, or another model than `"kernel"`.
         """
         check_parameters(vars(self))
-        if self.model != "kernel":
+        if self.model != KERNEL:
             raise ValueError(f'Expected argument `model` to be "kernel" for preferences, but got {self.model!r}')
         ahead, behind = check_rated_texts(better, "better"), check_rated_texts(worse, "worse")
         n = len(ahead)
@@ -358,6 +358,7 @@ class QualityEstimator(FittedEstimator):
         groups: Integers,
         references: ReferenceModel | None,
     ) -> Any:
-        if self.model == "gru":
-            return GRUModel.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
+        if self.model != KERNEL:
+            model = trained_model(self.model)
+            return model.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
         return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)

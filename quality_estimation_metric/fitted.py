@@ -68,7 +68,7 @@ class FittedEstimator(ParameterisedEstimator):
             raise ValueError("Expected argument `text` to hold words, but it is empty")
         check_whole(k, "k", 0)
         if not isinstance(self.model_, KernelModel):
-            raise ValueError('Expected an estimator with model="kernel": estimates of "gru" are no sum of terms')
+            raise ValueError('Expected an estimator with model="kernel": estimates of this one are no sum of terms')
         triples = sources_as_fitted(None if source is None else [source], 1, self.has_sources_)
         described = self._describe([text], triples)
         found = explain_text(self.model_, described, self.level)

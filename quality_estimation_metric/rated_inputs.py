@@ -25,11 +25,11 @@ from metric_commons.support.validation import (
     check_whole,
     describe,
 )
+from quality_estimation_metric.models import KERNEL, check_model
 from quality_estimation_metric.sources import Source, Triples, parse_mr
 from quality_estimation_metric.sources.slot_errors import SCOPES, Reading
 
 LEAST_TEXTS = 20
-MODELS = ("kernel", "gru")
 UNKNOWN_RULES = ("abstain", "score")
 
 
@@ -37,18 +37,19 @@ def check_parameters(parameters: Options) -> None:
     """Check the parameters of a `QualityEstimator`.
 
     Raises:
+        ImportError: for a model that is not installed; the message names what to install.
         TypeError: for one that is no number where one is expected.
         ValueError: for one outside its range.
     """
     model, augment = parameters["model"], parameters["augment"]
-    check_choice(model, "model", MODELS)
+    check_model(model)
     check_choice(parameters["delexicalise"], "delexicalise", ("auto", *SCOPES))
     check_whole(augment, "augment", 0, 100)
     check_whole(parameters["seed"], "seed", 0, 2**32 - 1)
     check_level(parameters["level"])
     check_flag(parameters.get("exclude_pool", False), "exclude_pool")
     check_choice(parameters.get("unknown", "abstain"), "unknown", UNKNOWN_RULES)
-    if augment and model != "gru":
+    if augment and model == KERNEL:
         raise ValueError(
             f'Expected argument `augment` to be 0 for model="{model}", which learns from rated texts alone, but got '
             f"{augment}"

@@ -5,14 +5,11 @@ from __future__ import annotations
 import click
 
 from metric_commons.cli.help import LazyGroup
-from metric_commons.registry import COMMANDS_GROUP
+from metric_commons.registry import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP
 from metric_commons.support.installation import project_version
 
 _TRAIN = {
     "ngram": "slor_metric.cli.training:train_ngram",
-    "fluency": "slor_metric.cli.training:train_fluency",
-    "lstm": "slor_metric.cli.training:train_lstm",
-    "small": "slor_metric.cli.training:train_small",
     "unigram": "slor_metric.cli.training:fit_unigram",
     "measure": "slor_metric.cli.training:fit_measure",
 }
@@ -62,7 +59,11 @@ cli = click.option(
             "cite": "metric_commons.cli.per_metric_commands:cite",
             "compile": "referenceless_metrics.compiling:compile_command",
             "train": LazyGroup(
-                name="train", help="Train language models, and fit how they score texts.", commands_at=_TRAIN
+                name="train",
+                help="Train language models, and fit how they score texts.",
+                epilog="The distribution referenceless-papers brings lstm, small and fluency.",
+                commands_at=_TRAIN,
+                group=TRAIN_COMMANDS_GROUP,
             ),
             "hub": LazyGroup(
                 name="hub", help="List the metrics, and make them known to evaluate and the Hub.", commands_at=_HUB

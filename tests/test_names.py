@@ -30,7 +30,7 @@ FOREIGN = set(
     """
     BLEU_NEIGHBORS_DATA HF_EVALUATE_OFFLINE HF_TOKEN NUMBA_CPU_NAME PROMPTFOO_PYTHON PYSPARK_PYTHON app.py torchrun llm
     tabulator viewBox elem_id st_ctime nogil fish_source zsh_source --log_samples P_n p_M w_s n_models mean_slor
-    DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
+    reset DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
     single_meteor_score trigger metric.set_dtype EvalPrediction Seq2SeqTrainer Trainer GRPOTrainer compute_metrics
     predict_with_generate include_for_metrics metric_for_best_model report_to eval/ eval_bleu eval_bleu_neighbors
     LightevalTaskConfig MetricCollection MetricTracker MinMaxMetric Task assert_test doc_to_target metric_list

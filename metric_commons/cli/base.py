@@ -217,7 +217,7 @@ def plot_option(shows: str) -> Callable[[Command], Command]:
     )
 
 
-#: `--progress/--no-progress`; without either, a bar shows on a terminal.
+#: `--progress` or `--no-progress`; without either, a bar shows on a terminal.
 progress_option = adding(
     Rare(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
 )

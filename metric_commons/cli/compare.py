@@ -25,6 +25,7 @@ from metric_commons.cli.base import (
 )
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
+from metric_commons.cli.score_files import SCORE_FILE_OPTIONS, compare_score_files, is_of_scores, score_file_options
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
@@ -87,7 +88,8 @@ test_options = adding(
     epilog="Example: referenceless compare --metric bleu_neighbors --pool pool.csv baseline.txt ours.txt "
     "--with bleu,chrf --references references.txt",
 )
-@click.argument("systems", nargs=-1, required=True)
+@click.argument("systems", nargs=-1)
+@score_file_options
 @metric_option
 @test_options
 @output_options_of(COMPARISON_FORMATS)
@@ -99,13 +101,21 @@ test_options = adding(
 def compare(format: str, width: int, output: str | None, plot: str | None, **options: Any) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
-    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Each is a
-    .txt file (a line a text) or a table, such as .csv.
+    SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
+    text) or tables, such as .csv.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
     different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over
     all systems together. As HTML it is the page that `report` writes.
+
+    With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
+    their number.
     """
+    of_scores = is_of_scores(options)
+    scores = {name: options.pop(name) for name in SCORE_FILE_OPTIONS}
+    if of_scores:
+        compare_score_files(scores, format, output)
+        return
     from metric_commons.files.output import write
     from metric_commons.systems.comparison_output import write_comparison
 

@@ -34,13 +34,14 @@ def shipped(folder: str, *parts: str) -> Path:
     return installed if installed.exists() else _PACKAGE.parent.joinpath(folder, *parts)
 
 
-def import_extra(module: str, extra: str, needed_by: str) -> Any:
-    """Import a module that an extra of the distribution brings.
+def import_extra(module: str, extra: str, needed_by: str, distribution: str = DISTRIBUTION) -> Any:
+    """Import a module that an extra of a distribution brings.
 
     Args:
         module: the module's full name.
         extra: the extra's name.
         needed_by: what needs it, as the error's subject, such as `the kernel meteor`.
+        distribution: whose extra it is.
 
     Raises:
         ImportError: where it is not installed; the message names the extra.
@@ -52,7 +53,7 @@ def import_extra(module: str, extra: str, needed_by: str) -> Any:
         if error.name is not None and not f"{module}.".startswith(f"{error.name}."):
             raise  # the module is there, but something that it needs is not: that error says more
         raise ImportError(
-            f'{needed_by} needs {root}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"',
+            f'{needed_by} needs {root}, which is not installed: pip install "{distribution}[{extra}]"',
             name=root,
         ) from None
 

@@ -3,11 +3,13 @@
 A rating of system s for item i by rater r is taken as μ_s plus effects of the item, of the rater and a rest, whose
 variances, and covariances between two systems, are any: ratings of one item, or of one rater, are correlated, within a
 system and across systems, and no others (two-way clustering: Cameron, Gelbach & Miller 2011, "Robust inference with
-multiway clustering", JBES 29(2)). Each component is estimated by setting a sum of products of residuals equal to its
-expectation (Henderson 1953, "Estimation of variance and covariance components", Biometrics 9(2), method 1; for crossed
-effects of any balance Gao & Owen 2017, "Efficient moment calculations for variance components in large unbalanced
-crossed random effects models", EJS 11(1)), so the variance of the estimate is a quadratic form of the ratings without
-bias. Its degrees of freedom are Satterthwaite's (1946), by that form's own variance.
+multiway clustering", JBES 29(2)). With the weights w of the ratings in a system's mean, let T_g be the sum of w times
+the residuals of group g (an item, a rater, or both). The sums Σ_g T_g² of the three groupings are linear in the three
+variances, with coefficients that are sums of products of weights; they are set equal to their expectations (Henderson
+1953, "Estimation of variance and covariance components", Biometrics 9(2), method 1; for crossed effects of any balance
+Gao & Owen 2017, "Efficient moment calculations for variance components in large unbalanced crossed random effects
+models", EJS 11(1)). Covariances of two systems' means come from Σ_g T_g T'_g in the same way. All are sums over
+groups: time and memory grow with the number of ratings alone. Degrees of freedom are Satterthwaite's (1946).
 
 Special cases are known tests: one rating an output, both systems rated on the same items: the paired t test; on other
 items: Welch's; on some of the same: that of Derrick, Russ, Toher & White (2017), "Test statistics for the comparison of
@@ -19,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -30,82 +32,11 @@ from metric_commons.systems.inference import Inference
 FEWEST_RATERS = 5
 """Below it ratings say too little of raters other than these."""
 
-_ENOUGH = 30  # items from which on a few that are far from the others do no harm
+FEWEST_RATERS_OF_EACH = 3
+"""Raters a system, below which two systems that other raters rated cannot be compared."""
+
+_SAME_RATERS = 0.5  # of the weights: below it two systems were rated by different raters
 _ROUNDING = 1e-12  # of the largest rating: a standard error below it is none
-_DENSE = 400  # ratings up to which degrees of freedom count that means were estimated
-
-
-class Crossing:
-    """Which ratings share what: a linear estimate's variance for any ratings of this design.
-
-    Args:
-        weights: of the n ratings in the estimate, shape (n,); they sum to 1 in one system, or to 1 and −1 in two.
-        systems: 0 or 1, which system each rating is of, shape (n,).
-        levels: what correlates ratings, such as their items and their raters: numbers, shape (n,) each.
-    """
-
-    def __init__(self, weights: Floats, systems: Integers, levels: Sequence[Integers]) -> None:
-        from scipy import sparse
-
-        n = len(weights)
-        self._members = np.eye(systems.max() + 1)[systems]
-        self._counts = self._members.sum(axis=0)
-        block = np.unique(np.column_stack(levels), axis=0, return_inverse=True)[1].ravel()
-        parts: list[Any] = []
-        for codes in (*levels, block):
-            same = sparse.csr_array((np.ones(n), (np.arange(n), codes)), shape=(n, int(codes.max()) + 1))
-            of = [same * self._members[:, [s]] for s in range(len(self._counts))]
-            parts += [each @ each.T for each in of]
-            if len(of) == 2:
-                across = of[0] @ of[1].T
-                parts.append(across + across.T)
-        # What has no pair beyond those of another part cannot be told from it.
-        self._parts = [part.toarray() if n <= _DENSE else part for part in _independent(parts)]
-        sums = np.stack([part @ self._members for part in self._parts])  # (parts, n, systems)
-        inner = np.einsum("ns,pnt->pst", self._members, sums) / self._counts[:, None]
-        overlaps = np.array([[_trace(one, other) for other in self._parts] for one in self._parts])
-        overlaps -= 2 * np.einsum("pns,qns->pq", sums / self._counts, sums)
-        overlaps += np.einsum("pst,qts->pq", inner, inner)
-        self._inverse = np.linalg.pinv(overlaps, rcond=1e-9)
-        self._of_estimate = np.array([weights @ (part @ weights) for part in self._parts])
-        form = sum(f * part for f, part in zip(self._inverse.T @ self._of_estimate, self._parts, strict=True))
-        if n <= _DENSE:
-            form = self._centred(self._centred(form).T)
-        products = [form @ part for part in self._parts]
-        self._spread = np.array([[_trace(one, other.T) for other in products] for one in products])
-
-    def _centred(self, values: Floats) -> Floats:
-        means = (self._members.T @ values).T / self._counts
-        left: Floats = values - self._members @ means.T
-        return left
-
-    def variance(self, values: Floats) -> tuple[Floats, Floats]:
-        """Return the variance of the estimate, and its degrees of freedom.
-
-        Args:
-            values: ratings, shape (n,), or of several draws, shape (n, draws).
-        """
-        left = self._centred(values)
-        products = np.stack([(left * (part @ left)).sum(axis=0) for part in self._parts])
-        components = self._inverse @ products
-        variance = self._of_estimate @ components
-        spread = np.einsum("p...,pq,q...->...", components, self._spread, components)
-        with np.errstate(all="ignore"):
-            return variance, variance**2 / spread
-
-
-def _trace(one: Any, other: Any) -> float:
-    """Return the trace of the product of one matrix with the other's transpose."""
-    return float((one * other).sum())
-
-
-def _independent(parts: Sequence[Any]) -> list[Any]:
-    kept: dict[tuple[bytes, bytes], Any] = {}
-    for part in parts:
-        part.sort_indices()
-        if part.nnz:
-            kept.setdefault((part.indptr.tobytes(), part.indices.tobytes()), part)
-    return list(kept.values())
 
 
 @dataclass(frozen=True)
@@ -113,40 +44,56 @@ class Crossed:
     """A mean, or a difference of means, for the raters who rated, and for raters drawn anew.
 
     Attributes:
-        these: for these raters: items alone are taken as drawn at random.
-        others: for raters like them: raters are, too; None where raters are not known, or there is one.
-        n_raters: how many raters the estimate effectively rests on, 1 / Σ share²; 0 where they are not known.
-        n_would_do: how many items an interval takes that covers in spite of a few items far from the others: 25 times
-            the squared skewness (Cochran 1977, "Sampling Techniques", 2.15); 0 where there are as many, or 30.
-        count: how many raters rated; 0 where they are not known.
+        these: for these raters: items alone are taken as drawn at random; None where two systems were rated by
+            different raters, whose leniency then cannot be told from the systems.
+        others: for raters like them: raters are drawn at random, too; None where raters are not known, where there is
+            one, or where systems were rated by different raters and one of them by fewer than three.
+        n_raters: how many raters rated; 0 where they are not known.
     """
 
-    these: Inference
+    these: Inference | None
     others: Inference | None
-    n_raters: float
-    n_would_do: int = 0
-    count: int = 0
+    n_raters: int = 0
 
     @property
     def about_others(self) -> bool:
         """Whether what is said is about people like the raters: from 5 raters on; fewer say too little of others."""
-        return self.others is not None and self.n_raters >= FEWEST_RATERS
+        return self.others is not None and (self.these is None or self.n_raters >= FEWEST_RATERS)
 
     @property
     def said(self) -> Inference:
         """What is said: for raters drawn anew where there are enough, else for these; see `about_others`."""
-        return self.others if self.others is not None and self.about_others else self.these
+        said = self.others if self.about_others else self.these
+        return Inference.unknown() if said is None else said
 
     def plus(self, value: float, variance: float, degrees_of_freedom: float, third: float | None = None) -> Crossed:
         """Return the sum with a further estimate; see `Inference.plus`."""
         more = value, variance, degrees_of_freedom, third
-        return replace(self, these=self.these.plus(*more), others=self.others and self.others.plus(*more))
+        return replace(
+            self, these=self.these and self.these.plus(*more), others=self.others and self.others.plus(*more)
+        )
+
+    def widened(self, variance: Any) -> Crossed:
+        """Return the same with a variance added to that of both; see `Inference.widened`."""
+        return replace(
+            self,
+            these=self.these and self.these.widened(variance),
+            others=self.others and self.others.widened(variance),
+        )
+
+    def unless_certain(self) -> Crossed:
+        """Return the same, but unknown where nothing varied: a standard error of 0 is that of a sample too small."""
+
+        def known(estimate: Inference | None) -> Inference | None:
+            return estimate if estimate is None or estimate.standard_error else Inference.unknown(estimate.value)
+
+        return replace(self, these=known(self.these), others=known(self.others))
 
 
 def crossed(
     values: Floats,
     weights: Floats,
-    items: Sequence[Integers],
+    items: Integers,
     raters: Integers | None = None,
     systems: Integers | None = None,
     *,
@@ -158,70 +105,183 @@ def crossed(
     Args:
         values: ratings, shape (n,), or of several draws, shape (n, draws); the figures then have the shape (draws,),
             and skewness is taken as 0.
-        weights: of the ratings in the sum, shape (n,); see `Crossing`.
-        items: numbers of what holds items, if anything, and of the items, shape (n,) each.
+        weights: of the ratings in the sum, shape (n,); they sum to 1 in one system, or to 1 and −1 in two.
+        items: numbers of the items, or of the clusters that hold them, shape (n,).
         raters: their numbers, shape (n,); None where they are not known.
         systems: 0 or 1 each, shape (n,); None where all are of one system.
         fitted: how many coefficients were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
     """
-    n = len(values)
     value: Any = weights @ values
-    systems = np.zeros(n, dtype=np.int64) if systems is None else systems
-    levels = [np.unique(codes, return_inverse=True)[1].ravel() for codes in items]
-    third, n_would_do = 0.0, 0
-    if values.ndim == 1 and weights.min() >= 0:
-        of_items = np.bincount(levels[0], weights * (values - value))
-        third, squares, n_items = (of_items**3).sum(), (of_items**2).sum(), len(of_items)
-        if squares and n_items < _ENOUGH:
-            needed = int(np.ceil(25 * n_items * third**2 / squares**3))
-            n_would_do = max(needed, _ENOUGH) if needed > n_items else 0
+    members = [np.ones(len(values), dtype=bool)] if systems is None else [systems == 0, systems == 1]
+    sample = _Sample(values, np.abs(weights), members)
+    item_codes = np.unique(items, return_inverse=True)[1].ravel()
+    of_items = sample.grouped(item_codes)
+    variance, freedom = _variance([of_items])
+    third = 0.0
+    if skewed and values.ndim == 1:
+        third = float((of_items.residuals[0] ** 3).sum())
 
     def inference(variance: Any, freedom: Any) -> Inference:
         left = np.maximum(freedom - fitted, 1.0)
         error = np.sqrt(variance * freedom / left)
         error = np.where(error > _ROUNDING * np.abs(values).max(), error, 0.0)[()]
-        skewness = float(third / error**3) if skewed and third and error else 0.0
+        skewness = float(third / error**3) if third and error else 0.0
         if values.ndim == 1:
             return Inference(float(value), float(error), float(left), skewness)
         return Inference(value, error, left, skewness)
 
-    if len(items) == 1 and len(np.unique(levels[0])) == n and not np.ptp(weights) and n > 1:
-        these = values.var(axis=0, ddof=1) / n, n - 1.0
+    these: Inference | None = inference(variance, freedom)
+    if raters is None:
+        return Crossed(these, None)
+    rater_codes = np.unique(raters, return_inverse=True)[1].ravel()
+    n_raters = int(rater_codes.max()) + 1
+    of_raters = sample.grouped(rater_codes)
+    if len(members) == 2 and np.minimum(*of_raters.weights).sum() < _SAME_RATERS:
+        these = None
+        enough = min((shares > 0).sum() for shares in of_raters.weights) >= FEWEST_RATERS_OF_EACH
     else:
-        these = _variance(values, weights, systems, levels)
-    others, n_raters, count = None, 0.0, 0
-    if raters is not None:
-        numbers = np.unique(raters, return_inverse=True)[1].ravel()
-        shares = np.bincount(numbers, np.abs(weights))
-        n_raters, count = float(shares.sum() ** 2 / (shares**2).sum()), len(shares)
-    if count > 1:
-        variance, freedom = _variance(values, weights, systems, [*levels, numbers])
-        # Raters can only add to what items bring: without, 7 % of studies of 5 equal systems showed a difference, not
-        # 5.
-        freedom = np.maximum(np.where(variance >= these[0], freedom, these[1]), max(n_raters - 1, 1.0))
-        others = inference(np.maximum(variance, these[0]), freedom)
-    return Crossed(inference(*these), others, n_raters, n_would_do, count)
+        enough = n_raters > 1
+    if not enough:
+        return Crossed(these, None, n_raters)
+    both = np.unique(item_codes * n_raters + rater_codes, return_inverse=True)[1].ravel()
+    total, freedom_of_others = _variance([of_items, of_raters, sample.grouped(both)])
+    # Raters add to what items bring, so this interval is never narrower than that for these raters.
+    others = inference(np.maximum(total, variance), np.minimum(freedom_of_others, freedom))
+    return Crossed(these, others, n_raters)
 
 
-def _variance(
-    values: Floats,
-    weights: Floats,
-    systems: Integers,
-    levels: Sequence[Integers],
-) -> tuple[Any, Any]:
-    """Return the variance of a weighted sum and its degrees of freedom; where it is not above 0, that of its terms."""
-    design = _crossing(weights.tobytes(), systems.tobytes(), tuple(codes.tobytes() for codes in levels))
-    variance, freedom = design.variance(values)
-    members = np.eye(systems.max() + 1)[systems]
-    left = values - members @ ((members * weights[:, None] / (weights @ members)).T @ values)
-    there = variance > 0
-    plain = ((weights * left.T) ** 2).sum(axis=-1)
-    return np.where(there, variance, plain), np.where(there, np.maximum(freedom, 1.0), max(levels[0].max(), 1.0))
+@dataclass(frozen=True, eq=False)
+class _Grouping:
+    """Ratings summed within groups.
+
+    Attributes:
+        codes: the group of each rating, shape (n,).
+        weights: of the groups in each system's mean, shape (groups,) each.
+        residuals: the weighted sums of each system's residuals, shape (groups, …) each.
+    """
+
+    codes: Integers
+    weights: list[Floats]
+    residuals: list[Floats]
+
+    @property
+    def freedoms(self) -> list[float]:
+        """Degrees of freedom of the groups of the first system alone, of the second's alone, and of those of both.
+
+        Of m groups of equal weight m − 1; of others the effective number of groups, less one.
+        """
+        squares = sum((shares**2 for shares in self.weights), np.zeros(len(self.weights[0])))
+        return [
+            max(float(squares[among].sum() ** 2 / (squares[among] ** 2).sum()) - 1, 1.0) if among.any() else 1.0
+            for among in self.classes
+        ]
+
+    @property
+    def classes(self) -> list[Any]:
+        """Which groups hold ratings of one system alone, of each, and which of all systems."""
+        present = [shares > 0 for shares in self.weights]
+        if len(present) == 1:
+            return present
+        return [present[0] & ~present[1], present[1] & ~present[0], present[0] & present[1]]
 
 
-@lru_cache(maxsize=16)
-def _crossing(weights: bytes, systems: bytes, levels: tuple[bytes, ...]) -> Crossing:
-    """Return a design that may have been met before, as in all pairs of systems of one study."""
-    read = [np.frombuffer(each, dtype=np.int64) for each in (systems, *levels)]
-    return Crossing(np.frombuffer(weights), read[0], read[1:])
+class _Sample:
+    """Residuals of ratings around their system's weighted mean; `weights` are positive."""
+
+    def __init__(self, values: Floats, weights: Floats, members: Sequence[Any]) -> None:
+        self._members = members
+        self._weights = [np.where(among, weights, 0.0) for among in members]
+        self._residuals = [
+            ((values - weights @ values).T * weights).T  # one system's ratings lie around its mean
+            for weights in self._weights
+        ]
+
+    def grouped(self, codes: Integers) -> _Grouping:
+        return _Grouping(
+            codes,
+            [_sums(codes, weights) for weights in self._weights],
+            [_sums(codes, residuals) for residuals in self._residuals],
+        )
+
+
+def _sums(codes: Integers, values: Floats) -> Floats:
+    """Return the sums of values, shape (n, …), within groups that are numbered without gaps."""
+    sums: Any
+    if values.ndim == 1:
+        sums = np.bincount(codes, values)
+    else:
+        order = np.argsort(codes, kind="stable")
+        starts = np.searchsorted(codes[order], np.arange(codes.max() + 1))
+        sums = np.add.reduceat(values[order], starts, axis=0)
+    return np.asarray(sums)
+
+
+def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
+    """Return the variance of a mean, or of a difference of means, and its degrees of freedom.
+
+    Args:
+        groupings: by item; or by item, by rater, and by both.
+    """
+    n_systems = len(groupings[0].weights)
+    # By grouping, and of these of the groups of the first system, of the second, and of both.
+    parts: list[list[Any]] = [[0.0] * len(grouping.classes) for grouping in groupings]
+    for s, t in combinations_with_replacement(range(n_systems), 2):
+        clustered = _covariances(groupings, s, t)
+        for place, (grouping, covariance) in enumerate(zip(groupings, clustered, strict=True)):
+            if s != t:
+                parts[place][-1] = parts[place][-1] - 2 * covariance
+                continue
+            alone = (grouping.residuals[s][grouping.classes[s]] ** 2).sum(axis=0)
+            if n_systems == 2:
+                every = (grouping.residuals[s] ** 2).sum(axis=0)
+                share = np.divide(alone, every, out=np.zeros_like(every), where=every > 0)[()]
+                parts[place][s] = share * covariance
+                parts[place][-1] = parts[place][-1] + (1 - share) * covariance
+            else:
+                parts[place][s] = covariance
+    totals = [sum(part) for part in parts]
+    variance = totals[0] if len(totals) == 1 else totals[0] + totals[1] - totals[2]
+    of_terms = sum(
+        ((-1) ** (s != t) * (1 + (s != t))) * (groupings[0].residuals[s] * groupings[0].residuals[t]).sum(axis=0)
+        for s, t in combinations_with_replacement(range(n_systems), 2)
+    )
+    variance = np.where(variance > 0, variance, of_terms)
+    freedoms = [grouping.freedoms for grouping in groupings[:2]]
+    spread = sum(
+        part**2 / freedom
+        for own_parts, own_freedoms in zip(parts, freedoms, strict=False)
+        for part, freedom in zip(own_parts, own_freedoms, strict=True)
+    )
+    if len(groupings) == 3:
+        spread = spread + totals[2] ** 2 / (max(freedoms[0]) * max(freedoms[1]))
+    with np.errstate(all="ignore"):
+        freedom = np.where(spread > 0, variance**2 / spread, max(freedoms[0]))
+    return variance, np.maximum(freedom, max(freedoms[-1]) if len(groupings) == 3 else 1.0)
+
+
+def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
+    """Return the covariance of the means of systems s and t by each grouping: of its groups and of what is within them.
+
+    By item it is what the items' effects and the rest bring, by rater what the raters' and the rest bring, and by both
+    what the rest brings.
+    """
+    sums = np.stack([(grouping.residuals[s] * grouping.residuals[t]).sum(axis=0) for grouping in groupings])
+    squares = np.array([(grouping.weights[s] * grouping.weights[t]).sum() for grouping in groupings])
+    expected = np.array([[_expected(groupings, i, j, s, t) for j in range(len(sums))] for i in range(len(sums))])
+    components = np.tensordot(np.linalg.pinv(expected, rcond=1e-9), sums, axes=1)
+    terms = [square * component for square, component in zip(squares, components, strict=True)]
+    return [*(term + terms[-1] for term in terms[:-1]), terms[-1]] if len(terms) > 1 else terms
+
+
+def _expected(groupings: Sequence[_Grouping], i: int, j: int, s: int, t: int) -> float:
+    """Return what a unit variance of grouping j adds to the sum of products of grouping i's residuals."""
+    cells = groupings[i] if i == j else groupings[-1]
+    one, other = groupings[i], groupings[j]
+    # A rating of each cell tells the groups that the cell lies in.
+    first = np.unique(cells.codes, return_index=True)[1]
+    of_one, of_other = one.codes[first], other.codes[first]
+    products = [one.weights[x][of_one] * other.weights[x][of_other] for x in (s, t)]
+    within = (cells.weights[s] * cells.weights[t]).sum()
+    mixed = cells.weights[s] @ products[1] + cells.weights[t] @ products[0]
+    return float(within - mixed + (one.weights[s] @ one.weights[t]) * (other.weights[s] @ other.weights[t]))

@@ -17,10 +17,23 @@ import numpy as np
 
 from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.support.validation import check_choice
+from metric_commons.systems.borrowed_variance import (
+    added_variances,
+    interval_of_equal_differences,
+    p_value_of_equal_differences,
+)
 from metric_commons.systems.crossed import Crossed
-from metric_commons.systems.inference import LEVEL, Inference, expected_shrinkage, holm, on_scale, ratings_needed
+from metric_commons.systems.inference import (
+    LEVEL,
+    Inference,
+    expected_shrinkage,
+    holm,
+    holm_levels,
+    on_scale,
+    ratings_needed,
+)
 from metric_commons.systems.output_ratings import SystemRatings, check_systems, selection_warnings
-from metric_commons.systems.rated_means import difference_of, rated_systems
+from metric_commons.systems.rated_means import Difference, RatedOutputs, difference_of, rated_systems
 
 if TYPE_CHECKING:
     from metric_commons.report.drawing import Drawing
@@ -52,9 +65,14 @@ class Finding:
         """What is said, of these raters or of others; see `Crossed.said`."""
         return self.raters.said
 
-    def interval(self, mean: Inference | None = None) -> tuple[float, float]:
-        """Return the interval of `mean`, or of another inference of the same, within what is possible."""
-        return (mean or self.mean).interval(self.level)
+    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
+        """Return the interval of `mean`, or of another inference of the same, within what is possible.
+
+        Args:
+            mean: what the interval is of; None for what is said.
+            level: its nominal level; None for that of the finding.
+        """
+        return (mean or self.mean).interval(level or self.level)
 
     @property
     def shrinkage(self) -> float:
@@ -73,8 +91,6 @@ class HumanScore(Finding):
         correlation: Pearson's, of ratings and estimates over the rated outputs; NaN where one of them does not vary.
         spread: the standard deviation of the outputs' ratings.
         scale: the ends of the ratings' scale; None where they were not named.
-        enough: how many rated outputs would do for an interval that covers as it says; 0 where there are as many, and
-            on a scale, where it does.
     """
 
     n_outputs: int
@@ -82,13 +98,12 @@ class HumanScore(Finding):
     correlation: float
     spread: float
     scale: Scale | None
-    enough: int
 
-    def interval(self, mean: Inference | None = None) -> tuple[float, float]:
+    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
         """Return the interval of `mean`, or of another inference of this system, on the scale where it is known."""
-        if self.scale is None:
-            return super().interval(mean)
-        return on_scale(mean or self.mean, self.level, self.scale, self.n_rated)
+        if self.scale is None or not (mean or self.mean).is_known:
+            return super().interval(mean, level)
+        return on_scale(mean or self.mean, level or self.level, self.scale, self.n_rated)
 
     @property
     def expected_shrinkage(self) -> float:
@@ -112,14 +127,19 @@ class Contrast(Finding):
     Attributes:
         baseline: the other system.
         n_items: how many items it rests on.
-        sign_p: two-sided p of the sign test over these items.
         p_adjusted: p, adjusted for the number of comparisons (Holm).
+        level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
     """
 
     baseline: str
     n_items: int
-    sign_p: float
     p_adjusted: float = math.nan
+    level_adjusted: float = LEVEL
+
+    @property
+    def adjusted_interval(self) -> tuple[float, float]:
+        """The interval that leaves out equality exactly where the adjusted p shows a difference."""
+        return self.interval(level=self.level_adjusted)
 
     @property
     def p_value(self) -> float:
@@ -141,17 +161,16 @@ def pairs_of(systems: Sequence[str], comparisons: str) -> list[tuple[str, str]]:
     return [pair for pair in combinations(systems, 2) if comparisons == "all" or pair[0] == systems[0]]
 
 
-def adjusted(found: Sequence[AnyContrast]) -> tuple[AnyContrast, ...]:
-    """Return contrasts with p adjusted for their number."""
-    adjusted = holm([one.p_value for one in found])
-    return tuple(replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True))
+def adjusted(contrasts: Sequence[AnyContrast], level: float) -> tuple[AnyContrast, ...]:
+    """Return contrasts with p, and the level of intervals, adjusted for their number."""
+    p_values = [contrast.p_value for contrast in contrasts]
+    both = zip(contrasts, holm(p_values), holm_levels(p_values, level), strict=True)
+    return tuple(replace(contrast, p_adjusted=p, level_adjusted=of_p) for contrast, p, of_p in both)
 
 
 @dataclass(frozen=True, kw_only=True)
 class HumanDifference(Contrast):
     """The difference of two systems' mean human ratings, the system's less the baseline's.
-
-    Where all pairs differ by the same, p is that of the sign test.
 
     Attributes:
         paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
@@ -162,28 +181,28 @@ class HumanDifference(Contrast):
     scale: Scale | None
 
     @property
-    def _alike(self) -> bool:
-        return bool(self.mean.standard_error == 0 and self.mean.value != 0)
+    def _equal_on(self) -> float | None:
+        """The width of the scale, where all differences are alike on it."""
+        return self.scale[1] - self.scale[0] if self.scale and self.mean.standard_error == 0 else None
 
     @property
     def p_value(self) -> float:
-        """How probable a difference as great as this is where people rate the two alike."""
-        return self.sign_p if self._alike else self.mean.p_value()
+        """How probable a difference as great as this is where people rate the two alike; 1 where it cannot be told."""
+        width = self._equal_on
+        if width is not None:
+            return p_value_of_equal_differences(self.mean.value, self.n_items, width)
+        return self.mean.p_value()
 
-    @property
-    def enough(self) -> int:
-        """How many items would do for an interval that covers as it says; 0 where there are as many."""
-        return self.raters.n_would_do
-
-    def interval(self, mean: Inference | None = None) -> tuple[float, float]:
+    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
         """Return the interval of `mean`, or of another inference of this difference, on the scale where it is known."""
-        low, high = super().interval(mean)
+        mean = mean or self.mean
         if self.scale is None:
-            return low, high
-        most = self.scale[1] - self.scale[0]
-        if self._alike:
-            return on_scale(mean or self.mean, self.level, (-most, most), self.n_items)
-        return max(low, -most), min(high, most)
+            return super().interval(mean, level)
+        width = self.scale[1] - self.scale[0]
+        if mean.standard_error == 0:
+            return interval_of_equal_differences(mean.value, self.n_items, width, level or self.level)
+        low, high = super().interval(mean, level)
+        return max(low, -width), min(high, width)
 
 
 @dataclass(frozen=True)
@@ -257,39 +276,59 @@ def human_scores(
         (40, 3.9)
     """
     check_systems(systems, level, scale)
-    rated = dict(zip([system.name for system in systems], rated_systems(systems), strict=True))
-    scores, differences = [], []
-    for one in systems:
-        ratings, own = one.ratings[one.rated], rated[one.name]
-        alone, found, _ = own.mean(level, skewed=True)
-        scores.append(
-            HumanScore(
-                system=one.name,
-                raters=found,
-                ratings_alone=alone.said,
-                level=level,
-                n_outputs=len(one.ratings),
-                n_rated=len(ratings),
-                correlation=pearson(ratings, own.estimates[one.rated]),
-                spread=float(ratings.std(ddof=1)),
-                scale=scale,
-                enough=alone.n_would_do if scale is None else 0,
-            )
-        )
-    for baseline, system in pairs_of(list(rated), comparisons):
-        alone, found, paired, n_items = difference_of(rated[system], rated[baseline], level)
-        differences.append(
-            HumanDifference(
-                system=system,
-                baseline=baseline,
-                raters=found,
-                ratings_alone=alone.said,
-                level=level,
-                paired=paired,
-                n_items=n_items,
-                sign_p=2 * 0.5**n_items,
-                scale=scale,
-            )
-        )
+    names = [system.name for system in systems]
+    rated = dict(zip(names, rated_systems(systems), strict=True))
+    scores = tuple(_score(system, rated[system.name], level, scale) for system in systems)
+    asked = pairs_of(names, comparisons)
+    # All pairs tell how far items differ, also those that are not asked for.
+    pairs = list(combinations(names, 2))
+    found = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
+    added = added_variances(
+        [difference.alone.these or difference.alone.said for difference in found],
+        [difference.n_effective for difference in found],
+        None if scale is None else scale[1] - scale[0],
+    )
+    differences = [
+        _contrast(pair, difference, variance, level, scale)
+        for pair, difference, variance in zip(pairs, found, added, strict=True)
+        if pair in asked
+    ]
     warnings = tuple(selection_warnings(systems, estimates_are_own=estimates_are_own))
-    return HumanScores(tuple(scores), adjusted(differences), level, warnings)
+    return HumanScores(scores, adjusted(differences, level), level, warnings)
+
+
+def _score(system: SystemRatings, rated: RatedOutputs, level: float, scale: Scale | None) -> HumanScore:
+    ratings = system.ratings[system.rated]
+    alone, with_estimates, _ = rated.mean(level, skewed=True)
+    return HumanScore(
+        system=system.name,
+        raters=with_estimates,
+        ratings_alone=alone.said,
+        level=level,
+        n_outputs=len(system.ratings),
+        n_rated=len(ratings),
+        correlation=pearson(ratings, rated.estimates[system.rated]),
+        spread=float(ratings.std(ddof=1)),
+        scale=scale,
+    )
+
+
+def _contrast(
+    pair: tuple[str, str], found: Difference, added: float, level: float, scale: Scale | None
+) -> HumanDifference:
+    """Return what is said of a pair of systems, with a variance added; see `borrowed_variance`."""
+    steadied = [each.widened(added) for each in (found.with_estimates, found.alone)]
+    if found.alone.said.standard_error == 0 and scale is not None:
+        steadied = [found.with_estimates, found.alone]  # the scale bounds a difference that did not vary
+    if scale is None:
+        steadied = [each.unless_certain() for each in steadied]
+    return HumanDifference(
+        system=pair[1],
+        baseline=pair[0],
+        raters=steadied[0],
+        ratings_alone=steadied[1].said,
+        level=level,
+        paired=found.paired,
+        n_items=found.n_items,
+        scale=scale,
+    )

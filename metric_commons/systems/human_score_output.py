@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metric_commons.systems.crossed import FEWEST_RATERS
+from metric_commons.systems.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
 from metric_commons.systems.human_score import Contrast, Finding, HumanDifference, HumanScores
-from metric_commons.systems.inference import POWER, Inference
+from metric_commons.systems.inference import POWER, Inference, p_text
 from metric_commons.systems.preferences import WinRate
 
 PAIRED = {
@@ -19,6 +19,7 @@ PAIRED = {
 }
 """How a difference was made, by `HumanDifference.paired`."""
 
+_FEW_ITEMS = 50
 _MOST = 4  # differences that get lines of their own on power and for the paper
 
 
@@ -32,11 +33,10 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
         row |= {"outputs": systems[one.system].n_outputs, "rated": systems[one.system].n_rated}
         row |= {"mean": one.mean.value} | _ends(one, "", one.mean)
         row |= {"ratings alone": one.ratings_alone.value} | _ends(one, " alone", one.ratings_alone)
-        row |= {"p": getattr(one, "p_value", math.nan), "p holm": getattr(one, "p_adjusted", math.nan)}
+        row |= {"p": getattr(one, "p_value", math.nan)} | _adjusted(one)
         row |= {"narrower": one.shrinkage, "expected": getattr(one, "expected_shrinkage", math.nan)}
         row |= {"r": getattr(one, "correlation", math.nan)} | _by_raters(one)
-        made = [PAIRED[one.paired]] if isinstance(one, HumanDifference) else []
-        rows.append(row | {"made": ", ".join([*made, *(["approximate"] if one.enough else [])])})
+        rows.append(row | {"made": PAIRED[one.paired] if isinstance(one, HumanDifference) else ""})
     return rows
 
 
@@ -45,20 +45,35 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
     return [
         {"system": one.system, "against": one.baseline, "items": one.n_items}
         | {"wins": one.wins, "ties": one.ties, "losses": one.losses}
-        | {"win rate": one.mean.value, **_ends(one, "", one.mean), "p": one.p_value, "p holm": one.p_adjusted}
+        | {"win rate": one.mean.value, **_ends(one, "", one.mean), "p": one.p_value}
+        | _adjusted(one)
         | {"p sign test": one.sign_p, "narrower": one.shrinkage, **_by_raters(one)}
         for one in rates
     ]
 
 
 def _ends(one: Finding, name: str, mean: Inference | None) -> dict[str, float]:
-    low, high = (math.nan, math.nan) if mean is None else one.interval(mean)
+    low, high = (math.nan, math.nan) if mean is None else _finite(one.interval(mean))
     return {f"low{name}": low, f"high{name}": high}
+
+
+def _adjusted(one: Finding) -> dict[str, float]:
+    """Return p after Holm's correction, and the interval that agrees with it."""
+    if not isinstance(one, Contrast):
+        return dict.fromkeys(("p holm", "low holm", "high holm"), math.nan)
+    low, high = _finite(one.adjusted_interval)
+    return {"p holm": one.p_adjusted, "low holm": low, "high holm": high}
+
+
+def _finite(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends of an interval, NaN where they cannot be told."""
+    low, high = (end if math.isfinite(end) else math.nan for end in ends)
+    return low, high
 
 
 def _by_raters(one: Finding) -> dict[str, float]:
     """Return the intervals for these raters, and for others."""
-    these = one.raters.these if one.raters.count else None
+    these = one.raters.these if one.raters.n_raters else None
     return _ends(one, " these raters", these) | _ends(one, " others", one.raters.others)
 
 
@@ -80,29 +95,26 @@ def score_lines(
         "the estimates.",
         *scores.warnings,
     ]
-    for one in scores.scores:
-        if one.enough:
-            lines.append(
-                f"The interval of {one.system} is approximate: {one.n_rated} skewed ratings on no declared scale. "
-                f"About {one.enough} rated outputs would do, or the ends of the scale (--scale LOW:HIGH)."
-            )
-    for each in scores.differences:
-        low, high = each.interval()
-        items = f" ({each.n_items} items)" if each.n_items else ""
-        told = (
-            f": {each.mean.value:+.3g} [{low:.3g}, {high:.3g}], {level} interval, {PAIRED[each.paired]}{items}, "
-            f"{_p_values(each, n)}."
+    few = [each for each in scores.differences if each.n_items < _FEW_ITEMS and each.mean.is_known]
+    if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
+        lines.append(
+            f"Caution: with two systems, no declared scale and fewer than {_FEW_ITEMS} items, {level} intervals of "
+            "differences hold less than they say (of 95%: 89 to 93% on public ratings). Name the ends of the scale "
+            "(--scale LOW:HIGH)."
         )
-        if each.enough:
-            told += (
-                f" Take it as approximate: a few of the {each.n_items} items differ far more than the others, and "
-                f"about {each.enough} would do."
-            )
-        shown = f"{each.system} {_higher(each)} than {each.baseline}{told}"
-        lines += _finding(each, "rate", "ratings", shown, f"{each.system} and {each.baseline} differently{told}")
+    for each in scores.differences:
+        items = f" ({each.n_items} items)" if each.n_items else ""
+        lines += _finding(
+            each,
+            n,
+            verb="rate",
+            shown=f"{each.system} {_higher(each)} than {each.baseline}",
+            alike=f"{each.system} and {each.baseline} differently",
+            figures=f"{_figure(each.mean.value)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
+        )
     for one in scores.scores:
         wanted = width or one.mean.width(scores.level) / 2
-        if wanted > 0:
+        if 0 < wanted < math.inf:
             needed, alone = one.ratings_needed(wanted), one.ratings_needed(wanted, with_estimates=False)
             # A table of ratings alone does not tell how many outputs there are.
             more = f", more than its {one.n_outputs} outputs" if needed > one.n_outputs > one.n_rated else ""
@@ -112,7 +124,7 @@ def score_lines(
             )
     for each in scores.differences[:_MOST]:
         found = each.mean.detectable(scores.level)
-        if found > 0 and each.n_items > 1:
+        if 0 < found < math.inf and each.n_items > 1:
             wanted = sought or found / 2
             lines.append(
                 f"{each.system} less {each.baseline}: such ratings find a true difference of {found:.3g} with a "
@@ -123,15 +135,13 @@ def score_lines(
 
 
 def _sentence(one: HumanDifference, n: int) -> str:
-    low, high = one.interval()
-    raters = f" by {one.raters.count} rater{'s' * (one.raters.count > 1)}" if one.raters.count else ""
+    raters = f" by {one.raters.n_raters} rater{'s' * (one.raters.n_raters > 1)}" if one.raters.n_raters else ""
     basis = f"{one.n_items} items" if one.paired.startswith("item") else "random samples of outputs"
-    correction = f" after Holm's correction for {n} comparisons" if n > 1 else ""
-    return (
-        f'"On {basis}{raters}, {one.system} was {"rated" if one.is_shown else "not shown to be rated"} {_higher(one)} '
-        f"than {one.baseline} (mean difference {one.mean.value:.2f}, {one.level:.0%} CI [{low:.2f}, {high:.2f}], "
-        f'{PAIRED[one.paired]}, {_p(one.p_adjusted)}{correction})."'
+    result = f"was rated {_higher(one)} than" if one.is_shown else "was not shown to be rated differently from"
+    figures = (
+        f"mean difference {_figure(one.mean.value)}, {_interval(one, n)}, {PAIRED[one.paired]}, {_p_value(one, n)}"
     )
+    return f'"On {basis}{raters}, {one.system} {result} {one.baseline} ({figures})."'
 
 
 def preference_lines(
@@ -145,14 +155,16 @@ def preference_lines(
         f"{'the study drew the items at random.' if drawn else 'valid only for items drawn at random.'}"
     ]
     for one in rates:
-        low, high = one.interval()
-        told = (
-            f"{one.mean.value:.0%} [{low:.0%}, {high:.0%}], {one.n_items} items, {one.ties} ties, "
-            f"{_p_values(one, len(rates))}."
-        )
         pair = (one.system, one.baseline) if one.mean.value > 0.5 else (one.baseline, one.system)
-        shown = f"{' to '.join(pair)}: win rate of {one.system} {told}"
-        lines += _finding(one, "prefer", "preferences", shown, f"{one.system} or {one.baseline}: win rate {told}")
+        lines += _finding(
+            one,
+            len(rates),
+            verb="prefer",
+            shown=" to ".join(pair),
+            alike=f"{one.system} or {one.baseline}",
+            figures=f"win rate of {one.system} {_figure(one.mean.value)} {_interval(one, len(rates))}, {one.n_items} "
+            f"items, {one.ties} ties",
+        )
     first, *further = strengths or [""]
     for system in further:
         log_odds = strengths[system]
@@ -164,32 +176,60 @@ def preference_lines(
     return lines
 
 
-def _finding(one: Contrast, verb: str, answers: str, shown: str, alike: str) -> list[str]:
-    """Say what is shown, of people or of too few raters to speak of others, and what is known of these."""
-    who, others, beside = "People", one.raters.others, []
-    if one.raters.count and not one.raters.about_others:
-        who = f"These {one.raters.count} raters"
-        if others is None:
+def _finding(one: Contrast, n: int, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
+    """Say what is shown of people, or of the raters where they are too few to speak of others, and why.
+
+    Args:
+        one: a difference or a win rate.
+        n: the number of comparisons.
+        verb: what raters do.
+        shown: what they do more often, where that is shown.
+        alike: what they do alike, else.
+        figures: the estimate with its interval, and what it rests on.
+    """
+    these, others = one.raters.these, one.raters.others
+    if not one.mean.is_known:
+        why = (
+            f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "
+            "cannot be told from the systems: let each rater rate both"
+            if these is None
+            else "no difference varied, and nothing tells how far items can differ that were not drawn: name the ends "
+            "of the scale (--scale LOW:HIGH), or rate more items"
+        )
+        return [f"Whether people {verb} {alike} cannot be told: {why}."]
+    who, notes = "People", []
+    if one.raters.n_raters and not one.raters.about_others:
+        who = f"These {one.raters.n_raters} raters"
+        if one.raters.n_raters == 1:
             who, verb = "This rater", f"{verb}s"
-            beside = ["One rater says nothing of how others would rate."]
-        else:
-            low, high = one.interval(others)
-            beside = [
-                f"For raters other than these the interval is [{low:.3g}, {high:.3g}]; fewer than {FEWEST_RATERS} "
-                "raters say little of others."
+            notes = ["One rater says nothing of how others would rate."]
+        elif others is not None:
+            notes = [
+                f"For raters other than these: {_interval(one, n, others)}; fewer than {FEWEST_RATERS} raters say "
+                "little of others."
             ]
+    if these is None:
+        notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
+    figures = f"{figures}, {_p_value(one, n)}."
     if one.is_shown:
-        return [f"{who} {verb} {shown}", *beside]
-    return [f"These {answers} do not show that {who[0].lower()}{who[1:]} {verb} {alike}", *beside]
+        return [f"{who} {verb} {shown}: {figures}", *notes]
+    return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
 
 
 def _higher(one: Contrast) -> str:
     return "higher" if one.mean.value > 0 else "lower"
 
 
-def _p_values(one: Contrast, n: int) -> str:
-    return _p(one.p_value) + (f", Holm over {n}: {_p(one.p_adjusted)}" if n > 1 else "")
+def _figure(value: float) -> str:
+    return f"{value + 0.0:.3g}"
 
 
-def _p(value: float) -> str:
-    return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}"
+def _interval(one: Contrast, n: int, mean: Inference | None = None) -> str:
+    """Return an interval that agrees with the p beside it: of several comparisons, both are corrected."""
+    low, high = one.interval(mean, one.level_adjusted)
+    corrected = f", simultaneous over {n} comparisons" if n > 1 else ""
+    return f"[{_figure(low)}, {_figure(high)}] ({one.level:.0%} interval{corrected})"
+
+
+def _p_value(one: Contrast, n: int) -> str:
+    return p_text(one.p_adjusted) + (f" (Holm, {n} comparisons)" if n > 1 else "")

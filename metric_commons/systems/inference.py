@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,8 +47,20 @@ class Inference:
     degrees_of_freedom: Any
     skewness: float
 
+    @classmethod
+    def unknown(cls, value: float = math.nan) -> Inference:
+        """Return an estimate whose error cannot be told: its interval has no ends and its p is 1."""
+        return cls(value, math.inf, 1.0, 0.0)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the error can be told."""
+        return bool(np.isfinite(self.standard_error).all())
+
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Return the ends of the two-sided confidence interval at `level`, in (0, 1)."""
+        if not self.is_known:
+            return -math.inf, math.inf
         reach = self._t((1 + level) / 2)
         low, high = self._untransformed(reach), self._untransformed(-reach)
         return self.value - self.standard_error * low, self.value - self.standard_error * high
@@ -65,6 +77,8 @@ class Inference:
         distance = self.value - hypothesis
         if self.standard_error == 0:
             return float(distance == 0)
+        if not self.is_known:
+            return 1.0
         t = distance / self.standard_error
         skewness = self.skewness
         transformed = t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6
@@ -87,6 +101,10 @@ class Inference:
         freedom = total**2 / (own**2 / self.degrees_of_freedom + variance**2 / degrees_of_freedom)
         skewness = 0.0 if third is None else (self.skewness * self.standard_error**3 + third) / error**3
         return Inference(self.value + value, error, freedom, skewness)
+
+    def widened(self, variance: Any) -> Inference:
+        """Return the same estimate with a variance added to its own."""
+        return replace(self, standard_error=np.sqrt(self.standard_error**2 + variance)[()])
 
     def detectable(self, level: float = LEVEL) -> float:
         """Return the least true difference that such ratings find at `level` with a probability of `POWER`."""
@@ -180,6 +198,32 @@ def holm(p_values: Sequence[float]) -> list[float]:
     adjusted = np.ones(len(given))
     adjusted[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1)), 1.0)
     return list(adjusted.tolist())
+
+
+def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
+    """Return the levels of intervals that agree with Holm's procedure: without 0 exactly where it shows a difference.
+
+    An interval at 1 − α / k leaves out 0 exactly where k · p ≤ α. With k the factor by which Holm's procedure raised
+    p, at most the number of comparisons, the interval and the adjusted p cannot contradict one another.
+
+    >>> [round(level, 4) for level in holm_levels([0.04, 0.01, 0.03], 0.95)]
+    [0.9667, 0.9833, 0.975]
+    """
+    order = np.argsort(p_values, kind="stable")
+    ascending, ranks = np.asarray(p_values, dtype=float)[order], np.arange(len(order), 0, -1)
+    raised = np.maximum.accumulate(ascending * ranks)
+    factors = np.ones(len(order))
+    factors[order] = np.divide(raised, ascending, out=ranks.astype(float), where=ascending > 0)
+    return [1 - (1 - level) / factor for factor in factors.tolist()]
+
+
+def p_text(value: float) -> str:
+    """Return a p as it is printed everywhere.
+
+    >>> p_text(0.00001), p_text(0.0312)
+    ('p < 0.0001', 'p = 0.0312')
+    """
+    return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}"
 
 
 def expected_shrinkage(correlation: float, n_rated: int, n_outputs: int) -> float:

@@ -37,11 +37,13 @@ class WinRate(Contrast):
     In the sign test each item counts for the system that won it more often.
 
     Attributes:
+        sign_p: two-sided p of the sign test over the items.
         wins: judgements for the system.
         ties: for neither.
         losses: for the other.
     """
 
+    sign_p: float
     wins: int
     ties: int
     losses: int
@@ -51,9 +53,9 @@ class WinRate(Contrast):
         """Two-sided p of a rate of one half."""
         return share_p_value(self.mean, self.level, self.n_items)
 
-    def interval(self, mean: Inference | None = None) -> tuple[float, float]:
+    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
         """Return the interval of the rate, or of another inference of it: the wider of Student's t and Jeffreys'."""
-        return on_scale(mean or self.mean, self.level, (0.0, 1.0), self.n_items, 0.5)
+        return on_scale(mean or self.mean, level or self.level, (0.0, 1.0), self.n_items, 0.5)
 
 
 def win_rates(
@@ -131,7 +133,7 @@ def win_rates(
         )
     if not found:
         raise InputError(f"{source}: there are no preferences between the systems that are compared")
-    return adjusted(found)
+    return adjusted(found, level)
 
 
 def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the preferences") -> dict[str, Inference]:
@@ -171,6 +173,8 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     items, raters = pd.factorize(given["item"])[0], pd.factorize(given["rater"])[0] if "rater" in given else None
     found = {systems[0]: Inference(0.0, 0.0, np.inf, 0.0)}
     for place, name in enumerate(systems[1:], 1):
-        error = crossed(n * (moved[:, place] - moved[:, 0]), np.full(n, 1 / n), [items], raters).said
+        error = crossed(
+            n * (moved[:, place] - moved[:, 0]), np.full(n, 1 / n), items, raters, fitted=len(systems) - 2
+        ).said
         found[name] = error.plus(float(logs[place]) - error.value, 0.0, 1.0)
     return found

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from metric_commons.support.statistics import ranks
 from metric_commons.support.validation import Floats, Integers
 from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.output_ratings import SystemRatings
@@ -21,6 +22,9 @@ from metric_commons.systems.output_ratings import SystemRatings
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5
 _HEAVY = 10.0  # kurtosis
+
+FEWEST_FOR_ESTIMATES = 30
+"""Rated outputs below which estimates are not used: they miss rare failures, and intervals then cover too little."""
 
 Vector = Floats
 Codes = Integers
@@ -61,9 +65,16 @@ class RatedOutputs:
         return np.bincount(self.outputs, minlength=len(self.stands_for))
 
     @property
-    def items(self) -> list[Codes]:
-        """What correlates ratings beside their raters, shape (k,) each."""
-        return [codes[self.outputs] for codes in self.levels]
+    def items(self) -> Codes:
+        """The item of each rating, shape (k,)."""
+        items: Codes = self.levels[-1][self.outputs]
+        return items
+
+    @property
+    def clusters(self) -> Codes:
+        """What makes ratings correlate beside their raters: the item, or what holds items, shape (k,)."""
+        clusters: Codes = self.levels[0][self.outputs]
+        return clusters
 
     @property
     def means(self) -> Vector:
@@ -82,7 +93,13 @@ class RatedOutputs:
         rated = self.counts > 0
         known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
         n, m = len(known), len(unrated)
-        if len(self.levels) > 1 or np.ptp(self.stands_for) or m < 2 or n < 3 or not np.ptp(known) > 0:
+        if (
+            len(self.levels) > 1
+            or np.ptp(self.stands_for)
+            or m < 2
+            or n < FEWEST_FOR_ESTIMATES
+            or not np.ptp(known) > 0
+        ):
             return 0.0
         ratings = self.means[rated]
         covariance = (known - known.mean()) @ (ratings - ratings.mean()) / (n - 1)
@@ -98,7 +115,7 @@ class RatedOutputs:
             skewed: see `crossed`.
             power: λ, whether it narrows the interval or not; None for the best.
         """
-        alone = crossed(self.ratings, self.weights, self.items, self.raters, skewed=skewed)
+        alone = crossed(self.ratings, self.weights, self.clusters, self.raters, skewed=skewed)
         used = self.best_power if power is None else power
         if not used:
             return alone, alone, 0.0
@@ -107,7 +124,7 @@ class RatedOutputs:
         third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
         left = self.ratings - used * self.estimates[self.outputs]
         # One degree of freedom more went into λ.
-        found = crossed(left, self.weights, self.items, self.raters, fitted=1, skewed=skewed).plus(
+        found = crossed(left, self.weights, self.clusters, self.raters, fitted=1, skewed=skewed).plus(
             used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third
         )
         if power is None and found.said.width(level) > alone.said.width(level):
@@ -155,44 +172,68 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
     return found
 
 
-def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tuple[Crossed, Crossed, str, int]:
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """How the mean ratings of two systems differ.
+
+    Attributes:
+        alone: from the ratings.
+        with_estimates: from ratings and estimates.
+        paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
+        n_items: how many pairs, or common rated items, there are.
+        n_effective: how many items paired by item would make a mean of such precision if single items varied alike.
+    """
+
+    alone: Crossed
+    with_estimates: Crossed
+    paired: str
+    n_items: int
+    n_effective: float
+
+
+def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool) -> Difference:
     """Return how the mean ratings of two systems differ, the system's less the baseline's.
 
     Where four fifths of the ratings are in pairs (one item, and one rater where they are known), the pairs' differences
     count alone. Elsewhere all ratings do, and the variance holds what items and raters have in common.
-
-    Returns:
-        The difference from the ratings alone; from ratings and estimates; what is paired; and how many pairs or common
-        rated items there are.
     """
     both = system, baseline
-    keys = [one.items[-1] * 2**31 + (0 if one.raters is None else one.raters) for one in both]
+    keys = [each.items * 2**31 + (0 if each.raters is None else each.raters) for each in both]
     _, left, right = np.intersect1d(keys[0], keys[1], return_indices=True)
     if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * sum(map(len, keys)):
-        own = system.outputs[left]
-        _, of_system, of_baseline = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
-        # Items in pairs, and those that are unrated of both, have a contrast.
-        rated = (system.counts[of_system] > 0) | (baseline.counts[of_baseline] > 0)
-        usable = ~rated | np.isin(of_system, own)
-        contrast = np.full(len(system.estimates), np.nan)
-        contrast[of_system[usable]] = (system.estimates[of_system] - baseline.estimates[of_baseline])[usable]
-        raters = None if system.raters is None else system.raters[left]
-        pairs = replace(
-            system,
-            ratings=system.ratings[left] - baseline.ratings[right],
-            outputs=own,
-            raters=raters,
-            estimates=contrast,
-        )
-        alone, found, _ = pairs.mean(level)
-        return alone, found, "item" if raters is None else "item and rater", len(np.unique(pairs.items[-1]))
-    common = len(np.intersect1d(system.items[-1], baseline.items[-1]))
-    whole = 2 * common >= _MOSTLY * sum((one.counts > 0).sum() for one in both)
-    alone, found = _unpaired(system, baseline, level)
-    return alone, found, ("item" if whole else "some items") if common else "", common
+        pairs = _paired(system, baseline, left, right)
+        n_items = len(np.unique(pairs.items))
+        alone, found, _ = pairs.mean(level, power=None if with_estimates else 0.0)
+        kind = "item" if pairs.raters is None else "item and rater"
+        return Difference(alone, found, kind, n_items, len(np.unique(pairs.clusters)))
+    n_common = len(np.intersect1d(system.items, baseline.items))
+    whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
+    alone, found = _unpaired(system, baseline, level, with_estimates)
+    n_effective = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
+    return Difference(alone, found, ("item" if whole else "some items") if n_common else "", n_common, n_effective)
 
 
-def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tuple[Crossed, Crossed]:
+def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Codes, right: Codes) -> RatedOutputs:
+    """Return the differences of pairs of ratings, which stand at `left` and `right`."""
+    outputs = system.outputs[left]
+    _, of_system, of_baseline = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
+    # Items in pairs, and those that are unrated of both, have a contrast.
+    rated = (system.counts[of_system] > 0) | (baseline.counts[of_baseline] > 0)
+    usable = ~rated | np.isin(of_system, outputs)
+    contrasts = np.full(len(system.estimates), np.nan)
+    contrasts[of_system[usable]] = (system.estimates[of_system] - baseline.estimates[of_baseline])[usable]
+    return replace(
+        system,
+        ratings=system.ratings[left] - baseline.ratings[right],
+        outputs=outputs,
+        raters=None if system.raters is None else system.raters[left],
+        estimates=contrasts,
+    )
+
+
+def _unpaired(
+    system: RatedOutputs, baseline: RatedOutputs, level: float, with_estimates: bool
+) -> tuple[Crossed, Crossed]:
     both = (system, baseline)
     raters = [one.raters for one in both if one.raters is not None]
 
@@ -200,7 +241,7 @@ def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tup
         return crossed(
             np.concatenate(ratings),
             np.concatenate([system.weights, -baseline.weights]),
-            [np.concatenate(codes) for codes in zip(system.items, baseline.items, strict=True)],
+            np.concatenate([system.clusters, baseline.clusters]),
             np.concatenate(raters) if raters else None,
             np.repeat([0, 1], [len(system.ratings), len(baseline.ratings)]),
             fitted=fitted,
@@ -208,7 +249,7 @@ def _unpaired(system: RatedOutputs, baseline: RatedOutputs, level: float) -> tup
 
     alone = crossed_with([one.ratings for one in both], 0)
     powers = [one.best_power for one in both]
-    if not any(powers):
+    if not any(powers) or not with_estimates:
         return alone, alone
     taken = [power * one.estimates for power, one in zip(powers, both, strict=True)]
     # Of each output: its share in the mean of the unrated, of the rated, and what is left of its rating.
@@ -245,7 +286,7 @@ def without_heavy_tails(estimates: Sequence[Vector]) -> list[Vector]:
     around = np.concatenate([each - each.mean() for each in known if len(each)] or [np.zeros(1)])
     if np.mean(around**4) <= _HEAVY * np.mean(around**2) ** 2:
         return list(estimates)
-    from scipy.stats import rankdata
-
-    ranks = rankdata(np.concatenate(estimates), nan_policy="omit") / sum(map(len, known))
-    return np.split(ranks, np.cumsum([len(each) for each in estimates])[:-1])
+    every = np.concatenate(estimates)
+    there = ~np.isnan(every)
+    every[there] = ranks(every[there]) / there.sum()
+    return np.split(every, np.cumsum([len(each) for each in estimates])[:-1])

@@ -24,11 +24,11 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
-from quality_estimation_metric.gru_model.model import GRUModel
 from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
+from quality_estimation_metric.models import KERNEL, TrainedModel, trained_model
 from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.slot_errors import SCOPES
@@ -80,7 +80,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
         "sources": _OPTIONAL_STRINGS,
         "ratings": _numbers((header["n_texts"],), optional=True),
     }
-    if header["parameters"]["model"] != "kernel":
+    if header["parameters"]["model"] != KERNEL:
         return {**rules, "errors": _numbers((None,), least=0), f"{_NETWORK}*": Array("", ())}
     details = header["model"]
     check_fields("its model", details, _KERNEL_FIELDS)
@@ -168,7 +168,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
 
     Raises:
         FileNotFoundError: where there is no such file.
-        ImportError: for a recurrent model without torch; the message names the extra.
+        ImportError: for a recurrent model where it is not installed; the message names what to install.
         ValueError: for a file that is no estimator, is damaged, or was written by another version.
     """
     place = packaged_path() if isinstance(path, str) and path == "default" else check_path(path)
@@ -179,8 +179,9 @@ def read_model(path: PathName) -> tuple[Record, Record]:
         check_parameters(parameters)
         if header["scope"] not in SCOPES or not all(type(slot) is str for slot in header["slots"]):
             raise ValueError("what it says of its texts is not known here")
-        read = _kernel_model if parameters["model"] == "kernel" else _recurrent_model
-        fitted: Record = dict.fromkeys(FITTED) | {"model_": read(details, arrays)}
+        name = parameters["model"]
+        model = _kernel_model(details, arrays) if name == KERNEL else _trained_model(name, details, arrays)
+        fitted: Record = dict.fromkeys(FITTED) | {"model_": model}
         if "calibration" in header:
             fitted["verdict"] = read_verdict(header.pop("calibration"))
         if "domain" in header:
@@ -257,11 +258,11 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
     )
 
 
-def _recurrent_model(details: Record, arrays: Arrays) -> GRUModel:
+def _trained_model(name: str, details: Record, arrays: Arrays) -> TrainedModel:
     state = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
     if not len(arrays["errors"]):
         raise ValueError("it has no errors to make intervals of")
-    return GRUModel.from_state(state, np.sort(arrays["errors"]), _bounds(details))
+    return trained_model(name).from_state(state, np.sort(arrays["errors"]), _bounds(details))
 
 
 def _bounds(details: Record) -> tuple[float, float]:

@@ -1,8 +1,7 @@
-"""The commands `referenceless train …`: n-grams, word classes, unigram tables, LSTMs, measures fitted to ratings."""
+"""The commands `referenceless train …`: n-grams, unigram tables, measures fitted to ratings."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,12 +25,10 @@ from metric_commons.files.text_io import read_table, rows_where
 from metric_commons.registry import metric_spec
 from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
-from slor_metric.language_models.lstm.training import train_lstm as train_lstm_model
-from slor_metric.language_models.lstm.training import train_small as train_small_model
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
 
 
-def _corpus(files: Sequence[str]) -> Any:
+def corpus_of(files: Sequence[str]) -> Any:
     """Return files as a corpus; standard input is read as a stream, line by line."""
     from slor_metric.language_models.unigram import read_stream
 
@@ -42,16 +39,16 @@ def _corpus(files: Sequence[str]) -> Any:
     return read_stream(sys.stdin.buffer, "standard input")
 
 
-def _trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds what every command on a corpus takes: CORPUS, --output and --progress."""
     file = Output(["-o", "--output"], required=True, help=output)
     taken = adding(click.Argument(["corpus"], nargs=-1, required=True), file)
     return lambda command: taken(progress_option(command))
 
 
-def _train(train: Callable[..., Any], corpus: Sequence[str], output: str, options: dict[str, Any]) -> Any:
+def train_on(train: Callable[..., Any], corpus: Sequence[str], output: str, options: dict[str, Any]) -> Any:
     """Train a model, say what it is, and return it."""
-    model = train(_corpus(corpus), output, **given(options))
+    model = train(corpus_of(corpus), output, **given(options))
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
     return model
 
@@ -61,7 +58,7 @@ def _train(train: Callable[..., Any], corpus: Sequence[str], output: str, option
     cls=ShortHelp,
     epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.safetensors",
 )
-@_trains("Model file to write (.safetensors).")
+@trains("Model file to write (.safetensors).")
 @adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))
 @click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
 @click.option("--arpa", cls=Output, help="Write the n-grams as an ARPA file too.")
@@ -74,37 +71,16 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
     """
     if arpa is not None:
         check_destination(arpa)
-    model = _train(train_ngram_model, corpus, output, options)
+    model = train_on(train_ngram_model, corpus, output, options)
     if arpa is not None:
         model.to_arpa(arpa, progress=options["progress"])
-
-
-@click.command("fluency", epilog="Example: referenceless train fluency german.txt.xz --language de -o german")
-@click.argument("corpus", type=click.Path())
-@click.option("-o", "--output", cls=Output, required=True, help="Folder to write the files to.")
-@click.option("--language", required=True, help="Code of the corpus's language, such as de.")
-@click.option("--small", is_flag=True, help="Train the small model too: see `train small`.")
-@progress_option
-def train_fluency(corpus: str, output: str, language: str, small: bool, progress: bool | None) -> None:
-    """Train all that Fluency reads on a corpus of one language.
-
-    That is n-grams of words, of WordPieces and of word classes, and the language's letters; a report on the classes is
-    printed as JSON. It takes some minutes and up to 4 GB of memory.
-    """
-    from slor_metric.fluency.class_training import train_class_model, train_ngrams
-
-    text, folder = Path(corpus), Path(output)
-    click.echo(json.dumps(train_class_model(text, folder, progress=progress), indent=2))
-    train_ngrams(text, folder, language, progress=progress)
-    if small:
-        train_small_model(text, folder, progress=progress)
 
 
 @click.command(
     "unigram",
     epilog="Example: referenceless train unigram corpus.txt --tokenizer openai-community/gpt2 -o counts.safetensors",
 )
-@_trains("Unigram file to write (.safetensors).")
+@trains("Unigram file to write (.safetensors).")
 @click.option(
     "--tokenizer",
     required=True,
@@ -115,7 +91,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
 
     CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
-    text = _corpus(corpus)
+    text = corpus_of(corpus)
     if tokenizer in ("words", "whitespace", "wordpiece"):
         from slor_metric.language_models.unigram import fit_unigram
 
@@ -133,49 +109,6 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
         table = fit_hf_unigram(open_tokenizer(tokenizer), text, cache=False, progress=progress)
         table.save(output)
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
-
-
-_NETWORK_OPTIONS = (
-    click.Option(["--device"], help="cpu, cuda, cuda:N or mps  [default: cuda where there is one]"),
-    click.Option(["--resume/--restart"], default=True, help="Go on from a checkpoint in the folder."),
-)
-_OF_A_RUN = ("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume", "bf16")
-_OF_SMALL = ("projection", "cutoffs", "decay", "snapshots")
-
-
-@click.command(
-    "lstm",
-    cls=ShortHelp,
-    epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5",
-)
-@_trains("Folder to write; it also holds the checkpoint.")
-@adding(*options_of(train_lstm_model, without=(*_OF_A_RUN, *_OF_SMALL)), *_NETWORK_OPTIONS)
-def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
-    """Train an LSTM model, or resume training.
-
-    The defaults are the paper's: two layers of 512 units, Adam, batches of 128. A run that was interrupted goes on
-    from its last checkpoint when the same command is given again. CORPUS is UTF-8 text, a sentence a line; .xz, .gz
-    and .bz2 are decompressed; - for standard input.
-    """
-    _train(train_lstm_model, corpus, output, options)
-
-
-@click.command("small", cls=ShortHelp, epilog="Example: referenceless train small english.txt.xz -o small")
-@_trains("Folder to write; it also holds the checkpoint.")
-@adding(*options_of(train_small_model, without=_OF_A_RUN), *_NETWORK_OPTIONS)
-@click.option(
-    "--bf16/--float32",
-    default=True,
-    help="How to multiply; without bfloat16 in the processor, in float32.",
-)
-def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
-    """Train a small language model that is read without torch, or go on with it.
-
-    It takes hours on a CPU, minutes on a GPU. A run that was interrupted goes on from its last checkpoint when the same
-    command is given again; with more --epochs a finished one is trained further. CORPUS is UTF-8 text, a sentence a
-    line; .xz, .gz and .bz2 are decompressed; - for standard input.
-    """
-    _train(train_small_model, corpus, output, options)
 
 
 @click.command(

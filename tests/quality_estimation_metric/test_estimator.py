@@ -155,7 +155,7 @@ def test_what_cannot_be_learned_from_is_named(arguments, error, message):
 test_parameters_are_checked_by_fit = refusals(
     lambda parameters: QualityEstimator(**parameters).fit(TEXTS, RATINGS),
     [
-        ({"model": "svm"}, "`model` to be one of {'kernel', 'gru'}"),
+        ({"model": "svm"}, "`model` to be one of {'kernel'"),
         ({"delexicalise": "some"}, "`delexicalise` to be one of"),
         ({"augment": 4}, '`augment` to be 0 for model="kernel"'),
         ({"level": 1.0}, "`level` to be strictly between 0 and 1"),

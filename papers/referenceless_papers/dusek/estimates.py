@@ -1,4 +1,4 @@
-"""Estimates of the recurrent estimator on the rated outputs: every fold and seed of a set-up in one stack."""
+"""Estimates of the recurrent estimator on the rated outputs: on every fold with every seed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metric_commons.support.validation import Floats, Integers
-from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings, Vocabulary
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.training_sets import Corpus, TrainingSet, training_set
+from referenceless_papers.gru_estimator.inputs import Examples, GRUSettings, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -68,27 +68,19 @@ def gru_estimates(
         criterion: whose ratings.
         rule: as `training_set` takes it, like `parts`.
         parts: see `training_set`.
-        device: as `train_stack` takes it.
+        device: as `train_network` takes it.
     """
-    from quality_estimation_metric.gru_model.training import Task, predict_stack, train_stack
+    from referenceless_papers.gru_estimator.training import Task, predict, train_network
 
-    tasks, tests, sizes = [], [], []
+    estimates = []
     for number, split in enumerate(splits):
         made = training_set(corpus, split, setup, criterion=criterion, rule=rule, parts=parts, seed=number)
         vocabulary, examples, dev, test = encoded(corpus, split, made, settings, criterion)
-        sizes.append(len(made))
+        values, best_pass = [], []
         for seed in seeds:
-            tasks.append(Task(examples, len(made.real), dev, vocabulary.sizes, seed))
-            tests.append(test)
-    parameters, best_pass = train_stack(tasks, settings, device=device)
-    values = predict_stack(parameters, settings, tests)
-    count = len(seeds)
-    return [
-        SplitEstimates(
-            split.test,
-            np.stack(values[number * count : (number + 1) * count]),
-            sizes[number],
-            best_pass[number * count : (number + 1) * count],
-        )
-        for number, split in enumerate(splits)
-    ]
+            task = Task(examples, len(made.real), dev, vocabulary.sizes, seed)
+            network, chosen = train_network(task, settings, device=device)
+            values.append(predict(network, test))
+            best_pass.append(chosen)
+        estimates.append(SplitEstimates(split.test, np.stack(values), len(made), np.array(best_pass)))
+    return estimates

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.dusek.estimates import SplitEstimates, gru_estimates
 from referenceless_papers.dusek.folds import Split, grouped_parts, out_of_set_splits, rotations
 from referenceless_papers.dusek.measures import Values, rounded, summary
 from referenceless_papers.dusek.training_sets import SETUPS, Corpus
+from referenceless_papers.gru_estimator.inputs import GRUSettings
 
 SETS = {"SFHot": "4", "LOLS": "5"}
 _STEPS = 420  # steps over rated texts that a network takes at least: 100 rated texts are two steps a pass
@@ -113,7 +113,7 @@ def train_family(
         setup: S1 to S6.
         settings: of the networks; small training parts are passed over more often, for `_STEPS` steps.
         seeds: of parameters and order.
-        device: as `train_stack` takes it.
+        device: as `train_network` takes it.
     """
     family = FAMILIES[name]
     splits = splits_of(corpus, family)

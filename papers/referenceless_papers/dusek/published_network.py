@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from quality_estimation_metric.gru_model.inputs import GRUSettings
+from referenceless_papers.gru_estimator.inputs import GRUSettings
 
 PUBLISHED = GRUSettings(
     embedding=300,

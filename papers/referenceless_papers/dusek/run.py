@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from metric_commons.support.validation import InputError, check_choice
-from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.dusek import tables
@@ -23,6 +22,7 @@ from referenceless_papers.dusek.published_network import network_settings, netwo
 from referenceless_papers.dusek.ratings import FOLDER, NLGRatings
 from referenceless_papers.dusek.record import SIZES, Networks, read_networks
 from referenceless_papers.dusek.training_sets import SETUPS, Corpus
+from referenceless_papers.gru_estimator.inputs import GRUSettings
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from quality_estimation_metric.gru_model.inputs import Prepared, prepare, score_after, synthesise
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.ratings import (
     NLGRatings,
@@ -16,6 +15,8 @@ from referenceless_papers.dusek.ratings import (
     read_ratings,
     read_sfx,
 )
+from referenceless_papers.gru_estimator.inputs import Prepared, prepare
+from referenceless_papers.gru_estimator.synthesis import score_after, synthesise
 
 SETUPS = ("S1", "S2", "S3", "S4", "S5", "S6")
 SETUP_TITLES = {

@@ -8,7 +8,8 @@ large as the small network, and are trained and chosen like it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from metric_commons.support.torch_training import TrainingRun
 from metric_commons.support.validation import Floats, Integers
-from quality_estimation_metric.gru_model.inputs import Examples, GRUSettings
-from quality_estimation_metric.gru_model.training import selection_cost
 from referenceless_papers.dusek.estimates import SplitEstimates, encoded
 from referenceless_papers.dusek.folds import grouped_parts, rotations
 from referenceless_papers.dusek.measures import rounded, summary
@@ -27,6 +25,9 @@ from referenceless_papers.dusek.networks import VARIANTS, Variant
 from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.training_sets import Corpus, training_set
 from referenceless_papers.dusek.word_vectors import word_vectors
+from referenceless_papers.gru_estimator.inputs import GRUSettings
+from referenceless_papers.gru_estimator.network import padding_behind
+from referenceless_papers.gru_estimator.training import EstimatorRun, Task, predict
 
 LEVELS = np.arange(1.0, 6.5, 0.5)
 """The ratings that classifiers tell apart."""
@@ -55,11 +56,8 @@ class _Encoder(nn.Module):  # type: ignore[misc]  # torch is not followed by the
 
     def forward(self, numbers: Tensor) -> Tensor:
         """Return states, (B, width), for numbers of shape (B, T)."""
-        used = (numbers != 0).sum(dim=1)
-        longest = int(used.max())
-        turned = (torch.arange(longest) + numbers.shape[1] - used[:, None]).clamp(max=numbers.shape[1] - 1)
-        real = torch.arange(longest) < used[:, None]
-        inputs = self.dropout(self.embedding(numbers.gather(1, turned) * real))  # padding behind
+        symbols, used = padding_behind(numbers)
+        inputs = self.dropout(self.embedding(symbols))
         if hasattr(self, "filters"):
             columns = nn.functional.pad(inputs.transpose(1, 2), (0, max(_WIDTHS) - 1))
             return torch.cat([torch.relu(each(columns)).amax(dim=2) for each in self.filters], dim=1)
@@ -74,6 +72,7 @@ class _Network(nn.Module):  # type: ignore[misc]
 
     def __init__(self, variant: Variant, sizes: Sequence[int], settings: GRUSettings, start: float) -> None:
         super().__init__()
+        self.kind = variant.output
         self.words, self.meanings = (_Encoder(variant.encoder, size, settings) for size in sizes)
         width = self.words.width + self.meanings.width
         self.tanh = nn.ModuleList(nn.Linear(width, width) for _ in range(settings.tanh_layers))
@@ -84,15 +83,23 @@ class _Network(nn.Module):  # type: ignore[misc]
         if variant.output == "rating":
             nn.init.constant_(self.output.bias, start)
 
-    def forward(self, words: Tensor, meanings: Tensor) -> Tensor:
+    def outputs(self, words: Tensor, meanings: Tensor) -> Tensor:
         """Return outputs, (B, outputs)."""
         state = torch.cat((self.words(words), self.meanings(meanings)), dim=1)
         for layer in self.tanh:
             state = torch.tanh(layer(state))
         return self.output(state)
 
+    def forward(self, words: Tensor, meanings: Tensor) -> Tensor:
+        """Return estimates, (B,), not clipped."""
+        return rating_of(self.outputs(words, meanings), self.kind)
 
-def estimate(outputs: Tensor, kind: str) -> Tensor:
+    def loss(self, words: Tensor, meanings: Tensor, ratings: Tensor) -> Tensor:
+        """Return the mean loss."""
+        return loss_of(self.outputs(words, meanings), ratings, self.kind)
+
+
+def rating_of(outputs: Tensor, kind: str) -> Tensor:
     """Return ratings, (B,), from a network's outputs: the expected rating of a classifier's levels."""
     if kind == "rating":
         return outputs[:, 0]
@@ -111,63 +118,23 @@ def loss_of(outputs: Tensor, ratings: Tensor, kind: str) -> Tensor:
     return nn.functional.cross_entropy(outputs, ((ratings - LEVELS[0]) * 2).round().long())
 
 
-class _Run(TrainingRun[Integers]):
-    """A network on one fold; a batch is rows of its texts."""
+class _Pretrained(EstimatorRun):
+    """Passes over distorted texts alone, then those over rated texts, of which the best is kept."""
 
-    def __init__(
-        self, network: _Network, variant: Variant, examples: Examples, n_real: int, dev: Examples, settings: GRUSettings
-    ) -> None:
-        self.network, self.kind, self.examples, self.n_real, self.dev = network, variant.output, examples, n_real, dev
-        self.settings, self.first = settings, settings.synthetic_passes if variant.pretrained else 0
-        self.order = np.random.default_rng(1)
-        self.lowest, self.best_pass, self.total = np.inf, 0, 0.0
-        self.best: Mapping[str, Tensor] = {}
-        passes = range(self.first + settings.passes)
-        super().__init__(
-            dict(network.named_parameters()),
-            sum(self._rows(number)[1] for number in passes),
-            settings.learning_rate,
-        )
+    @property
+    def passes(self) -> int:
+        """How many passes there are."""
+        return self.settings.synthetic_passes + self.settings.passes
 
-    def _rows(self, epoch: int) -> tuple[Integers, int]:
+    def rows(self, epoch: int) -> tuple[Integers, int]:
         """Return the rows of a pass, and how many batches they make."""
-        early, settings = epoch < self.first, self.settings
-        rows = np.arange(self.n_real, len(self.examples)) if early else np.arange(self.n_real)
-        return rows, -(-len(rows) // (settings.synthetic_batch_size if early else settings.batch_size))
-
-    def batches(self, epoch: int) -> list[Integers]:
-        """Return the rows of each batch of a pass."""
-        rows, count = self._rows(epoch)
-        self.total = 0.0
-        return np.array_split(self.order.permutation(rows), count)
-
-    def outputs(self, examples: Examples, rows: Any) -> Tensor:
-        """Return the network's outputs of some texts."""
-        return self.network(*(torch.as_tensor(each[rows]).long() for each in (examples.words, examples.meanings)))
-
-    def losses(self, batch: Integers) -> Iterator[Tensor]:
-        """Yield a batch's mean loss."""
-        self.network.train()
-        ratings = torch.as_tensor(self.examples.ratings[batch], dtype=torch.float32)
-        loss = loss_of(self.outputs(self.examples, batch), ratings, self.kind)
-        self.total += float(loss.detach())
-        yield loss
-
-    def values(self, examples: Examples) -> Floats:
-        """Return estimates, not clipped, shape (n,)."""
-        self.network.eval()
-        with torch.no_grad():
-            found = estimate(self.outputs(examples, slice(None)), self.kind)
-        return np.asarray(found.numpy(), dtype=np.float64)
+        early, n_real = epoch < self.settings.synthetic_passes, self.task.n_real
+        rows = np.arange(n_real, len(self.task.examples)) if early else np.arange(n_real)
+        return rows, -(-len(rows) // (self.settings.synthetic_batch_size if early else self.settings.batch_size))
 
     def validate(self, bar: Any) -> float:
         """Return the cost of a pass, and keep the lowest one's parameters."""
-        steps = self._rows(self.position.epoch - 1)[1]
-        cost = selection_cost(self.values(self.dev), self.dev.ratings, self.total / steps)
-        if cost < self.lowest and self.position.epoch > self.first:
-            self.lowest, self.best_pass = cost, self.position.epoch
-            self.best = {name: value.detach().clone() for name, value in self.network.state_dict().items()}
-        return cost
+        return super().validate(bar) if self.position.epoch > self.settings.synthetic_passes else np.inf
 
 
 def variant_estimates(
@@ -191,10 +158,14 @@ def variant_estimates(
             learned = torch.as_tensor(vectors(vocabulary.words), dtype=torch.float32)
             table = network.words.embedding.weight.data[2:]
             table.copy_(torch.where(learned.isnan(), table, learned))
-        run = _Run(network, variant, examples, len(made.real), dev, settings)
+        # The order of batches is that of the record, which had no seed of its own.
+        task = Task(examples, len(made.real), dev, vocabulary.sizes, seed=1)
+        kind = _Pretrained if variant.pretrained else EstimatorRun
+        run = kind(network, task, replace(settings, synthetic_passes=settings.synthetic_passes * variant.pretrained))
         run.train()
         network.load_state_dict(run.best)
-        found.append(SplitEstimates(split.test, run.values(test)[None], len(made), np.array([run.best_pass])))
+        values = predict(network, test)[None]
+        found.append(SplitEstimates(split.test, values, len(made), np.array([run.best_pass])))
     return found
 
 

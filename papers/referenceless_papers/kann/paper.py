@@ -151,7 +151,7 @@ def _section(sections: Sequence[Section], name: str) -> Section | None:
 
 def setup(result: Reproduction | None) -> PartResult:
     """The settings of the paper's networks beside the defaults of `train lstm`, and the scale of the ratings."""
-    from slor_metric.language_models.lstm.training import train_lstm
+    from referenceless_papers.training.lstm import train_lstm
 
     defaults = {name: each.default for name, each in inspect.signature(train_lstm).parameters.items()}
     grammar = [scores[1] for scores in RATINGS.values()]

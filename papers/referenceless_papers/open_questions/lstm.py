@@ -18,9 +18,9 @@ from referenceless_papers.open_questions.language_models import (
     measured_sets,
     row_of,
 )
+from referenceless_papers.training.lstm import SNAPSHOTS, train_lstm
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA
-from slor_metric.language_models.lstm.training import SNAPSHOTS, train_lstm
 
 _MILLIONS = 2.0
 

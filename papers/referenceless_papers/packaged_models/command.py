@@ -44,7 +44,7 @@ def packaged_models(
     from referenceless_papers.packaged_models.ngrams import train_packaged
     from referenceless_papers.packaged_models.quality import train_default
     from referenceless_papers.packaged_models.small import judged_pairs, learning_curve, make_small
-    from slor_metric.fluency.class_training import train_class_model
+    from referenceless_papers.training.word_classes import train_class_model
 
     if corpus is None and ratings is None and small is None:
         raise click.UsageError("give --corpus, --ratings, --small or several: what the models are made from")

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from metric_commons.support.validation import InputError
+from referenceless_papers.training.word_classes import train_class_model, train_ngrams
 from slor_metric.estimator import SLOR
-from slor_metric.fluency.class_training import train_class_model, train_ngrams
 from slor_metric.fluency.metric import Fluency
 
 #: Debian packages, and what the path of a German file of theirs holds.

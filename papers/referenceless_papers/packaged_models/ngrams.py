@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.validation import InputError
-from slor_metric.fluency.class_training import HELD_OUT_EVERY, NGRAMS, train_ngrams
+from referenceless_papers.training.word_classes import HELD_OUT_EVERY, NGRAMS, train_ngrams
 from slor_metric.language_models.unigram import Corpus, read_lines
 
 

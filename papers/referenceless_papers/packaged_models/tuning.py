@@ -25,17 +25,18 @@ from numpy.typing import NDArray
 from torch.nn.functional import softplus
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import Integers, Record
 from referenceless_papers.packaged_models.damage import Damage
 from referenceless_papers.packaged_models.pairs import written
+from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
+from referenceless_papers.training.lstm import parted
+from referenceless_papers.training.lstm_network import LSTMNetwork
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.hf.model import load_smollm2
 from slor_metric.language_models.hf.torch_support import evaluating, padded
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
-from slor_metric.language_models.lstm.network import LSTMNetwork
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
     SCHEMA,
@@ -47,7 +48,6 @@ from slor_metric.language_models.lstm.storage import (
     shrink,
     write_network,
 )
-from slor_metric.language_models.lstm.training import parted
 from slor_metric.language_models.unigram import read_lines
 from slor_metric.tokenizers.words import BOS, EOS
 

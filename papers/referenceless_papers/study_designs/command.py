@@ -67,27 +67,43 @@ def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
     """Yield what intervals hold where a set's own judgements are resampled, at the sizes that exist."""
     from referenceless_papers.study_designs import simulation
 
-    pairs = list(judged.pairs().values())
-    for n_items in ITEMS:
-        found = simulation.resampled_cell(judged.name, pairs, n_items, n_draws=draws, seed=seed)
-        if found is not None:
-            yield found
+    pairs = judged.pairs()
+    # A study of two systems without a scale borrows nothing: that is Student's t.
+    for n_systems, scale_width in dict.fromkeys(
+        [(2, None), (2, judged.scale_width), (3, None), (3, judged.scale_width)]
+    ):
+        for n_items in ITEMS:
+            found = simulation.resampled_cell(
+                judged.name,
+                pairs,
+                n_items,
+                n_systems=n_systems,
+                scale_width=scale_width,
+                n_draws=draws,
+                seed=seed,
+            )
+            if found is not None:
+                yield found
 
 
 def markdown(cells: Sequence[Cell]) -> str:
     """Return the cells as a table."""
     lines = [
-        "| judgements | design | items × raters of each | coverage of 95 % intervals, and of the worst pair | of these "
+        "| judgements | design | items × raters of each | coverage of 95 % intervals (standard error), "
+        "and of the worst pair | "
+        "times as wide as Student's t | "
+        "of these "
         "raters' | a false difference of 5 systems: from the baseline, any pair | narrower than independent samples, "
         "and for these raters |",
-        "|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for cell in cells:
         columns = (
             cell.judged,
             cell.design,
             f"{cell.n_items} × {cell.n_raters}",
-            _shares(cell.coverage, cell.worst),
+            f"{cell.coverage:.1%} ({cell.error:.2%}), {cell.worst:.1%}",
+            "" if math.isnan(cell.wider) else f"{cell.wider:.2f}",
             _shares(cell.these),
             _shares(cell.false_higher, cell.false_pairs),
             _shares(cell.narrower, cell.narrower_these),

@@ -28,6 +28,7 @@ class JudgedSet:
         ratings: shape (n,).
         components: how far they vary, fitted to these judgements.
         raters_known: whether the set tells the raters.
+        scale_width: how far the ends of its scale are apart; None where it has none.
     """
 
     name: str
@@ -37,6 +38,7 @@ class JudgedSet:
     ratings: Floats
     components: VarianceComponents
     raters_known: bool = True
+    scale_width: float | None = None
 
     def pairs(self) -> Mapping[tuple[int, int], Floats]:
         """Return, for two systems, the judgements of both by one rater for one item: (m, 4) item, rater and ratings."""
@@ -60,7 +62,7 @@ def webnlg(data_dir: str | os.PathLike[str], quality: str) -> JudgedSet:
     """
     table = read_table(str(Path(data_dir) / "webnlg-2020" / "judgements_en.csv"))
     rows = [(row["item"], row["system"], row["worker"]) for row in table.rows]
-    return _judged(f"WebNLG 2020, {quality}", rows, table.numbers(quality, quality))
+    return _judged(f"WebNLG 2020, {quality}", rows, table.numbers(quality, quality), scale_width=100.0)
 
 
 def e2e(data_dir: str | os.PathLike[str], criterion: str, *, ranks: bool = False) -> JudgedSet:
@@ -86,7 +88,9 @@ def e2e(data_dir: str | os.PathLike[str], criterion: str, *, ranks: bool = False
         for number in range(int(judgement.max()) + 1):
             own = values[judgement == number]
             values[judgement == number] = (own[:, None] > own).sum(axis=1) + ((own[:, None] == own).sum(axis=1) + 1) / 2
-    return _judged(f"E2E, {criterion} ({'ranks' if ranks else 'log'})", rows, values)
+    return _judged(
+        f"E2E, {criterion} ({'ranks' if ranks else 'log'})", rows, values, scale_width=4.0 if ranks else None
+    )
 
 
 def simplicity(data_dir: str | os.PathLike[str]) -> JudgedSet:
@@ -97,13 +101,26 @@ def simplicity(data_dir: str | os.PathLike[str]) -> JudgedSet:
     """
     table = read_table(str(Path(data_dir) / "fluency" / "simplicity_da_with_references.csv"))
     rows = [(str(row["sent_id"]), row["system"], str(row["sent_id"])) for row in table.rows]
-    return _judged("Simplicity-DA, fluency (means)", rows, table.numbers("fluency", "fluency"), raters_known=False)
+    return _judged(
+        "Simplicity-DA, fluency (means)",
+        rows,
+        table.numbers("fluency", "fluency"),
+        raters_known=False,
+        scale_width=100.0,
+    )
 
 
-def _judged(name: str, rows: list[tuple[str, str, str]], ratings: Floats, *, raters_known: bool = True) -> JudgedSet:
+def _judged(
+    name: str,
+    rows: list[tuple[str, str, str]],
+    ratings: Floats,
+    *,
+    raters_known: bool = True,
+    scale_width: float | None,
+) -> JudgedSet:
     items, systems, raters = (np.unique(each, return_inverse=True)[1].ravel() for each in zip(*rows, strict=True))
     components = variance_components(items.tolist(), systems.tolist(), raters.tolist(), ratings)
     if not raters_known:  # means over raters: what items do in all systems, and the rest
         one = components
         components = VarianceComponents(max(one.item, one.rater, one.rater_item), 0.0, 0.0, 0.0, 0.0, one.rest)
-    return JudgedSet(name, items, systems, raters, ratings, components, raters_known)
+    return JudgedSet(name, items, systems, raters, ratings, components, raters_known, scale_width)

@@ -6,14 +6,15 @@ hardly a study should show a difference. Intervals and tests do not depend on ho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from metric_commons.support.validation import Floats, Integers
-from metric_commons.systems.crossed import crossed
+from metric_commons.systems.borrowed_variance import added_variances, interval_of_equal_differences
+from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.inference import Inference, holm, on_scale, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents
 
@@ -39,6 +40,8 @@ class Cell:
         n_raters: raters of each item.
         coverage: the share of intervals that hold the truth, over pairs of systems.
         worst: the same of the pair for which it is smallest.
+        error: the standard error of `coverage`, by the number of draws.
+        wider: how many times as wide as Student's t intervals they are, in the mean; NaN where it is not asked.
         these: the same for these raters, of what they would say of all items; NaN where it is not asked.
         false_higher: the share of studies that show any difference, after Holm, of each system with the first.
         false_pairs: the same over all pairs.
@@ -52,6 +55,8 @@ class Cell:
     n_raters: int
     coverage: float
     worst: float
+    error: float
+    wider: float
     these: float
     false_higher: float
     false_pairs: float
@@ -83,7 +88,7 @@ def paired_cell(
         raters_known: whether the table of ratings tells the raters.
     """
     generator = np.random.default_rng(seed)
-    held, these, shown, shown_pairs, widths, narrow, before = [], [], [], [], [], [], []
+    held, these, shown, shown_pairs, widths, narrow, before, plain = [], [], [], [], [], [], [], []
     pairs = list(combinations(range(N_SYSTEMS), 2))
     for _ in range(_DESIGNS):
         items, raters = _assignment(generator, n_items, n_raters, fixed=fixed)
@@ -93,14 +98,18 @@ def paired_cell(
         weights = np.full(n, 1 / n)
         p = np.zeros((len(pairs), draws))
         inside, inside_these = np.zeros((len(pairs), draws)), np.zeros((len(pairs), draws))
+        found = steadied(
+            [crossed(ratings[b] - ratings[a], weights, items, raters if raters_known else None) for a, b in pairs],
+            n_items,
+        )
         for place, (a, b) in enumerate(pairs):
-            differences = ratings[b] - ratings[a]
-            found = crossed(differences, weights, [items], raters if raters_known else None)
-            reach, p[place] = _reach(found.said), _p_values(found.said)
-            inside[place] = np.abs(found.these.value) <= reach
+            said, of_raters_alone, student = found[place]
+            reach, p[place] = _reach(said), _p_values(said)
+            plain.append(float(_reach(student).mean()))
+            inside[place] = np.abs(said.value) <= reach
             truth = weights @ (of_raters[b] - of_raters[a])
-            of_these = _reach(found.these)
-            inside_these[place] = np.abs(found.these.value - truth) <= of_these
+            of_these = _reach(of_raters_alone)
+            inside_these[place] = np.abs(said.value - truth) <= of_these
             widths.append(float(reach.mean()))
             narrow.append(float(of_these.mean()))
             before.append(float(_welch(ratings[a], ratings[b], items, n_items).mean()))
@@ -117,6 +126,8 @@ def paired_cell(
         n_raters,
         float(of_pairs.mean()),
         float(of_pairs.min()),
+        _error(of_pairs.mean(), n_draws),
+        float(np.sum(widths) / np.sum(plain)),
         float(np.mean(these)),
         float(np.mean(shown)),
         float(np.mean(shown_pairs)),
@@ -140,11 +151,16 @@ def unpaired_cell(
         n = n_items * n_raters
         rows = [slice(place * n, (place + 1) * n) for place in range(N_SYSTEMS)]
         p = np.zeros((N_SYSTEMS - 1, draws))
+        pairs = list(combinations(range(N_SYSTEMS), 2))
+        drawn = []
+        for one, other in pairs:
+            both = [np.concatenate([codes[rows[other]], codes[rows[one]]]) for codes in (items, raters)]
+            values = np.concatenate([ratings[other][rows[other]], ratings[one][rows[one]]])
+            drawn.append(crossed(values, np.repeat([1 / n, -1 / n], n), both[0], both[1], np.repeat([0, 1], n)))
+        each_pair = dict(zip(pairs, steadied(drawn, n_items), strict=True))
         for place in range(1, N_SYSTEMS):
-            both = [np.concatenate([codes[rows[place]], codes[rows[0]]]) for codes in (items, raters)]
             values = np.concatenate([ratings[place][rows[place]], ratings[0][rows[0]]])
-            weights = np.repeat([1 / n, -1 / n], n)
-            found = crossed(values, weights, [both[0]], both[1], np.repeat([0, 1], n)).said
+            found = each_pair[0, place][0]
             reach, p[place - 1] = _reach(found), _p_values(found)
             held.append(np.mean(np.abs(found.value) <= reach))
             widths.append(float(reach.mean()))
@@ -160,6 +176,8 @@ def unpaired_cell(
         n_raters,
         float(of_pairs.mean()),
         float(of_pairs.min()),
+        _error(of_pairs.mean(), n_draws),
+        nan,
         nan,
         float(np.mean(shown)),
         nan,
@@ -180,61 +198,111 @@ def preference_cell(
         differences = ratings[1] - ratings[0]
         shares = np.where(np.abs(differences) < _TIE * differences.std(), 0.5, differences > 0)
         n = len(items)
-        found = crossed(shares, np.full(n, 1 / n), [items], raters).said
+        found = crossed(shares, np.full(n, 1 / n), items, raters).said
         for drawn in zip(found.value, found.standard_error, found.degrees_of_freedom, strict=True):
             rate = Inference(*drawn, skewness=0.0)
             low, high = on_scale(rate, LEVEL, (0.0, 1.0), n_items, 0.5)
             held.append(low <= 0.5 <= high)
             shown.append(share_p_value(rate, LEVEL, n_items) <= 1 - LEVEL)
     nan, coverage = float("nan"), float(np.mean(held))
-    return Cell(judged, "preferences", n_items, n_raters, coverage, coverage, nan, float(np.mean(shown)), nan, nan, nan)
+    error, false = _error(coverage, n_draws), float(np.mean(shown))
+    return Cell(judged, "preferences", n_items, n_raters, coverage, coverage, error, nan, nan, false, nan, nan, nan)
 
 
-def resampled_cell(judged: str, pairs: Sequence[Array], n_items: int, *, n_draws: int, seed: int) -> Cell | None:
+def resampled_cell(
+    judged: str,
+    pairs: Mapping[tuple[int, int], Array],
+    n_items: int,
+    *,
+    n_systems: int,
+    scale_width: float | None,
+    n_draws: int,
+    seed: int,
+) -> Cell | None:
     """Resample the items of real pairs of judgements, by one rater each; the truth is the mean over all of a pair's.
 
     Args:
         judged: the set's name.
         pairs: of two systems each, (m, 4): item, rater and the two ratings.
         n_items: items of a draw; pairs with fewer are left out.
-        n_draws: over all pairs.
+        n_systems: of a study, 2 or 3: in the latter a third system's pairs tell of variances, too.
+        scale_width: how far the ends of the scale are apart; None for ratings on no declared scale.
+        n_draws: studies of each pair.
         seed: of the draws.
 
     Returns:
         None where no pair has enough items.
     """
     generator = np.random.default_rng(seed)
-    usable = [rows for rows in pairs if len(np.unique(rows[:, 0])) >= max(n_items, 10)]
-    if not usable:
-        return None
-    held, shown, widths, before = [], [], 0.0, 0.0
-    for rows in usable:
+    drawn, truths, before = {}, {}, {}
+    for pair, rows in pairs.items():
         _, first = np.unique(rows[:, 0], return_index=True)
-        values = rows[first, 3] - rows[first, 2]
-        draws = max(n_draws // len(usable), 10)
-        which = generator.integers(0, len(values), (n_items, draws))
-        drawn = values[which]
-        codes = np.arange(n_items)
-        found = crossed(drawn - values.mean(), np.full(n_items, 1 / n_items), [codes]).said
-        reach = _reach(found)
-        held.append(np.mean(np.abs(found.value) <= reach))
-        shown.append(np.mean(_p_values(found) <= 1 - LEVEL))
-        widths += float(reach.mean())
-        before += float(_welch(rows[first, 2][which], rows[first, 3][which], codes, n_items).mean())
-    nan = float("nan")
+        if len(first) >= max(n_items, 10):
+            which, codes = generator.integers(0, len(first), (n_items, n_draws)), np.arange(n_items)
+            one, other = rows[first, 2], rows[first, 3]
+            drawn[pair] = crossed((other - one)[which], np.full(n_items, 1 / n_items), codes)
+            truths[pair] = (other - one).mean()
+            before[pair] = float(_welch(one[which], other[which], codes, n_items).mean())
+    names = sorted({name for pair in drawn for name in pair})
+    held, reaches, plain, independent = [], [], [], []
+    for pair, found in drawn.items():
+        thirds = [
+            [drawn[other] for name in pair if (other := (min(name, third), max(name, third))) in drawn]
+            for third in names
+            if third not in pair
+        ]
+        thirds = [both for both in thirds if len(both) == 2]
+        beside = [] if n_systems == 2 else thirds[int(generator.integers(len(thirds)))] if thirds else None
+        if beside is None:
+            continue
+        said, _, student = steadied([found, *beside], n_items, scale_width)[0]
+        reach = _reach(said)
+        if scale_width is not None:
+            bound = [interval_of_equal_differences(value, n_items, scale_width, LEVEL) for value in said.value]
+            low, high = np.array(bound).T
+            low, high = (
+                np.where(student.standard_error == 0, bounds, said.value + sign * reach)
+                for bounds, sign in ((low, -1), (high, 1))
+            )
+        else:
+            low, high = said.value - reach, said.value + reach
+        held.append(np.mean((low <= truths[pair]) & (truths[pair] <= high)))
+        reaches.append(float((high - low).mean() / 2))
+        plain.append(float(_reach(student).mean()))
+        independent.append(before[pair])
+    if not held:
+        return None
+    nan, narrower = float("nan"), 1 - float(np.sum(reaches) / np.sum(independent))
+    scale = "" if scale_width is None else ", scale declared"
     return Cell(
         judged,
-        f"real, paired ({len(usable)} pairs)",
+        f"real, paired ({len(held)} pairs; {n_systems} systems{scale})",
         n_items,
         1,
         float(np.mean(held)),
         float(np.min(held)),
+        _error(float(np.mean(held)), n_draws * len(held)),
+        float(np.sum(reaches) / np.sum(plain)),
         nan,
         nan,
         nan,
-        1 - widths / before,
-        1 - widths / before,
+        narrower,
+        narrower,
     )
+
+
+def steadied(
+    found: Sequence[Crossed], n_items: int, scale_width: float | None = None
+) -> list[tuple[Inference, Inference, Inference]]:
+    """Return what is said of each difference of a study, what for its raters alone, and this by Student's t."""
+    these = [each.these or each.said for each in found]
+    added = added_variances(these, [n_items] * len(found), scale_width)
+    both = zip(found, these, added, strict=True)
+    return [(each.widened(variance).said, alone.widened(variance), alone) for each, alone, variance in both]
+
+
+def _error(share: float, n: int) -> float:
+    return float(np.sqrt(share * (1 - share) / n))
 
 
 def _assignment(generator: np.random.Generator, n_items: int, n_raters: int, *, fixed: bool) -> tuple[Codes, Codes]:
@@ -271,7 +339,8 @@ def _welch(one: Array, other: Array, items: Codes, n_items: int, items_of_other:
     np.add.at(means[1], items if items_of_other is None else items_of_other, other)
     left, right = ((mean / n).var(axis=0, ddof=1) / n_items for mean in means)
     total = left + right
-    found = Inference(0.0, np.sqrt(total), total**2 / ((left**2 + right**2) / (n_items - 1)), 0.0)
+    squares = np.maximum((left**2 + right**2) / (n_items - 1), 1e-300)
+    found = Inference(0.0, np.sqrt(total), np.maximum(total**2 / squares, 1.0), 0.0)
     return _reach(found)
 
 

@@ -5,7 +5,6 @@ import pytest
 from command_lines import typed
 from text_files import read
 
-from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.dusek import networks
 from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES
@@ -15,6 +14,7 @@ from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.run import open_corpora, reproduce, train_networks
 from referenceless_papers.dusek.tables import family_table, large_rows
 from referenceless_papers.dusek.training_sets import SETUPS
+from referenceless_papers.gru_estimator.inputs import GRUSettings
 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
 

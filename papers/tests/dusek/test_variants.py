@@ -5,11 +5,11 @@ import lzma
 import numpy as np
 import pytest
 
-from quality_estimation_metric.gru_model.inputs import GRUSettings
 from referenceless_papers.dusek.command import VARIANTS as NAMED_VARIANTS
 from referenceless_papers.dusek.networks import VARIANTS
 from referenceless_papers.dusek.run import reproduce
 from referenceless_papers.dusek.word_vectors import word_vectors
+from referenceless_papers.gru_estimator.inputs import GRUSettings
 
 torch = pytest.importorskip("torch")
 from referenceless_papers.dusek import variants  # noqa: E402  # after the look for torch
@@ -39,8 +39,8 @@ def test_every_variant_estimates_every_text_and_stands_in_the_report(corpora, mo
 def test_classifiers_estimate_the_expected_rating():
     sure = torch.full((1, 11), -50.0)
     sure[0, 4] = 50.0
-    assert variants.estimate(sure, "independent").tolist() == pytest.approx([3.0])
-    assert variants.estimate(torch.tensor([[50.0] * 4 + [-50.0] * 6]), "ordered").tolist() == pytest.approx([3.0])
+    assert variants.rating_of(sure, "independent").tolist() == pytest.approx([3.0])
+    assert variants.rating_of(torch.tensor([[50.0] * 4 + [-50.0] * 6]), "ordered").tolist() == pytest.approx([3.0])
     for kind, right in (("independent", sure), ("ordered", torch.tensor([[50.0] * 4 + [-50.0] * 6]))):
         losses = [float(variants.loss_of(right, torch.tensor([rating]), kind)) for rating in (3.0, 3.5)]
         assert losses[0] == pytest.approx(0.0, abs=1e-6)

@@ -10,7 +10,7 @@ from refusals import refused
 from text_files import write
 
 from referenceless_papers.packaged_models.ngrams import train_packaged
-from slor_metric.fluency.class_training import CLASS_FILES, NGRAMS
+from referenceless_papers.training.word_classes import CLASS_FILES, NGRAMS
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged
 

@@ -12,8 +12,8 @@ pytest.importorskip("safetensors")
 from referenceless_papers.packaged_models import tuning  # noqa: E402
 from referenceless_papers.packaged_models.damage import _SHARES, Damage  # noqa: E402
 from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
+from referenceless_papers.training.lstm import train_small  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
-from slor_metric.language_models.lstm.training import train_small  # noqa: E402
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
 _WORDS = ["the", "cats", "cat", "was", "were", "seen", "here", "in", "houses", "house", "by", "walking", "walked", "a"]

@@ -26,7 +26,9 @@ def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     judged = e2e(data_dir("e2e-ratings").parent, "quality")
     cell = paired_cell(judged.name, judged.components, 20, 1, fixed=False, n_draws=DRAWS, seed=1)
     assert cell.narrower > 0.5
-    real = resampled_cell(judged.name, list(judged.pairs().values()), 20, n_draws=4000, seed=1)
+    real = resampled_cell(judged.name, judged.pairs(), 20, n_systems=3, scale_width=None, n_draws=200, seed=1)
+    assert real.coverage >= 0.94
+    assert real.wider <= 1.2
     assert real.narrower > 0.5
     assert np.isnan(real.false_higher)
 

@@ -178,7 +178,7 @@ class LSTMLanguageModel(Portable):
         ValueError: for tokens that are not the network's.
 
     >>> import tempfile
-    >>> from slor_metric.language_models.lstm.training import train_lstm
+    >>> from referenceless_papers.training.lstm import train_lstm
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     lm = train_lstm(["a cat sat .", "a dog sat ."] * 9, folder, hidden=8, embedding=8, epochs=1, progress=False)
     >>> lm.token_logprobs(["A cat ran."])[0].pieces

@@ -24,6 +24,8 @@ RIGHT = {
     "score references": "all.csv --metric rouge_lm --text-column output --reference-columns human",
     "score sources": "all.csv --metric quality_estimation --text-column output --source-column mr",
     "compare": f"all.csv other.csv --text-column output --metric bleu_neighbors {BLEU}",
+    "compare scores": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
+    " --cluster-column kind --slice-column kind --run-column who",
     "report": f"all.csv other.csv -o OUT.html --text-column output {BLEU}",
     "rerank": "all.csv --metric fluency --input-column kind --text-column output",
     "rerank lists": "all.csv --metric fluency --candidates-column list",

@@ -1,14 +1,10 @@
 import zipfile
 
-import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from refusals import refused
 
-from metric_commons.files.archive import read_archive, write_archive
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.model_files.file import SCHEMA
 
 
 @pytest.fixture(scope="module")
@@ -48,21 +44,3 @@ def test_without_texts_none_is_in_the_file(estimator, tmp_path):
 def test_equal_models_are_equal_files(path, tmp_path):
     QualityEstimator.load(path).save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
-
-
-def test_a_recurrent_model_estimates_as_before_once_read(tmp_path):
-    pytest.importorskip("torch")
-    fitted = QualityEstimator("gru").fit(TEXTS, RATINGS, sources=SOURCES)
-    fitted.save(tmp_path / "gru.npz")
-    read = QualityEstimator.load(tmp_path / "gru.npz")
-    one, other = (model.predict(TEXTS[:6], sources=SOURCES[:6]) for model in (fitted, read))
-    assert other.values.tolist() == one.values.tolist()
-    assert other.lower.tolist() == one.lower.tolist()
-    assert read.texts_ == list(TEXTS)
-    with refused('estimates of "gru" are no sum of terms'):
-        read.explain(TEXTS[0], SOURCES[0])
-    header, arrays = read_archive(tmp_path / "gru.npz", SCHEMA)
-    for name, wrong in {"errors": np.zeros(0), "network.facts": np.zeros(1, np.uint8)}.items():
-        write_archive(tmp_path / "bad.npz", SCHEMA, header, {**arrays, name: wrong})
-        with refused(r"bad\.npz"):
-            QualityEstimator.load(tmp_path / "bad.npz")

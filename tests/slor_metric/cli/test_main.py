@@ -139,31 +139,3 @@ def test_training_from_standard_input(tokenizer, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 50).encode())))
     typed(f"train ngram - -o {tmp_path / 'lm.npz'} --order 2 --tokenizer {tokenizer} --no-progress")
     assert (tmp_path / "lm.npz").is_file()
-
-
-SMALL = "--vocab-size 90 --hidden 8 --width 8 --device cpu --float32 --no-progress"
-LSTM = "--layers 1 --embedding 16 --epochs 1 --batch-size 8 --device cpu --no-progress --validation 0.1"
-
-
-@pytest.mark.parametrize(
-    "kind, options, trained, name",
-    [
-        ("small", SMALL, "SmallLanguageModel", "small8-wordpiece"),
-        ("lstm", f"{LSTM} --hidden 16", "LSTMLanguageModel", "lstm1x16"),
-    ],
-)
-def test_training_a_network_and_scoring_with_it(kind, options, trained, name, tmp_path, monkeypatch):
-    pytest.importorskip("torch")
-    pytest.importorskip("safetensors")
-    monkeypatch.chdir(tmp_path)
-    write("corpus.txt", CORPUS * 10)
-    write("texts.txt", "the cat sat on the mat .\n")
-    training = f"train {kind} corpus.txt -o folder"
-    assert trained in typed(f"{training} {options}").err
-    for metric in ("slor", "wpslor"):
-        result = as_json(f"score texts.txt --metric {metric} --lm folder")
-        assert name in result["signature"]
-        assert result["rows"][0]["n_tokens"] == 7 or kind == "small"
-    if kind == "lstm":
-        typed(f"{training} {options}")  # goes on, and is done
-        assert "checkpoint" in error_of(f"{training} {LSTM} --hidden 8")

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refused
 
-from quality_estimation_metric.gru_model.inputs import SPARED, Distorter, Prepared, score_after, synthesise
+from referenceless_papers.gru_estimator.inputs import Prepared
+from referenceless_papers.gru_estimator.synthesis import SPARED, Distorter, score_after, synthesise
 
 TOKENS = st.lists(st.sampled_from("X-name is a cheap place , .".split()), min_size=1, max_size=8)
 

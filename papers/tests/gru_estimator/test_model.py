@@ -1,14 +1,18 @@
+import sys
+
 import numpy as np
 import pytest
-from command_lines import python
 from numpy.testing import assert_array_equal
 from refusals import refused
 
-from quality_estimation_metric.gru_model.inputs import GRUSettings
-from quality_estimation_metric.gru_model.model import GRUModel
+from metric_commons.files.archive import read_archive, write_archive
+from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.model_files.file import SCHEMA
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.slot_errors import read_all
+from referenceless_papers.gru_estimator.inputs import GRUSettings
+from referenceless_papers.gru_estimator.model import GRUModel
 
 TEXTS = ["Chow is cheap.", "Chow is is", "Chow is a good place.", "bad bad", "it is near Chow"] * 8
 READINGS = read_all(TEXTS, [parse_mr("inform(name=chow)")] * 40, "published")
@@ -46,9 +50,9 @@ def test_the_state_is_plain_and_complete(model):
     [
         ("facts", np.zeros(3), None),
         ("facts", np.frombuffer(b"{}", dtype=np.uint8), "list of strings"),
-        ("parameters.output", np.zeros((2, 10), dtype=np.float32), "'output' has shape"),
-        ("parameters.tanh_0", np.full((1, 10, 10), np.nan, dtype=np.float32), "numbers that do not belong"),
-        ("parameters.output", None, "lacks the array"),
+        ("parameters.output.weight", np.zeros((2, 10), dtype=np.float32), "'output.weight' has shape"),
+        ("parameters.tanh.0.weight", np.full((10, 10), np.nan, dtype=np.float32), "numbers that do not belong"),
+        ("parameters.output.weight", None, "lacks the array"),
     ],
 )
 def test_a_bad_state(model, name, value, message):
@@ -70,11 +74,27 @@ def test_ratings_that_do_not_vary_outside_of_the_held_out_ones():
         GRUModel.fit(RATED, np.array([1.0] * 39 + [2.0]), np.repeat([0, 1], [39, 1]), settings=SMALL)
 
 
-def test_without_torch_the_error_names_the_extra():
-    code = (
-        "import sys; sys.modules['torch'] = None\n"
-        "from quality_estimation_metric.gru_model.model import GRUModel\n"
-        "try: GRUModel.fit(None, None, None)\n"
-        "except ImportError as error: print(error)"
-    )
-    assert 'pip install "referenceless-metrics[qe]"' in python(code).stdout
+def test_without_torch_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with refused(r'pip install "referenceless-papers\[networks\]"', ImportError):
+        GRUModel.fit(RATED, RATINGS, GROUPS)
+
+
+def test_the_estimator_finds_it_and_its_file(tmp_path):
+    pytest.importorskip("torch")
+    texts, ratings = TEXTS[:20], RATINGS[:20]
+    estimator = QualityEstimator("gru").fit(texts, ratings)
+    estimator.save(tmp_path / "gru.npz")
+    loaded = QualityEstimator.load(tmp_path / "gru.npz")
+    assert loaded.signature == estimator.signature
+    assert_array_equal(loaded.predict(texts).values, estimator.predict(texts).values)
+    with refused("estimates of this one are no sum of terms"):
+        loaded.explain(texts[0])
+    with refused("`at_least`"):
+        loaded.predict(texts, at_least=3)
+    assert loaded.pool_resampler(5, 0) is None
+    header, arrays = read_archive(tmp_path / "gru.npz", SCHEMA)
+    for name, wrong in {"errors": np.zeros(0), "network.facts": np.zeros(1, np.uint8)}.items():
+        write_archive(tmp_path / "bad.npz", SCHEMA, header, {**arrays, name: wrong})
+        with refused(r"bad\.npz"):
+            QualityEstimator.load(tmp_path / "bad.npz")

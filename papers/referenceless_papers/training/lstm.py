@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from metric_commons.support.installation import import_extra
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.torch_training import CHECKPOINT_FILE, TrainingRun
 from metric_commons.support.validation import (
     InputError,
     Integers,
@@ -28,6 +26,8 @@ from metric_commons.support.validation import (
     check_ranges,
     check_whole,
 )
+from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
+from referenceless_papers.training.packages import import_torch
 from slor_metric.language_models.hf.torch_support import evaluating, has_bfloat16, padded, resolve_device
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape, shrink, write_network
@@ -205,7 +205,7 @@ def train_lstm(
         The model with the lowest validation perplexity.
 
     Raises:
-        ImportError: without torch and safetensors (extra `lstm`).
+        ImportError: without torch and safetensors (extra `networks`).
         InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
             settings, or a damaged one.
         TypeError, ValueError: for an option out of its range, or a device that is not available.
@@ -213,8 +213,7 @@ def train_lstm(
     check_number(epochs, "epochs", 1e-6)
     check_whole(patience, "patience", 1)
     check_number(checkpoint_seconds, "checkpoint_seconds", 0)
-    import_extra("torch", "lstm", "This language model")
-    import_extra("safetensors", "lstm", "This language model")
+    import_torch()
     checked, where, folder = Settings(**settings), resolve_device(device), Path(out)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"Expected argument `out` to be a folder, but {folder} is a file")
@@ -275,7 +274,7 @@ def train_small(
         The model with the lowest perplexity of the sentences held out, in 8 bits.
 
     Raises:
-        ImportError: without torch and safetensors (extra `lstm`).
+        ImportError: without torch and safetensors (extra `networks`).
         InputError: for a corpus that cannot be read or has too few lines, a checkpoint of another corpus or of other
             settings, or a damaged one.
         TypeError, ValueError: for an option out of its range, or a device that is not available.
@@ -321,7 +320,7 @@ class _Run(TrainingRun[Integers]):
     ) -> None:
         import torch
 
-        from slor_metric.language_models.lstm.network import LSTMNetwork
+        from referenceless_papers.training.lstm_network import LSTMNetwork
 
         settings = data.settings
         self.data, self.settings, self.snapshots = data, settings, snapshots

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from metric_commons.assessment.conformal import conformal_quantile
 from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import Arrays, Floats, Integers
-from quality_estimation_metric.gru_model.inputs import GRUSettings, Prepared, Vocabulary, prepare, synthesise
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.ridge import group_rows
-
-if TYPE_CHECKING:
-    from torch import Tensor
+from referenceless_papers.gru_estimator.inputs import GRUSettings, Prepared, Vocabulary, prepare
+from referenceless_papers.gru_estimator.synthesis import synthesise
+from referenceless_papers.training.packages import import_torch
 
 #: The scale that the network works on; ratings are mapped to it, and those from 1 to 6 stay as they are.
 _LOW, _HIGH = 1.0, 6.0
@@ -31,7 +29,7 @@ class GRUModel:
     """A trained network (Dušek, Novikova & Rieser 2017).
 
     Attributes:
-        parameters: the network's, by name, each with a leading axis of one network.
+        network: a `GRUNetwork`.
         settings: its sizes and training.
         vocabulary: the words and symbols that it knows.
         scale: the least and the greatest rating that it was trained on, its own 1 and 6.
@@ -39,7 +37,7 @@ class GRUModel:
         bounds: the least and the greatest rating.
     """
 
-    parameters: Mapping[str, Tensor]
+    network: Any
     settings: GRUSettings
     vocabulary: Vocabulary
     scale: tuple[float, float]
@@ -71,8 +69,8 @@ class GRUModel:
             ImportError: where torch is missing; the message names the extra.
             ValueError: where the ratings that are trained on do not vary.
         """
-        import_extra("torch", "qe", "The recurrent estimator")
-        from quality_estimation_metric.gru_model.training import Task, train_stack
+        import_torch()
+        from referenceless_papers.gru_estimator.training import Task, train_network
 
         settings = settings or GRUSettings()
         held = held_out_rows(groups, seed).tolist()
@@ -88,9 +86,9 @@ class GRUModel:
         vocabulary = Vocabulary.of(every)
         examples = vocabulary.encode(every, [*scaled[kept].tolist(), *(rating for _, rating in made)], settings)
         dev = vocabulary.encode([prepared[row] for row in held], scaled[held], settings)
-        parameters, _ = train_stack([Task(examples, len(real), dev, vocabulary.sizes, seed)], settings)
+        network, _ = train_network(Task(examples, len(real), dev, vocabulary.sizes, seed), settings)
         bounds = float(ratings.min()), float(ratings.max())
-        model = cls(parameters, settings, vocabulary, (low, high), np.zeros(0), bounds)
+        model = cls(network, settings, vocabulary, (low, high), np.zeros(0), bounds)
         errors = np.abs(model._estimate([prepared[row] for row in held]) - ratings[held])
         return replace(model, errors=np.sort(errors))
 
@@ -102,10 +100,9 @@ class GRUModel:
 
     def _estimate(self, prepared: Sequence[Prepared]) -> Floats:
         """Return estimates on the scale of the ratings, shape (n,), within the range that was trained on."""
-        from quality_estimation_metric.gru_model.training import predict_stack
+        from referenceless_papers.gru_estimator.training import predict
 
-        examples = self.vocabulary.encode(prepared, None, self.settings)
-        (values,) = predict_stack(self.parameters, self.settings, [examples])
+        values = predict(self.network, self.vocabulary.encode(prepared, None, self.settings))
         low, high = self.scale
         scaled = low + (np.clip(values, _LOW, _HIGH) - _LOW) * (high - low) / (_HIGH - _LOW)
         return np.asarray(scaled, dtype=float)
@@ -117,7 +114,7 @@ class GRUModel:
             "facts": pack_strings([json.dumps(facts)]),
             "words": pack_strings(self.vocabulary.words),
             "symbols": pack_strings(self.vocabulary.symbols),
-            **{f"{_PARAMETERS}{name}": value.cpu().numpy() for name, value in self.parameters.items()},
+            **{f"{_PARAMETERS}{name}": value.cpu().numpy() for name, value in self.network.state_dict().items()},
         }
 
     @classmethod
@@ -133,19 +130,21 @@ class GRUModel:
             ImportError: where torch is missing; the message names the extra.
             KeyError, TypeError, ValueError: for arrays that are missing, or not of the settings' shapes, or not finite.
         """
-        import_extra("torch", "qe", "The recurrent estimator")
+        import_torch()
         import torch
 
-        from quality_estimation_metric.gru_model.network import parameter_shapes
+        from referenceless_papers.gru_estimator.network import GRUNetwork
 
         facts = json.loads(unpack_strings(state["facts"])[0])
         settings, (low, high) = GRUSettings(**facts["settings"]), map(float, facts["scale"])
         vocabulary = Vocabulary(*(tuple(unpack_strings(state[name])) for name in ("words", "symbols")))
-        found = {name[len(_PARAMETERS) :]: each for name, each in state.items() if name.startswith(_PARAMETERS)}
-        shapes = parameter_shapes(settings, vocabulary.sizes).items()
-        check_arrays(found, {name: Array("<f4", shape, least=-1e38, most=1e38) for name, shape in shapes})
-        parameters = {name: torch.tensor(values) for name, values in found.items()}
-        return cls(parameters, settings, vocabulary, (low, high), errors, bounds)
+        arrays = {name[len(_PARAMETERS) :]: each for name, each in state.items() if name.startswith(_PARAMETERS)}
+        with torch.device("meta"):  # takes no memory for sizes that the arrays may not have
+            network = GRUNetwork(settings, vocabulary.sizes)
+        shapes = {name: tuple(value.shape) for name, value in network.state_dict().items()}
+        check_arrays(arrays, {name: Array("<f4", shape, least=-1e38, most=1e38) for name, shape in shapes.items()})
+        network.load_state_dict({name: torch.tensor(values) for name, values in arrays.items()}, assign=True)
+        return cls(network, settings, vocabulary, (low, high), errors, bounds)
 
 
 def _prepared(texts: TextFeatures) -> list[Prepared]:

@@ -11,8 +11,8 @@ from text_files import write
 
 from metric_commons.app.explainer import explainer
 from metric_commons.support.validation import InputError
+from referenceless_papers.training.word_classes import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.fluency import Fluency
-from slor_metric.fluency.class_training import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.ngram import NgramLanguageModel
 

@@ -1,0 +1,92 @@
+"""`compare --scores`: the options and the way of scores that some tool wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metric_commons.cli.base import COLUMN, adding
+from metric_commons.cli.help import Rare
+from metric_commons.support.validation import Record
+
+_COLUMNS = {
+    "system": (None, "the system's name"),
+    "item": ("item", "what rows are of one item"),
+    "cluster": (None, "what items belong together to, such as their document"),
+    "slice": (None, "the slice that an item is in; each is compared alone, too"),
+    "run": (None, "repeated runs, which are averaged"),
+}
+
+#: What `compare` needs where it reads scores and no outputs.
+score_file_options = adding(
+    click.Option(
+        ["--scores", "score_files"],
+        multiple=True,
+        type=click.Path(exists=True),
+        metavar="FILE",
+        help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log.",
+    ),
+    Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
+    *(
+        Rare([f"--{name}-column"], type=COLUMN, default=default, show_default=True, help=f"Column with {told}.")
+        for name, (default, told) in _COLUMNS.items()
+    ),
+    Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
+    Rare(["--margin"], type=click.FloatRange(min=0, min_open=True), help="How much lower counts as not worse."),
+    Rare(
+        ["--level"],
+        type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        help="Level of the intervals of --scores.",
+    ),
+)
+
+SCORE_FILE_OPTIONS = (
+    "score_files",
+    "score_columns",
+    *(f"{name}_column" for name in _COLUMNS),
+    "baseline",
+    "margin",
+    "level",
+)
+"""The names of these options' values."""
+
+
+def compare_score_files(options: Record, format: str, output: str | None) -> None:
+    """Write what the scores in files say, with the options of `score_file_options`.
+
+    Raises:
+        InputError: for files that cannot be compared.
+    """
+    from metric_commons.files.output import OUTPUT_FORMATS, write_rows
+    from metric_commons.systems.scores.findings import compare_scores
+    from metric_commons.systems.scores.output import BESIDE, finding_lines, finding_rows
+    from metric_commons.systems.scores.table import read_scores
+
+    if format not in OUTPUT_FORMATS:
+        raise click.UsageError(f"--scores is written as {', '.join(OUTPUT_FORMATS)}, and not as {format}")
+    columns = {f"{name}_column": options[f"{name}_column"] for name in _COLUMNS}
+    scores = read_scores(options["score_files"], score_columns=options["score_columns"], **columns)
+    asked: dict[str, Any] = {name: options[name] for name in ("baseline", "level", "margin")}
+    findings = compare_scores(scores, **asked)
+    lines = finding_lines(findings)
+    summary: Record = {"baseline": findings.baseline, "level": findings.level, "margin": findings.margin}
+    summary |= {"groups": findings.groups, "findings": lines}
+    rows = finding_rows(findings)
+    if format == "table":
+        rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
+    write_rows(rows, summary, format, output, lines=lines)
+
+
+def is_of_scores(options: Record) -> bool:
+    """Whether a command line asks to compare scores; it then names no outputs.
+
+    Raises:
+        click.UsageError: where it names both, or neither.
+    """
+    if bool(options["score_files"]) == bool(options["systems"]):
+        told = "give the outputs of systems, or --scores FILE" + (", and not both" if options["systems"] else "")
+        raise click.UsageError(told)
+    return bool(options["score_files"])

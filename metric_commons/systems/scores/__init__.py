@@ -1,0 +1,1 @@
+"""Scores of any tool, compared: tables and logs read, paired differences, findings."""

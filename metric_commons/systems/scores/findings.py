@@ -1,0 +1,249 @@
+"""What scores of the same items say of systems: differences with intervals and tests, corrected for their number.
+
+The comparisons of one family are corrected together: all systems with the baseline in all score columns, or, for the
+groups of systems that cannot be told apart, all pairs in one column; each slice is a family of its own. An interval has
+the level at which Holm's procedure tests its comparison, so interval and adjusted p never contradict each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from metric_commons.support.validation import Floats, InputError, Integers
+from metric_commons.systems.inference import LEVEL, Inference, holm
+from metric_commons.systems.scores.paired import mcnemar_p, mean_of_clusters, newcombe_interval, wilson_interval
+from metric_commons.systems.scores.table import ScoreTable
+
+FEWEST_CLUSTERS = 5
+"""With fewer clusters (or items, where there are none) no interval is given."""
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """A system's mean score.
+
+    Attributes:
+        system: its name.
+        column: the score.
+        slice: the part of the items; "" for all.
+        n: how many items it has a score for.
+        mean: the mean score.
+        interval: its interval at `Findings.level`, alone and uncorrected; Wilson's for scores of 0 and 1 without
+            clusters; NaN from too few items.
+    """
+
+    system: str
+    column: str
+    slice: str
+    n: int
+    mean: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of a system's scores from the baseline's, over the items that both have.
+
+    Attributes:
+        system: its name.
+        baseline: the other system.
+        column: the score.
+        slice: the part of the items; "" for all.
+        n: how many items both have a score for.
+        n_clusters: how many clusters these are in; n without clusters.
+        wins: items with a higher score than the baseline's.
+        ties: items with the same score.
+        losses: items with a lower score.
+        estimate: the mean difference; its standard error is NaN where it cannot be told.
+        interval: of the mean difference, at the level at which Holm's procedure tests it.
+        p_value: two-sided, of no difference; NaN where it cannot be told.
+        p_adjusted: corrected for the number of comparisons in the family (Holm).
+        detectable: the least true difference that so many items find with a power of .8, uncorrected.
+        not_worse: whether the system is shown to be worse by less than the margin (one-sided; Bonferroni over the
+            family); None without a margin.
+    """
+
+    system: str
+    baseline: str
+    column: str
+    slice: str
+    n: int
+    n_clusters: int
+    wins: int
+    ties: int
+    losses: int
+    estimate: Inference
+    interval: tuple[float, float] = (math.nan, math.nan)
+    p_value: float = math.nan
+    p_adjusted: float = math.nan
+    detectable: float = math.nan
+    not_worse: bool | None = None
+    table: tuple[int, int, int, int] | None = None
+
+    def interval_at(self, level: float) -> tuple[float, float]:
+        """Return the interval at a level: Newcombe's for scores of 0 and 1 without clusters, else Student's t."""
+        if self.table is not None:
+            return newcombe_interval(*self.table, level)
+        return self.estimate.interval(level)
+
+    def is_shown(self, level: float) -> bool:
+        """Whether the scores show a difference: test and interval both say so."""
+        low, high = self.interval
+        return self.p_adjusted <= 1 - level and (low > 0 or high < 0)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Systems compared by their scores.
+
+    Attributes:
+        baseline: the system that the others are compared with.
+        level: of the intervals, and of what is said.
+        margin: how much worse still counts as not worse, in the unit of the scores; None where nobody asks.
+        means: one a system, column and slice.
+        differences: one a system, column and slice, the baseline left out.
+        groups: for each column, the systems in order of their means, in groups within which no pair is told apart
+            (Holm over all pairs of the column); a system may be in several groups.
+        notes: what was left out of the scores that were read, in sentences.
+    """
+
+    baseline: str
+    level: float
+    margin: float | None
+    means: tuple[SystemMean, ...]
+    differences: tuple[Difference, ...]
+    groups: dict[str, list[list[str]]]
+    notes: tuple[str, ...]
+
+
+def compare_scores(
+    scores: ScoreTable, *, baseline: str | None = None, level: float = LEVEL, margin: float | None = None
+) -> Findings:
+    """Compare systems by scores of the same items.
+
+    Args:
+        scores: what `read_scores` returns.
+        baseline: the system that the others are compared with; None for the first.
+        level: the nominal level of intervals and claims, in (0, 1).
+        margin: for non-inferiority, how much worse counts as not worse, above 0; None to leave it.
+
+    Raises:
+        InputError: for fewer than two systems, or a baseline that is none of them.
+    """
+    systems = list(scores.systems)
+    if len(systems) < 2:
+        raise InputError(
+            f"a comparison needs the scores of at least two systems, but there is {', '.join(systems) or 'none'}"
+        )
+    if baseline is not None and baseline not in systems:
+        raise InputError(f"there is no system {baseline!r} to compare with; the systems are {', '.join(systems)}")
+    first = baseline or systems[0]
+    others = [system for system in systems if system != first]
+    means, differences = [], []
+    for part in ("", *scores.slices):
+        rows = scores.rows_of(part)
+        means += [_mean(scores, system, column, part, rows, level) for column in scores.columns for system in systems]
+        family = [
+            _difference(scores, system, first, column, part, rows) for column in scores.columns for system in others
+        ]
+        differences += _corrected(family, level, margin)
+    groups = {column: _groups(scores, column, level) for column in scores.columns}
+    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.notes)
+
+
+def _scored(scores: ScoreTable, system: str, column: str, rows: Integers) -> tuple[Floats, Integers]:
+    """Return the scores that a system has, and the clusters of their items."""
+    values = scores.values[column][scores.systems.index(system), rows]
+    known = np.isfinite(values)
+    return values[known], _from_zero(scores.clusters[rows][known])
+
+
+def _from_zero(clusters: Integers) -> Integers:
+    return np.unique(clusters, return_inverse=True)[1]
+
+
+def _is_binary(*values: Floats) -> bool:
+    return all(np.isin(each, (0.0, 1.0)).all() for each in values)
+
+
+def _mean(scores: ScoreTable, system: str, column: str, part: str, rows: Integers, level: float) -> SystemMean:
+    values, clusters = _scored(scores, system, column, rows)
+    mean, interval = float(values.mean()) if len(values) else math.nan, (math.nan, math.nan)
+    if scores.is_single and len(values) and _is_binary(values):
+        interval = wilson_interval(int(values.sum()), len(values), level)
+    elif len(np.unique(clusters)) >= FEWEST_CLUSTERS and np.ptp(values) > 0:
+        interval = mean_of_clusters(values, clusters).interval(level)
+    return SystemMean(system, column, part, len(values), mean, interval)
+
+
+def _difference(scores: ScoreTable, system: str, baseline: str, column: str, part: str, rows: Integers) -> Difference:
+    of_systems = scores.values[column]
+    ours, base = (of_systems[scores.systems.index(name), rows] for name in (system, baseline))
+    known = np.isfinite(ours) & np.isfinite(base)
+    ours, base = ours[known], base[known]
+    values, clusters = ours - base, _from_zero(scores.clusters[rows][known])
+    n_clusters = int(clusters.max(initial=-1)) + 1
+    wins, losses = int((values > 0).sum()), int((values < 0).sum())
+    counted = system, baseline, column, part, len(values), n_clusters, wins, len(values) - wins - losses, losses
+    mean = float(values.mean()) if len(values) else math.nan
+    unknown = Inference(mean, math.nan, math.nan, 0.0)
+    if n_clusters < FEWEST_CLUSTERS:
+        return Difference(*counted, unknown)
+    if scores.is_single and _is_binary(ours, base):
+        both = int((ours * base).sum())
+        table = both, wins, losses, len(values) - both - wins - losses
+        return Difference(*counted, mean_of_clusters(values, clusters), p_value=mcnemar_p(wins, losses), table=table)
+    if np.ptp(values) == 0:  # nothing varies, so nothing says how far the mean may be off
+        return Difference(*counted, unknown)
+    estimate = mean_of_clusters(values, clusters)
+    return Difference(*counted, estimate, p_value=estimate.p_value())
+
+
+def _corrected(family: Sequence[Difference], level: float, margin: float | None = None) -> list[Difference]:
+    """Return the differences of one family with intervals, and p, corrected for their number by Holm's procedure."""
+    tested = [place for place, each in enumerate(family) if not math.isnan(each.p_value)]
+    p_values = np.array([family[place].p_value for place in tested])
+    adjusted = dict(zip(tested, holm(p_values.tolist()), strict=True)) if tested else {}
+    order = [tested[rank] for rank in np.argsort(p_values, kind="stable")]
+    levels: dict[int, float] = {}
+    n_left, failed = len(order), False
+    for place in order:
+        levels[place] = 1 - (1 - level) / n_left
+        failed = failed or family[place].p_value > 1 - levels[place]
+        n_left -= not failed
+    return [
+        replace(
+            each,
+            interval=each.interval_at(levels[place]),
+            p_adjusted=adjusted[place],
+            detectable=each.estimate.detectable(level),
+            not_worse=None if margin is None else each.interval_at(1 - 2 * (1 - level) / len(order))[0] > -margin,
+        )
+        if place in levels
+        else replace(each, not_worse=None if margin is None else False)
+        for place, each in enumerate(family)
+    ]
+
+
+def _groups(scores: ScoreTable, column: str, level: float) -> list[list[str]]:
+    """Return runs of systems, in order of their means, within which no pair is told apart."""
+    rows = scores.rows_of("")
+    mean_of = {system: _mean(scores, system, column, "", rows, level).mean for system in scores.systems}
+    systems = sorted(scores.systems, key=lambda system: (math.isnan(mean_of[system]), -mean_of[system]))
+    pairs = [_difference(scores, ours, base, column, "", rows) for base, ours in combinations(systems, 2)]
+    apart = {frozenset((each.system, each.baseline)) for each in _corrected(pairs, level) if each.is_shown(level)}
+    groups: list[list[str]] = []
+    for first in range(len(systems)):
+        group = [systems[first]]
+        for system in systems[first + 1 :]:
+            if any(frozenset((system, member)) in apart for member in group):
+                break
+            group.append(system)
+        if not groups or not set(group) <= set(groups[-1]):
+            groups.append(group)
+    return groups

@@ -1,0 +1,209 @@
+"""Training of LSTM language models: it learns, goes on bit for bit, and the product reads what it writes."""
+
+import json
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from refusals import refused
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+
+from metric_commons.files.archive import read_archive  # noqa: E402
+from referenceless_papers.training.lstm import train_lstm, train_small  # noqa: E402
+from referenceless_papers.training.lstm_network import LSTMNetwork  # noqa: E402
+from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink  # noqa: E402
+
+SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
+TINY = {
+    "hidden": 16,
+    "embedding": 12,
+    "batch_size": 16,
+    "lr": 0.02,
+    "epochs": 2,
+    "validation": 0.05,
+    "device": "cpu",
+    "progress": False,
+}
+SMALL = {
+    "vocab_size": 80,
+    "hidden": 16,
+    "width": 12,
+    "epochs": 3,
+    "lr": 0.01,
+    "validate_every": 2,
+    "validation": 0.05,
+    "device": "cpu",
+    "progress": False,
+}
+
+
+def make_corpus(n=300, seed=1):
+    """Sentences of a fixed pattern: far more predictable from their context than from counts."""
+    choose = random.Random(seed).choice
+    return [f"{choose(SUBJECTS)} {choose(VERBS)} {choose(OBJECTS)} ." for _ in range(n)]
+
+
+def train(path, corpus=None, **options):
+    return train_lstm(make_corpus() if corpus is None else corpus, path, **{**TINY, **options})
+
+
+def assert_same_weights(one, other, atol=0.0):
+    for name, value in one.weights.items():
+        assert_allclose(value, other.weights[name], rtol=0, atol=atol)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("lstm") / "model"
+    train(path)
+    return path
+
+
+def test_training_learns(folder):
+    lm = LSTMLanguageModel.load(folder)
+    note = read_archive(folder / LSTM_FILE, SCHEMA)[0]["training"]
+    held_out = lm.token_logprobs(make_corpus(50, seed=2))
+    perplexity = np.exp(-np.mean(np.concatenate([text.logprobs for text in held_out])))
+    of_unigrams = np.exp(-np.mean(lm.unigram.logprobs([piece for text in held_out for piece in text.pieces])))
+    assert max(perplexity, note["perplexity"]) < of_unigrams / 2
+    # Three subjects, verbs and objects, equally often: 3 · 3 · 3 sentences of 5 or 6 tokens; no model does better.
+    assert perplexity > 27 ** (1 / 6)
+
+
+def test_unigram_counts_are_those_of_the_training_part(tmp_path):
+    unigram = train(tmp_path, ["a b", "a b", "a b", "a c"], tokenizer="whitespace", epochs=1).unigram
+    assert set(unigram.tokens) == {"<unk>", "a", "b"}  # "c" was seen once
+    assert unigram.counts.sum() == 6  # one of the four is held out
+
+
+@pytest.mark.parametrize("tokenizer", ["word", "wordpiece", "whitespace"])
+def test_tokenizers(tmp_path, tokenizer):
+    model = train(tmp_path, make_corpus(60) * 2, tokenizer=tokenizer, vocab_size=60, epochs=1)
+    assert model.tokenizer_name == ("words" if tokenizer == "word" else tokenizer)
+    (result,) = model.token_logprobs(["cats chase a red ball ."])
+    assert "".join(piece.removeprefix("##") for piece in result.pieces) == "catschasearedball."
+
+
+def test_continuing_equals_one_run(tmp_path):
+    whole = train(tmp_path / "whole", epochs=3, dropout=0.2)
+    train(tmp_path / "parts", epochs=1, dropout=0.2)
+    torch.rand(7)  # whatever else drew random numbers in between
+    parts = train(tmp_path / "parts", epochs=3, dropout=0.2)
+    assert_same_weights(whole, parts)
+    assert whole.signature == parts.signature
+
+
+def test_early_stopping_keeps_the_best(tmp_path, capsys):
+    train(tmp_path, make_corpus(100), epochs=50, lr=0.5, progress=None, validate_every=5, patience=2)
+    lines = [line for line in capsys.readouterr().err.splitlines() if "validation perplexity" in line]
+    perplexities = [float(line.split("perplexity ")[1].split(" ")[0]) for line in lines]
+    assert 3 <= len(perplexities) < 50
+    assert min(perplexities) == min(perplexities[:-2])
+    note = read_archive(tmp_path / LSTM_FILE, SCHEMA)[0]["training"]
+    assert note["perplexity"] == pytest.approx(min(perplexities), abs=0.06)
+
+
+def test_long_sentences_are_cut_in_training_only(tmp_path):
+    lines = [" ".join(make_corpus(3, seed)) for seed in range(20)]
+    model = train(tmp_path, lines, epochs=1, max_length=4)
+    assert int(model.unigram.counts.sum()) == 4 * 19
+    assert len(model.token_logprobs([lines[0]])[0]) > 4
+
+
+def test_other_settings_or_corpus_do_not_resume(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    with refused(r"is of a run with hidden=16: .*resume=False \(--restart\)"):
+        train(copy, hidden=32)
+    with refused("another corpus"):
+        train(copy, make_corpus(seed=9))
+    assert train(copy, hidden=32, resume=False).shape.hidden == 32
+
+
+@pytest.mark.parametrize("keep", [0, 5, 1000, -1])
+def test_damaged_checkpoint(folder, tmp_path, keep):
+    path = shutil.copytree(folder, tmp_path / "copy") / "checkpoint.safetensors"
+    path.write_bytes(path.read_bytes()[:keep])
+    with refused(r"checkpoint\.safetensors is truncated"):
+        train(path.parent)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"tokenizer": "bpe"}, "argument `tokenizer`"),
+        ({"layers": 0}, "argument `layers`"),
+        ({"dropout": 1.0}, "argument `dropout`"),
+        ({"lr": 0}, "argument `lr`"),
+        ({"validation": 0.9}, "argument `validation`"),
+        ({"device": "gpu"}, "argument `device`"),
+        ({"corpus": ["", " "]}, "no usable line"),
+        ({"corpus": ["one line", ""]}, "at least two usable lines"),
+        ({"path": __file__}, "to be a folder"),
+    ],
+)
+def test_options_are_checked(tmp_path, options, message):
+    with refused(message):
+        train(**{"path": tmp_path / "model", **options})
+
+
+@pytest.mark.parametrize("module", ["torch", "safetensors"])
+def test_missing_packages_name_the_extra(tmp_path, monkeypatch, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with refused(rf'needs {module}.*pip install "referenceless-papers\[networks\]"', ImportError):
+        train(tmp_path)
+
+
+# --- the small model
+
+
+@pytest.fixture(scope="module")
+def small_folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("small") / "model"
+    train_small(make_corpus(), path, **SMALL)
+    return path
+
+
+def torchs(lm):
+    """The network as torch has it, with the weights that the 8 bits stand for."""
+    network, state = LSTMNetwork(lm.shape), {"lstm.bias_hh_l0": np.zeros(4 * lm.shape.hidden)}
+    for name, parts in lm.shape.matrices.items():
+        first, *others = parts
+        columns = parts[first][-1]
+        state[first] = lm.weights[name][:, :columns] if lm.weights[name].ndim == 2 else lm.weights[name]
+        if others and lm.weights[name].ndim == 2:
+            state[others[0]] = lm.weights[name][:, columns:]
+    network.load_state_dict({name: torch.tensor(values) for name, values in state.items()})
+    return network.eval()
+
+
+def test_numpy_reads_as_torch_does(small_folder):
+    lm = SmallLanguageModel.load(small_folder)
+    network = torchs(lm)
+    for scored in lm.token_logprobs([*make_corpus(20), "", "Catsee, zzz moon!"]):
+        row = torch.tensor([1, *map(lm.tokens.index, scored.pieces), 2])
+        with torch.inference_mode():
+            expected = network.logprobs(network(row[None, :-1])[0], row[1:]).numpy()
+        assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=1e-4)
+
+
+def test_the_learning_curve(small_folder):
+    curve = [json.loads(line) for line in (small_folder / "curve.jsonl").read_text().splitlines()]
+    assert [point["batches"] for point in curve] == [2, 4, 6, 8, 9]
+    assert curve[-1]["perplexity"] < 0.9 * curve[0]["perplexity"]
+    assert curve[-1]["tokens"] == 3 * (SmallLanguageModel.load(small_folder).unigram.counts.sum() + 285)
+
+
+def test_a_finished_run_goes_on_from_where_its_step_size_began_to_fall(small_folder, tmp_path):
+    train_small(make_corpus(), tmp_path, **{**SMALL, "epochs": 2})
+    train_small(make_corpus(), tmp_path, **SMALL)
+    for name in (Path("snapshots", "0000008", "lstm.npz"), SMALL_FILE):
+        assert (small_folder / name).read_bytes() == (tmp_path / name).read_bytes()
+    shrink(small_folder / LSTM_FILE, tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (small_folder / SMALL_FILE).read_bytes()

@@ -1,4 +1,0 @@
-"""The recurrent estimator of Dušek, Novikova & Rieser (2017): two GRU encoders, of the text and of its source.
-
-It needs the extra `qe`; importing this package does not.
-"""

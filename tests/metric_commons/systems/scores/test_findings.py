@@ -1,0 +1,141 @@
+"""What is said of systems from their scores, on made data of known truth."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refusals import refused
+from text_files import write
+
+from metric_commons.systems.scores.findings import compare_scores
+from metric_commons.systems.scores.output import finding_lines, finding_rows
+from metric_commons.systems.scores.table import read_scores
+
+
+def rows_of(scores, **columns):
+    """Rows of a file, from systems to their scores on items 0 to n."""
+    return [
+        {"system": system, "item": item, "score": value} | {name: values[item] for name, values in columns.items()}
+        for system, values_of in scores.items()
+        for item, value in enumerate(values_of)
+    ]
+
+
+@pytest.fixture
+def findings_of(tmp_path):
+    def findings(rows, *, reading=None, **options):
+        write(tmp_path / "scores.jsonl", map(json.dumps, rows))
+        return compare_scores(read_scores([str(tmp_path / "scores.jsonl")], **(reading or {})), **options)
+
+    return findings
+
+
+def drawn(generator, shift, *, n_clusters=20, size=4):
+    """Scores of a baseline and another system, and the cluster of each item."""
+    clusters = np.repeat(np.arange(n_clusters), size)
+    base = generator.normal(size=len(clusters))
+    ours = base + shift + (generator.normal(size=n_clusters)[clusters] + generator.normal(size=len(clusters))) / 2
+    return {"base": base.tolist(), "ours": ours.tolist()}, clusters.tolist()
+
+
+def test_equal_systems_are_rarely_told_apart_in_clusters_and_intervals_cover(findings_of):
+    generator = np.random.default_rng(3)
+    claims = covered = 0
+    for _ in range(200):
+        scores, clusters = drawn(generator, 0.3)
+        (each,) = findings_of(rows_of(scores, doc=clusters), reading={"cluster_column": "doc"}).differences
+        covered += each.interval[0] <= 0.3 <= each.interval[1]
+        scores, clusters = drawn(generator, 0.0)
+        found = findings_of(rows_of(scores, doc=clusters), reading={"cluster_column": "doc"})
+        claims += found.differences[0].is_shown(0.95)
+    assert 0.91 <= covered / 200 <= 0.985
+    assert claims / 200 <= 0.09  # of a binomial with p = .05, less than 1 in 100 draws are above
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=12, max_size=12), min_size=3, max_size=5))
+def test_test_and_interval_never_contradict(tmp_path_factory, systems):
+    place = tmp_path_factory.mktemp("scores") / "scores.jsonl"
+    write(place, map(json.dumps, rows_of({f"s{at}": [v + 0.5 for v in row] for at, row in enumerate(systems)})))
+    for each in compare_scores(read_scores([str(place)])).differences:
+        if not math.isnan(each.p_adjusted):
+            low, high = each.interval
+            assert (each.p_adjusted <= 0.05) == (low > 0 or high < 0)
+
+
+def test_what_is_said(findings_of):
+    scores = {"base": [0, 1] * 20, "ours": [1, 1] * 20, "same": [0, 1] * 20}
+    found = findings_of(rows_of(scores), margin=0.2)
+    ours, same = found.differences
+    assert (ours.wins, ours.ties, ours.losses, ours.is_shown(0.95)) == (20, 20, 0, True)
+    assert (same.p_adjusted, same.is_shown(0.95), same.not_worse) == (1.0, False, True)
+    assert found.groups == {"score": [["ours"], ["base", "same"]]}
+    first, second, *rest = finding_lines(found)
+    assert first.startswith("score: ours scores higher than base at 95 %: difference +0.5 [")
+    assert "same is not shown to differ from base" in second
+    assert "at most 0.2" in second
+    assert rest == [
+        "Intervals and p of differences are corrected for 2 comparisons (Holm).",
+        "score: systems that cannot be told apart (all pairs, Holm): base, same.",
+    ]
+    rows = finding_rows(found)
+    assert [row["system"] for row in rows] == ["base", "ours", "same"]
+    assert rows[1]["mean"] == 1.0
+    assert rows[1]["from"] > 0
+
+
+def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):
+    found = findings_of(rows_of({"base": [1.5] * 9, "ours": [2.5] * 9}))
+    assert finding_lines(found)[0] == "score: ours cannot be told from base: no difference varies."
+    few = findings_of(rows_of({"base": [1.5, 2, 3], "ours": [2.5, 1, 4]}))
+    assert "fewer than 5 items" in finding_lines(few)[0]
+
+
+def test_slices_are_families_of_their_own(findings_of):
+    generator = np.random.default_rng(1)
+    base = generator.normal(size=40)
+    ours = base + np.where(np.arange(40) < 20, 1.0, 0.0) + generator.normal(size=40) / 4
+    rows = rows_of({"base": base.tolist(), "ours": ours.tolist()}, part=["long"] * 20 + ["short"] * 20)
+    found = findings_of(rows, reading={"slice_column": "part"})
+    assert [(each.slice, each.n, each.is_shown(0.95)) for each in found.differences] == [
+        ("", 40, True),
+        ("long", 20, True),
+        ("short", 20, False),
+    ]
+    assert all(each.p_adjusted == each.p_value for each in found.differences)
+
+
+def test_rows_that_do_not_count_are_counted_and_named(findings_of):
+    rows = rows_of({"base": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "ours": [1.5, 2.0, 4.0, 4.5, 5.0]})
+    rows += [{"system": "base", "item": " 0 ", "score": 9.0}, {"system": "ours", "item": "7", "score": float("nan")}]
+    rows[2]["score"] = "n/a"
+    found = findings_of([row | {"score": str(row["score"])} for row in rows])
+    assert found.differences[0].n == 4
+    assert found.notes == (
+        "1 rows repeat an item and system; only the first counts (--run-column tells repeated runs): 0.",
+        "2 scores are missing or no finite number, and do not count: 2, 7.",
+        "3 items are not scored for all systems; a difference is over the items that both have: 2, 5, 7.",
+    )
+
+
+def test_repeated_runs_are_averaged(findings_of):
+    rows = [
+        row | {"run": run, "score": row["score"] + run} for run in (0, 1) for row in rows_of({"a": [1.0], "b": [2.0]})
+    ]
+    found = findings_of(rows, reading={"run_column": "run"})
+    assert [mean.mean for mean in found.means] == [1.5, 2.5]
+
+
+def test_bad_input_is_refused(findings_of):
+    two = {"base": [1.0, 2.0], "ours": [1.0, 2.0]}
+    with refused("at least two systems, but there is base"):
+        findings_of(rows_of({"base": [1.0, 2.0]}))
+    with refused("no system 'them' to compare with; the systems are base, ours"):
+        findings_of(rows_of(two), baseline="them")
+    with refused("no column 'no' .*--score-column"):
+        findings_of(rows_of(two), reading={"score_columns": ["no"]})
+    with refused("item '1' is in two clusters: 'b' and 'c'"):
+        rows = [row | {"doc": doc} for row, doc in zip(rows_of(two), "abac", strict=True)]
+        findings_of(rows, reading={"cluster_column": "doc"})

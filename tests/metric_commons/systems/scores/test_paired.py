@@ -1,0 +1,78 @@
+"""Paired differences against their definitions and other packages."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.proportion import proportion_confint
+
+from metric_commons.systems.scores.paired import mcnemar_p, mean_of_clusters, newcombe_interval, wilson_interval
+
+CLUSTERS = st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=5), min_size=2, max_size=8)
+
+
+def matrices(values, clusters):
+    """CR2 and Satterthwaite's degrees of freedom by their matrices (Bell & McCaffrey 2002), for a mean."""
+    n = len(values)
+    residual_maker = np.eye(n) - 1 / n
+    adjusted = np.zeros((clusters.max() + 1, n))
+    for cluster, row in enumerate(adjusted):
+        inside = np.flatnonzero(clusters == cluster)
+        block = residual_maker[np.ix_(inside, inside)]
+        eigenvalues, vectors = np.linalg.eigh(block)
+        row[inside] = (vectors / np.sqrt(eigenvalues) @ vectors.T).sum(axis=0) / n
+    variance = ((adjusted @ (values - values.mean())) ** 2).sum()
+    spread = adjusted @ residual_maker @ adjusted.T
+    return np.sqrt(variance), np.trace(spread) ** 2 / (spread**2).sum()
+
+
+@given(CLUSTERS)
+def test_cr2_is_that_of_its_matrices(lists):
+    values = np.concatenate(lists).astype(float)
+    clusters = np.repeat(np.arange(len(lists)), list(map(len, lists)))
+    mean = mean_of_clusters(values, clusters)
+    assert (mean.standard_error, mean.degrees_of_freedom) == pytest.approx(matrices(values, clusters), abs=1e-9)
+
+
+@given(st.lists(st.floats(-5, 5), min_size=3, max_size=30).filter(lambda values: np.ptp(values) > 1e-3))
+def test_without_clusters_it_is_the_t_test(values):
+    values = np.array(values)
+    mean = mean_of_clusters(values, np.arange(len(values)))
+    expected = stats.ttest_1samp(values, 0.0)
+    assert mean.p_value() == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-12)
+    assert mean.interval(0.9) == pytest.approx(tuple(expected.confidence_interval(0.9)), abs=1e-9)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_mcnemar_is_that_of_scipy_and_statsmodels(wins, losses):
+    p = mcnemar_p(wins, losses)
+    if wins + losses:
+        assert p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue)
+    assert p == pytest.approx(mcnemar([[3, wins], [losses, 4]], exact=True).pvalue)
+
+
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.5, 0.999))
+def test_wilson_is_that_of_statsmodels(counts, level):
+    assert wilson_interval(*counts, level) == pytest.approx(
+        proportion_confint(*counts, alpha=1 - level, method="wilson"), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("table, interval", [((36, 12, 2, 0), (0.0569, 0.3404)), ((20, 12, 2, 16), (0.0562, 0.3292))])
+def test_newcombe_gives_the_figures_of_his_examples(table, interval):
+    assert newcombe_interval(*table, 0.95) == pytest.approx(interval, abs=5e-5)
+
+
+@pytest.mark.parametrize("probabilities", [(0.4, 0.2, 0.1, 0.3), (0.7, 0.05, 0.05, 0.2), (0.9, 0.06, 0.0, 0.04)])
+def test_newcombe_covers(probabilities):
+    n, difference, covered = 20, probabilities[1] - probabilities[2], 0.0
+    for both in range(n + 1):
+        for wins in range(n + 1 - both):
+            for losses in range(n + 1 - both - wins):
+                table = both, wins, losses, n - both - wins - losses
+                low, high = newcombe_interval(*table, 0.95)
+                if low <= difference <= high:
+                    covered += stats.multinomial.pmf(table, n, probabilities)
+    assert 0.93 <= covered <= 1

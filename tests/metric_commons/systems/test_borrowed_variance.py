@@ -1,0 +1,133 @@
+"""Intervals of differences that hold where the items that make most of the variance were not drawn."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.random import default_rng
+
+from metric_commons.systems.borrowed_variance import added_variances
+from metric_commons.systems.human_score import human_scores
+from metric_commons.systems.human_score_output import score_lines
+from metric_commons.systems.inference import Inference, holm, holm_levels
+from metric_commons.systems.output_ratings import SystemRatings
+
+
+def systems(*ratings, raters=None):
+    """Systems a, b, … rated on the same items; with raters, each rating by the rater in its place."""
+    found = []
+    for place, values in enumerate(ratings):
+        judgements = None
+        if raters is not None:
+            rows = {"output": range(len(values)), "rater": raters[place], "rating": values}
+            judgements = pd.DataFrame(rows)
+        values = np.asarray(values, float)
+        found.append(SystemRatings("abcdef"[place], values, np.full(len(values), np.nan), judgements=judgements))
+    return found
+
+
+def difference(*ratings, raters=None, **options):
+    """The difference of the first two, and what is said of it."""
+    scores = human_scores(systems(*ratings, raters=raters), **options)
+    return scores.differences[0], " ".join(score_lines(scores, drawn=True))
+
+
+def test_the_variance_is_the_formula_and_never_lowered():
+    rng = default_rng(0)
+    a, b, c = rng.normal(4, 1, (3, 12))
+    c[0] -= 40
+    alone = (b - a).var(ddof=1)
+    others = np.mean([(c - a).var(ddof=1), (c - b).var(ddof=1)])
+    weight = 2 + 12 / 5
+    borrowing = (11 * alone + weight * others) / (11 + weight)
+    assert difference(a, b, c)[0].mean.standard_error ** 2 == pytest.approx(borrowing / 12)
+    of_scale = (11 * alone + 0.1 * 100**2) / 11.1
+    assert difference(a, b, scale=(-60, 40))[0].mean.standard_error ** 2 == pytest.approx(of_scale / 12)
+    assert difference(a, b)[0].mean.standard_error ** 2 == pytest.approx(alone / 12)
+    estimates = [Inference(0.0, error, 11.0, 0.0) for error in (9.0, 1.0, 1.0)]
+    assert added_variances(estimates, [12, 12, 12])[0] == 0
+
+
+@pytest.mark.parametrize("n, least", [(10, 0.945), (20, 0.945), (40, 0.945)])
+def test_intervals_hold_where_a_system_fails_on_three_items_of_a_hundred(n, least):
+    rng, held = default_rng(n), []
+    for _ in range(400):
+        base = rng.integers(3, 6, n).astype(float)
+        low, high = difference(base, np.where(rng.random(n) < 0.03, 1.0, base), scale=(1, 5))[0].interval()
+        held.append(low <= -0.03 * 3 <= high)
+        assert low < high
+    assert np.mean(held) >= least
+
+
+def test_differences_that_do_not_vary_are_no_certainty():
+    base = np.arange(12) % 3 + 1.0
+    tied, told = difference(base, base, scale=(1, 5))
+    assert tied.interval() == pytest.approx((-1.06, 1.06), abs=0.01)  # 1 - .025 ** (1 / 12) of 4
+    assert (tied.p_value, tied.is_shown) == (1.0, False)
+    assert "differently: 0 [" in told
+    assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0, ' in told
+    unknown, told = difference(base, base + 1)
+    assert unknown.interval() == (-np.inf, np.inf)
+    assert unknown.p_value == 1
+    assert "Whether people rate b and a differently cannot be told: no difference varied" in told
+    rated_higher, _ = difference(base, base + 2, scale=(1, 5))
+    low, high = rated_higher.interval()
+    assert 0 < low < 2 < high
+    assert rated_higher.p_value == pytest.approx(2 * (4 / 6) ** 12)
+    third = base + default_rng(0).normal(size=12)
+    assert 0 < difference(base, base, third)[0].mean.standard_error < 1  # borrowed from the other pairs
+
+
+@pytest.mark.parametrize("n_raters, told", [(1, "no rater rated both"), (2, "no rater rated both"), (4, "People rate")])
+def test_systems_of_different_raters(n_raters, told):
+    rng = default_rng(0)
+    ours, theirs = ([f"{name} {place % n_raters}" for place in range(40)] for name in "xy")
+    found, said = difference(rng.normal(4, 1, 40), rng.normal(9, 1, 40), raters=(ours, theirs), scale=(-9, 19))
+    assert told in said
+    assert found.raters.these is None
+    assert "These" not in said
+    assert found.is_shown == (n_raters == 4)
+
+
+def test_equal_systems_of_different_raters_are_seldom_called_different():
+    rng, shown = default_rng(0), []
+    for _ in range(300):
+        lenient = rng.normal(size=6)
+        raters = np.arange(40) % 3
+        ratings = [rng.normal(size=40) + lenient[raters + 3 * place] for place in range(2)]
+        shown.append(difference(*ratings, raters=(raters, raters + 3))[0].is_shown)
+    assert np.mean(shown) <= 0.07
+
+
+def test_one_missing_rating_leaves_whom_it_is_said_of():
+    rng = default_rng(0)
+    raters = np.arange(50) % 5
+    ratings = rng.normal(size=(2, 50))
+    for n in (50, 49):
+        found = difference(*ratings[:, :n], raters=(raters[:n], raters[:n]))[0]
+        assert found.raters.about_others
+        assert found.raters.n_raters == 5
+
+
+def test_others_are_never_narrower_than_these():
+    rng = default_rng(1)
+    for _ in range(200):
+        n, n_raters = int(rng.integers(10, 30)), int(rng.integers(2, 40))
+        raters = rng.integers(0, n_raters, n)
+        found = difference(*rng.normal(size=(2, n)), raters=(raters, raters))[0].raters
+        if found.others is not None:
+            assert found.others.width() >= found.these.width()
+            assert found.others.width(0.5) >= found.these.width(0.5)
+
+
+def test_interval_and_p_in_a_sentence_agree():
+    rng = default_rng(2)
+    for _ in range(300):
+        p_values = rng.random(5) ** 3
+        levels = holm_levels(p_values, 0.95)
+        for p, adjusted, level in zip(p_values, holm(p_values), levels, strict=True):
+            assert (p <= 1 - level + 1e-12) == (adjusted <= 0.05 + 1e-12)
+    for _ in range(40):
+        scores = human_scores(systems(*rng.normal(0, 0.5, (4, 15)) + rng.normal(0, 0.3, (4, 1))), comparisons="all")
+        for each in scores.differences:
+            low, high = each.adjusted_interval
+            assert each.is_shown == (not low <= 0 <= high)
