@@ -113,7 +113,8 @@ class Output(click.Option):
                         ("column", "columns", "format", "language")
                     )
                     if name != self.name and may_be_file and any(_is_same(read, file) for file in written):
-                        told = f"it would overwrite {read}, which is given as {name.replace('_', '-')}"
+                        option = next((param.opts[0] for param in ctx.command.params if param.name == name), name)
+                        told = f"it would overwrite {read}, which is given as {option}"
                         raise click.BadParameter(f"{told}: name another", ctx, self)
         return value, source
 

@@ -271,19 +271,19 @@ def _rated(file: str, named: Outputs, measures: list[Measure]) -> Record:
     from metric_commons.report.systems import rating_measure
     from metric_commons.systems.human_score import human_scores
     from metric_commons.systems.human_score_output import score_lines
-    from metric_commons.systems.rating_files import read_given, systems_of_files
+    from metric_commons.systems.rating_files import read_rating_table, systems_of_files
 
     columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
-    given = read_given([file], {**columns, "ratings_text": "text"})
-    if given.are_preferences:
+    table = read_rating_table([file], {**columns, "ratings_text": "text"})
+    if table.are_preferences:
         raise InputError(f"{file}: these are preferences, and not ratings")
-    rated = systems_of_files(given, named)
+    rated = systems_of_files(table, named)
     found: Record = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
     try:
-        people = human_scores(rated, scale=given.scale)
+        people = human_scores(rated, scale=table.scale)
     except InputError as error:  # too few ratings to speak of a system
         return {**found, "findings": [str(error)]}
-    return {**found, "people": people, "findings": score_lines(people, drawn=bool(given.systems))}
+    return {**found, "people": people, "findings": score_lines(people, drawn=bool(table.systems))}
 
 
 def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:

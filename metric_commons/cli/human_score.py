@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from metric_commons.cli.base import (
     COLUMN,
@@ -32,7 +34,7 @@ from metric_commons.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs
-    from metric_commons.systems.rating_files import Given
+    from metric_commons.systems.rating_files import RatingTable
 
 
 def _scale(value: str) -> tuple[float, float]:
@@ -40,9 +42,19 @@ def _scale(value: str) -> tuple[float, float]:
         low, high = map(float, value.split(":"))
     except ValueError:
         raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
-    if not low < high:
-        raise click.BadParameter(f"expected the lower end of a scale first, but got {value!r}")
+    if not -math.inf < low < high < math.inf:
+        raise click.BadParameter(f"expected two finite ends of a scale, the lower first, but got {value!r}")
     return low, high
+
+
+def _positive(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise click.BadParameter(f"expected a finite number above 0, but got {value!r}")
+    return number
 
 
 _COLUMNS = {
@@ -52,7 +64,6 @@ _COLUMNS = {
     "rater": "Column with who rated  [default: rater, if there is one]",
     "cluster": "Column with what items lie together in, such as a document or a dialogue.",
 }
-_CROSS_FITTED = "cross-fitted in folds"
 
 
 @click.command(
@@ -114,12 +125,14 @@ _CROSS_FITTED = "cross-fitted in folds"
     ),
     Rare(
         ["--interval-width"],
-        type=click.FloatRange(0, min_open=True),
+        type=_positive,
+        metavar="NUMBER",
         help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
     ),
     Rare(
         ["--difference"],
-        type=click.FloatRange(0, min_open=True),
+        type=_positive,
+        metavar="NUMBER",
         help="Tell how many items it takes to find a difference as small as this.",
     ),
 )
@@ -133,21 +146,9 @@ def human_score(
     spec: MetricSpec,
     systems: tuple[str, ...],
     rating_files: tuple[str, ...],
-    estimates_column: str | None,
-    train_on_ratings: bool,
-    level: float,
-    scale: tuple[float, float] | None,
-    rescale: tuple[tuple[float, float], ...],
-    center: str | None,
-    baseline: str | None,
-    comparisons: str,
-    ties: str,
-    interval_width: float | None,
-    difference: float | None,
-    plot: str | None,
-    references: tuple[str, ...],
     output: str | None,
     format: str,
+    plot: str | None,
     **options: Any,
 ) -> None:
     """Say how people rate systems, and which they rate higher, with intervals.
@@ -155,139 +156,236 @@ def human_score(
     SYSTEMS are files with each system's outputs, the baseline first; without, the ratings' systems are taken. Ratings
     have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
     differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
+    Ratings count alone; with --metric, and the systems' files, a metric's estimates of all outputs join them.
     """
-    from metric_commons.systems.rating_files import (
-        is_study,
-        read_given,
-        side_by_side,
-        systems_of_files,
-        systems_of_table,
-    )
+    from metric_commons.systems.rating_files import is_study
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
+    _check_usage(spec, files, sources, options)
+    table = _read_ratings(files, sources, options)
+    outputs: Outputs = read_outputs(
+        files, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
+    )
+    if table.are_preferences:
+        if plot is not None:
+            raise click.UsageError("--plot draws mean ratings, and these are preferences")
+        analysis = _of_preferences(spec, table, outputs, files, options)
+    else:
+        analysis = _of_ratings(spec, table, outputs, files, options)
+    if plot is not None:
+        from metric_commons.report.plots import plot_human_scores
+
+        plot_human_scores(analysis.scores, plot)
+    if format == "html" and analysis.page is not None:
+        write(analysis.page(), output)
+        return
+    rows = analysis.rows
+    if format == "table":  # the others hold the intervals for these raters and for others, too
+        rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
+    summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
+    write_rows(rows, summary | analysis.summary, format, output, lines=["", *analysis.lines])
+
+
+@dataclass(frozen=True)
+class _Analysis:
+    """What ratings or preferences show: rows, sentences, and of ratings the scores and a function that makes a page."""
+
+    rows: list[Record]
+    lines: list[str]
+    summary: Record
+    scores: Any = None
+    page: Callable[[], str] | None = None
+
+
+@dataclass(frozen=True)
+class _Estimates:
+    """Estimates of all systems' outputs.
+
+    Attributes:
+        values: of each system, shape (n,) each; none where there are none.
+        basis: how they were made, in a sentence.
+        results: the metric's results; none of a column's.
+        metric: the metric; None for none.
+        cross_fitted: whether the ratings helped to make them.
+    """
+
+    values: list[Floats]
+    basis: str
+    results: list[MetricResult]
+    metric: Any = None
+    cross_fitted: bool = False
+
+
+def _check_usage(spec: MetricSpec, files: Sequence[str], sources: Sequence[str], options: Record) -> None:
     if not sources:
         raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
-    if len(rescale) not in (0, 1, len(sources)):
+    times = len(options["rescale"])
+    if times not in (0, 1, len(sources)):
         raise click.UsageError(
-            f"--rescale is given {len(rescale)} times for {len(sources)} files of ratings: give it once, or "
-            "once for each"
+            f"--rescale is given {times} times for {len(sources)} files of ratings: give it once, or once for each"
         )
-    if rescale and scale:
+    if times and options["scale"]:
         raise click.UsageError("--scale and --rescale both name the scale: give one of them")
-    if estimates_column is not None and train_on_ratings:
+    if options["estimates_column"] is not None and options["train_on_ratings"]:
         raise click.UsageError(
             "--estimates-column brings estimates that are made: --train-on-ratings cannot be with it"
         )
-    columns = {name: options.pop(f"{name}_column") for name in (*_COLUMNS, "rating", "ratings_text")}
-    columns["estimates"] = None if files else estimates_column
-    given = read_given(sources, columns, scale=scale, rescale=rescale, center=center is not None)
-    kind = options["input_format"]
-    outputs: Outputs = read_outputs(
-        files, text_column=options["text_column"], format=kind, data_dir=options["data_dir"]
-    )
-    if outputs and estimates_column is None:
+    if _metric_is_named(options):
+        if not files:
+            raise click.UsageError("a metric estimates the systems' outputs: give their files")
         check_options(options)
-        if spec.needs_references and not references:
+        if spec.needs_references and not options["references"]:
             raise click.UsageError(f"{spec.name} needs references: give --references FILE")
 
-    if given.are_preferences:
-        if plot is not None:
-            raise click.UsageError("--plot draws mean ratings, and these are preferences")
-        rated, ratings = [], [np.full(len(texts), np.nan) for _, texts in outputs]
-    else:
-        rated = systems_of_files(given, outputs) if outputs else systems_of_table(given, baseline)
-        ratings = [system.ratings for system in rated]
-    metric: Any = None
-    known, told = [], "no estimates: give the systems' files to use a metric's"
-    if outputs and estimates_column is not None:
-        tables = [read_table(file, format=kind) for file in files]
-        known = [table.numbers(estimates_column, "--estimates-column") for table in tables]
-        told = f"estimates: column {estimates_column} of each system's file"
-    elif outputs:
-        metric = metrics_from(options)[0]
-        results, told = _estimates(metric, outputs, ratings, references, train_on_ratings)
-        known = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
-    elif "estimates" in given.table:
-        told = "estimates: a column of the ratings"
-    summary: Record = {"level": level, "correction": "holm", "comparisons": comparisons}
-    asked: Record = {"level": level, "comparisons": comparisons}
-    if given.are_preferences:
-        values = {
-            name: dict(zip(map(str, range(len(own))), own, strict=True))
-            for (name, _), own in zip(outputs, known, strict=True)
-        }
-        rows, lines = _of_preferences(given, values, baseline, ties, asked)
-    else:
-        from metric_commons.systems.human_score import human_scores
-        from metric_commons.systems.human_score_output import score_lines, score_rows
 
-        if outputs:
-            rated = [replace(system, estimates=values) for system, values in zip(rated, known, strict=True)]
-        own = not told.startswith(_CROSS_FITTED)
-        scores = human_scores(rated, scale=given.scale, estimates_are_own=own, **asked)
-        if plot is not None:
-            from metric_commons.report.plots import plot_human_scores
+def _metric_is_named(options: Record) -> bool:
+    """Say whether the command line asks for a metric, by its name or by one of its options."""
+    context = click.get_current_context()
+    command: Any = context.command
+    named = command.named or options["train_on_ratings"]
+    return named or any(
+        context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
+        for option in command.brought.shown
+    )
 
-            plot_human_scores(scores, plot)
-        rows = score_rows(scores)
-        lines = score_lines(scores, drawn=bool(given.systems), width=interval_width, sought=difference)
-        summary |= {"scale": given.scale, "rescaled": bool(rescale)}
-    lines.append(told)
-    if format == "html" and not given.are_preferences:
+
+def _read_ratings(files: Sequence[str], sources: Sequence[str], options: Record) -> RatingTable:
+    from metric_commons.systems.rating_files import read_rating_table
+
+    columns = {name: options[f"{name}_column"] for name in (*_COLUMNS, "rating", "ratings_text")}
+    columns["estimates"] = None if files else options["estimates_column"]
+    center = options["center"] is not None
+    return read_rating_table(sources, columns, scale=options["scale"], rescale=options["rescale"], center=center)
+
+
+def _of_ratings(
+    spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
+) -> _Analysis:
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.human_score_output import score_lines, score_rows
+    from metric_commons.systems.rating_files import side_by_side, systems_of_files, systems_of_table
+
+    rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
+    estimates = _estimates(spec, table, outputs, files, [system.ratings for system in rated], options)
+    if estimates.values:
+        rated = [replace(system, estimates=own) for system, own in zip(rated, estimates.values, strict=True)]
+    scores = human_scores(
+        rated,
+        scale=table.scale,
+        estimates_are_own=not estimates.cross_fitted,
+        level=options["level"],
+        comparisons=options["comparisons"],
+    )
+    width, sought = options["interval_width"], options["difference"]
+    lines = [*score_lines(scores, drawn=bool(table.systems), width=width, sought=sought), estimates.basis]
+
+    def page() -> str:
         from metric_commons.report.segments import Measure
         from metric_commons.report.systems import rating_measure, systems_page
 
+        shown, ratings, known = outputs, [system.ratings for system in rated], [system.estimates for system in rated]
         if not outputs:
-            outputs, ratings, known = side_by_side(given, rated)
-        if metric is None:
-            results = [MetricResult(values, (None,) * len(values), "") for values in known]
+            shown, ratings, known = side_by_side(table, rated)
+        results = estimates.results or [MetricResult(values, (None,) * len(values), "") for values in known]
         measures = [rating_measure(ratings)]
         if any(np.isfinite(values).any() for values in known):
-            measures.insert(0, Measure(spec.title if metric else "Estimate", results, metric, explained=own))
-        title = f"Human ratings of {len(outputs)} system{'s' * (len(outputs) > 1)}"
-        write(systems_page(outputs, measures, people=scores, findings=lines, title=title), output)
-        return
-    summary["findings"] = lines
-    if format == "table":  # the others hold the intervals for these raters and for others, too
-        rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
-    write_rows(rows, summary, format, output, lines=["", *lines])
+            title = spec.title if estimates.metric else "Estimate"
+            measures.insert(0, Measure(title, results, estimates.metric, explained=not estimates.cross_fitted))
+        title = f"Human ratings of {len(shown)} system{'s' * (len(shown) > 1)}"
+        return systems_page(shown, measures, people=scores, findings=lines, title=title)
+
+    summary = {"scale": table.scale, "rescaled": bool(options["rescale"]), "findings": lines}
+    return _Analysis(score_rows(scores), lines, summary, scores, page)
 
 
 def _of_preferences(
-    given: Given, estimates: dict[str, dict[str, float]], baseline: str | None, ties: str, asked: Record
-) -> tuple[list[Record], list[str]]:
-    """Return win rates as rows and in sentences."""
+    spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
+) -> _Analysis:
     from metric_commons.systems.human_score_output import preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
 
-    found = given.table.dropna(subset="preference")
-    names = list(given.systems or dict.fromkeys((*found["system_a"], *found["system_b"])))
-    first = baseline or names[0]
+    unrated = [np.full(len(texts), np.nan) for _, texts in outputs]
+    estimates = _estimates(spec, table, outputs, files, unrated, options)
+    of_items = {
+        name: dict(zip(map(str, range(len(values))), values, strict=True))
+        for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.values))
+    }
+    answered = table.frame.dropna(subset="preference")
+    names = list(table.systems or dict.fromkeys((*answered["system_a"], *answered["system_b"])))
+    first = options["baseline"] or names[0]
     if first not in names:
-        raise InputError(f"{given.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
+        raise InputError(f"{table.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
     names.sort(key=lambda name: name != first)
-    rates = win_rates(found, names, ties=ties, estimates=estimates, source=given.source, **asked)
-    of_all, beside = {}, []
+    rates = win_rates(
+        answered,
+        names,
+        ties=options["ties"],
+        estimates=of_items,
+        source=table.source,
+        level=options["level"],
+        comparisons=options["comparisons"],
+    )
+    of_all, notes = {}, []
     try:
-        of_all = strengths(found, names, given.source) if len(names) > 2 else {}
+        of_all = strengths(answered, names, table.source) if len(names) > 2 else {}
     except (ImportError, InputError) as error:  # the win rates hold without
-        beside = [str(error)]
-    n_missing = len(given.table) - len(found)
+        notes = [str(error)]
+    n_missing = len(table.frame) - len(answered)
     if n_missing:
-        beside.append(f"Preferences that were asked for and are missing: {n_missing}.")
-    lines = preference_lines(rates, of_all, drawn=bool(given.systems), ties=ties)
-    return preference_rows(rates), [*lines, *beside]
+        notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
+    lines = preference_lines(rates, of_all, drawn=bool(table.systems), ties=options["ties"])
+    lines = [*lines, *notes, estimates.basis]
+    return _Analysis(preference_rows(rates), lines, {"findings": lines})
 
 
 def _estimates(
+    spec: MetricSpec,
+    table: RatingTable,
+    outputs: Outputs,
+    files: Sequence[str],
+    ratings: Sequence[Floats],
+    options: Record,
+) -> _Estimates:
+    """Return the estimates that the command line asks for: of a column, of a metric, or none."""
+    column = options["estimates_column"]
+    if outputs and column is not None:
+        tables = [read_table(file, format=options["input_format"]) for file in files]
+        values = [each.numbers(column, "--estimates-column") for each in tables]
+        return _Estimates(values, f"estimates: column {column} of each system's file", [])
+    if outputs and _metric_is_named(options):
+        metric = metrics_from(options)[0]
+        results, basis, cross_fitted = _estimates_of_metric(
+            metric, outputs, ratings, options["references"], options["train_on_ratings"]
+        )
+        values = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
+        if spec.name == table.metric:
+            basis = f"The study names this metric for its analysis: {basis}"
+        else:
+            basis = (
+                "Exploratory: this metric was not named before the ratings, and the best of several finds differences "
+                f"where there are none; the columns `alone` hold the analysis without it. {basis}"
+            )
+        return _Estimates(values, basis, results, metric, cross_fitted)
+    if "estimates" in table.frame:
+        return _Estimates([], "estimates: a column of the ratings", [])
+    basis = "Ratings alone: no metric was asked for."
+    if table.metric:
+        basis = (
+            f"Exploratory: the study names {table.metric} for its analysis; give the systems' files and --metric "
+            f"{table.metric}. These are the ratings alone."
+        )
+    return _Estimates([], basis, [])
+
+
+def _estimates_of_metric(
     metric: Any,
     outputs: Outputs,
     ratings: Sequence[Floats],
     references: Sequence[str],
     train_on_ratings: bool,
-) -> tuple[list[MetricResult], str]:
-    """Return a metric's estimates of each system's outputs, and how they were made.
+) -> tuple[list[MetricResult], str, bool]:
+    """Return a metric's estimates of each system's outputs, how they were made, and whether by cross-fitting.
 
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
     `train_on_ratings`: no rated output is estimated with its own rating.
@@ -303,13 +401,13 @@ def _estimates(
     named = [(*both, known) for both, known in zip(outputs, ratings, strict=True)]
     rated = {texts[place] for _, texts, known in named for place in np.flatnonzero(~np.isnan(known))}
     shared = rated.intersection(pool)
-    made = []
+    results = []
     if not shared and not train_on_ratings:
         for name, texts in outputs:
             files = references if metric.needs_references else ()
             streams = reference_streams(files, len(texts), name, every_text=True)
-            made.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
-        return made, metric.signature
+            results.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
+        return results, metric.signature, False
 
     of_pool = np.asarray(metric.ratings_, dtype=float)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
@@ -318,6 +416,6 @@ def _estimates(
     for _, texts, known in named:
         unknown = np.isnan(known).all()
         values = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
-        made.append(MetricResult(values, (None,) * len(values), metric.signature))
+        results.append(MetricResult(values, (None,) * len(values), metric.signature))
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
-    return made, f"{_CROSS_FITTED}, since {why}: {metric.signature}"
+    return results, f"cross-fitted in folds, since {why}: {metric.signature}", True

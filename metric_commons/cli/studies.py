@@ -18,6 +18,8 @@ from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.formats import TEXT
 from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_table, read_texts
+from metric_commons.registry import metric_names
+from metric_commons.systems.output_ratings import FEWEST_RATINGS
 from metric_commons.systems.studies.design import RATINGS, Design, draw_study
 
 _COLUMNS = (
@@ -32,17 +34,30 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     return [f"rater_{number}" for number in range(1, int(value) + 1)] if value.isdigit() else value.split(",")
 
 
+def _known_metric(context: click.Context, option: click.Parameter, name: str) -> str:
+    if name and name not in metric_names():
+        raise click.BadParameter(f"expected one of {', '.join(metric_names())}, but got {name!r}", context, option)
+    return name
+
+
 @click.command(
     cls=ShortHelp,
     epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study",
 )
 @click.argument("systems", nargs=-1, required=True)
 @adding(
-    click.Option(["-n", "--items"], type=click.IntRange(min=2), required=True, help="How many items are rated."),
+    click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
-    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates")),
+    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates", "metric")),
     Rare(["--stratify"], metavar="COLUMN", help="Column of the files with estimates to draw evenly over."),
     Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
+    Rare(
+        ["--metric"],
+        default="",
+        metavar="NAME",
+        callback=_known_metric,
+        help="Metric whose estimates join the analysis.",
+    ),
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),

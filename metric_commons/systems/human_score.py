@@ -174,10 +174,12 @@ class HumanDifference(Contrast):
 
     Attributes:
         paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
+        n_unpaired: how many ratings are in no pair and left out.
         scale: the ends of the ratings' scale; None where they were not named.
     """
 
     paired: str
+    n_unpaired: int
     scale: Scale | None
 
     @property
@@ -330,5 +332,6 @@ def _contrast(
         level=level,
         paired=found.paired,
         n_items=found.n_items,
+        n_unpaired=found.n_unpaired,
         scale=scale,
     )

@@ -103,7 +103,8 @@ def score_lines(
             "(--scale LOW:HIGH)."
         )
     for each in scores.differences:
-        items = f" ({each.n_items} items)" if each.n_items else ""
+        unpaired = f", {each.n_unpaired} ratings unpaired and left out" if each.n_unpaired else ""
+        items = f" ({each.n_items} items{unpaired})" if each.n_items else ""
         lines += _finding(
             each,
             n,

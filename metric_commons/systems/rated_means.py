@@ -180,7 +180,8 @@ class Difference:
         alone: from the ratings.
         with_estimates: from ratings and estimates.
         paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
-        n_items: how many pairs, or common rated items, there are.
+        n_items: how many items have pairs, or are rated of both.
+        n_unpaired: how many ratings are in no pair and left out.
         n_effective: how many items paired by item would make a mean of such precision if single items varied alike.
     """
 
@@ -188,6 +189,7 @@ class Difference:
     with_estimates: Crossed
     paired: str
     n_items: int
+    n_unpaired: int
     n_effective: float
 
 
@@ -205,12 +207,13 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
         n_items = len(np.unique(pairs.items))
         alone, found, _ = pairs.mean(level, power=None if with_estimates else 0.0)
         kind = "item" if pairs.raters is None else "item and rater"
-        return Difference(alone, found, kind, n_items, len(np.unique(pairs.clusters)))
+        n_unpaired = sum(map(len, keys)) - 2 * len(left)
+        return Difference(alone, found, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)))
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, found = _unpaired(system, baseline, level, with_estimates)
     n_effective = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
-    return Difference(alone, found, ("item" if whole else "some items") if n_common else "", n_common, n_effective)
+    return Difference(alone, found, ("item" if whole else "some items") if n_common else "", n_common, 0, n_effective)
 
 
 def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Codes, right: Codes) -> RatedOutputs:
@@ -234,44 +237,24 @@ def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Codes, right: Co
 def _unpaired(
     system: RatedOutputs, baseline: RatedOutputs, level: float, with_estimates: bool
 ) -> tuple[Crossed, Crossed]:
+    """Return the difference of two means from the ratings alone, and with estimates.
+
+    Estimates are used where the two means are independent: no items in common, and raters unknown.
+    """
     both = (system, baseline)
-    raters = [one.raters for one in both if one.raters is not None]
-
-    def crossed_with(ratings: Sequence[Vector], fitted: int) -> Crossed:
-        return crossed(
-            np.concatenate(ratings),
-            np.concatenate([system.weights, -baseline.weights]),
-            np.concatenate([system.clusters, baseline.clusters]),
-            np.concatenate(raters) if raters else None,
-            np.repeat([0, 1], [len(system.ratings), len(baseline.ratings)]),
-            fitted=fitted,
-        )
-
-    alone = crossed_with([one.ratings for one in both], 0)
-    powers = [one.best_power for one in both]
-    if not any(powers) or not with_estimates:
+    raters = [each.raters for each in both if each.raters is not None]
+    alone = crossed(
+        np.concatenate([each.ratings for each in both]),
+        np.concatenate([system.weights, -baseline.weights]),
+        np.concatenate([each.clusters for each in both]),
+        np.concatenate(raters) if raters else None,
+        np.repeat([0, 1], [len(each.ratings) for each in both]),
+    )
+    if not with_estimates or raters or len(np.intersect1d(system.items, baseline.items)):
         return alone, alone
-    taken = [power * one.estimates for power, one in zip(powers, both, strict=True)]
-    # Of each output: its share in the mean of the unrated, of the rated, and what is left of its rating.
-    unrated = [one.counts == 0 for one in both]
-    shares = [out / max(out.sum(), 1) for out in unrated]
-    own = [np.bincount(one.outputs, one.weights, len(out)) for one, out in zip(both, unrated, strict=True)]
-    rest = [one.means - each for one, each in zip(both, taken, strict=True)]
-    value = shares[0] @ taken[0] - shares[1] @ taken[1]
-    variance = sum(each.var(ddof=1) * (share @ share) for share, each in zip(shares, taken, strict=True))
-    _, a, b = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
-    for one, other, weights in (
-        (taken[0][a], taken[1][b], shares[0][a] * shares[1][b]),
-        (rest[0][a], taken[1][b], own[0][a] * shares[1][b]),
-        (taken[0][a], rest[1][b], shares[0][a] * own[1][b]),
-    ):
-        known = ~np.isnan(one) & ~np.isnan(other)
-        if known.sum() > 2 and weights.sum():
-            variance -= 2 * np.cov(one[known], other[known])[0, 1] * weights.sum()
-    freedom = min(out.sum() for out, power in zip(unrated, powers, strict=True) if power) - 1.0
-    left = [one.ratings - each[one.outputs] for one, each in zip(both, taken, strict=True)]
-    found = crossed_with(left, 1).plus(value, variance, freedom)
-    return (alone, found) if 0 < found.said.width(level) <= alone.said.width(level) else (alone, alone)
+    one, other = (each.mean(level)[1].said for each in both)
+    difference = one.plus(-other.value, other.standard_error**2, other.degrees_of_freedom)
+    return alone, (replace(alone, these=difference) if difference.width(level) < alone.said.width(level) else alone)
 
 
 def without_heavy_tails(estimates: Sequence[Vector]) -> list[Vector]:

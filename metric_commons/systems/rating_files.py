@@ -1,14 +1,14 @@
-"""Ratings and preferences from files: long tables with a column each, and studies with their design.
+"""Ratings and preferences from files as one long table, a row for each rating, and the systems that they are of.
 
-Ratings in long tables, a row for each rating of an output by a rater, brought to the systems that they are of.
+A file is a table with a column for each of item, system, rater and rating, or a study with its design.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,29 +36,36 @@ _SHARES = {"a": 1.0, "tie": 0.5, "b": 0.0, "1": 1.0, "0.5": 0.5, ".5": 0.5, "0":
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class RatingTable:
     """What people said.
 
     Attributes:
         source: what to call it in a message, such as the file's name.
-        table: a row a rating with the columns `rating` (NaN where an output is unrated or a rating is missing) and, as
+        frame: a row a rating with the columns `rating` (NaN where an output is unrated or a rating is missing) and, as
             far as they are known, `system`, `item` (what the rated output was made for), `rater`, `text` (the output),
             `cluster` (what items lie together in), `weight` (how many items this one stands for) and `estimates` (of
             the output). Or a row a preference, as in `preferences`; NaN where it is missing.
         scale: the ends of the ratings' scale, where they are known.
         systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
             systems' files, counted from 0. Else none.
+        metric: of a study, the metric that its design names for the analysis; "" for none.
     """
 
     source: str
-    table: pd.DataFrame
+    frame: pd.DataFrame
     scale: tuple[float, float] | None = None
     systems: tuple[str, ...] = ()
+    metric: str = ""
 
     @property
     def are_preferences(self) -> bool:
         """Whether these are preferences, and not ratings."""
-        return PREFERENCE in self.table
+        return PREFERENCE in self.frame
+
+    @property
+    def key(self) -> str:
+        """The column that tells outputs of one system apart."""
+        return "item" if "item" in self.frame else "text"
 
 
 def is_study(path: str) -> bool:
@@ -66,15 +73,17 @@ def is_study(path: str) -> bool:
     return (Path(path) / FILE).is_file()
 
 
-def read_given(
+def read_rating_table(
     sources: Sequence[str],
     columns: Mapping[str, str | None],
     *,
     scale: tuple[float, float] | None = None,
     rescale: Sequence[tuple[float, float]] = (),
     center: bool = False,
-) -> Given:
+) -> RatingTable:
     """Read ratings, or preferences.
+
+    Names in cells are read without spaces around them.
 
     Args:
         sources: tables, or one study's folder.
@@ -101,23 +110,24 @@ def read_given(
         if any(preferring) and len(tables) > 1:
             raise InputError(f"{sources[preferring.index(True)]}: preferences are read from one file at a time")
         parts = [(_preferences if any(preferring) else _ratings)(table, columns) for table in tables]
-    if parts[0].are_preferences:
-        return parts[0]
+    first = parts[0]
+    if first.are_preferences:
+        return first
     if rescale:
         for part, ends in zip(parts, rescale if len(rescale) > 1 else list(rescale) * len(parts), strict=True):
-            part.table["rating"] = rescaled(part.table["rating"], *ends)
+            part.frame["rating"] = rescaled(part.frame["rating"], *ends)
         scale = 0.0, 1.0
-    elif parts[0].scale is None:
-        check_same_scale({part.source: part.table["rating"].to_numpy() for part in parts})
-    # What one of the tables does not tell is not known.
-    ratings = pd.concat([part.table for part in parts], join="inner", ignore_index=True)
+    elif first.scale is None:
+        check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
+    # A column that one of the tables lacks is not known.
+    frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
     source = ", ".join(part.source for part in parts)
     if center:
-        if "rater" not in ratings:
+        if "rater" not in frame:
             raise InputError(f"{source}: ratings cannot be centred by rater, since no column tells the rater")
-        of_rater = ratings.groupby("rater")["rating"].transform("mean")
-        ratings["rating"] = ratings["rating"] - of_rater + ratings["rating"].mean()
-    return Given(source, ratings, None if center else scale or parts[0].scale, parts[0].systems)
+        of_rater = frame.groupby("rater")["rating"].transform("mean")
+        frame["rating"] = frame["rating"] - of_rater + frame["rating"].mean()
+    return RatingTable(source, frame, None if center else scale or first.scale, first.systems, first.metric)
 
 
 def _is_blank(cell: object) -> bool:
@@ -126,47 +136,45 @@ def _is_blank(cell: object) -> bool:
 
 def _names(table: Table, columns: Mapping[str, str | None], *names: str) -> dict[str, list[str]]:
     """Return columns as names; none where it was not asked for and is not there."""
-    found = {}
+    read = {}
     for name in names:
         column = columns[name] or name
-        if columns[name] is not None or name in table.columns:
-            found[name] = [str(cell) for cell in table.column(column, f"--{name}-column")]
-            for row, cell in enumerate(table.rows):
-                if _is_blank(cell[column]):
-                    raise InputError(f"{table.where(row)}: there is nothing in column {column!r} (--{name}-column)")
-    return found
+        if columns[name] is not None or column in table.columns:
+            read[name] = [str(cell).strip() for cell in table.column(column, f"--{name}-column")]
+            if "" in read[name]:
+                row = read[name].index("")
+                raise InputError(f"{table.where(row)}: there is nothing in column {column!r} (--{name}-column)")
+    return read
 
 
 def _numbers(table: Table, column: str, option: str) -> list[float]:
     """Return a column as numbers, NaN where there is nothing."""
-    found = []
-    for row, cell in enumerate(table.column(column, option, numeric=True)):
-        number = math.nan if _is_blank(cell) else table.number(cell)
-        if number is None:
-            raise InputError(
-                f"{table.where(row)}: expected a finite number, or nothing, in column {column!r}, but got "
-                f"{describe(cell)}"
-            )
-        found.append(number)
-    return found
+    cells = table.column(column, option, numeric=True)
+    numbers = [math.nan if _is_blank(cell) else table.number(cell) for cell in cells]
+    if None in numbers:
+        row = numbers.index(None)
+        raise InputError(
+            f"{table.where(row)}: expected a finite number, or nothing, in column {column!r}, but got "
+            f"{describe(cells[row])}"
+        )
+    return numbers  # type: ignore[return-value]
 
 
-def _ratings(table: Table, columns: Options) -> Given:
+def _ratings(table: Table, columns: Options) -> RatingTable:
     import pandas as pd
 
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
-    named = ["system", "item", "rater", *(["cluster"] if columns["cluster"] else [])]
-    found: Record = {"rating": _numbers(table, columns["rating"], "--rating-column")}
-    found |= _names(table, columns, *named)
+    read: Record = {"rating": _numbers(table, columns["rating"], "--rating-column")}
+    read |= _names(table, columns, "system", "item", "rater", *(["cluster"] if columns["cluster"] else []))
     if columns["ratings_text"] in table.columns:
-        found["text"] = table.texts(columns["ratings_text"])
+        read["text"] = table.texts(columns["ratings_text"])
     if columns["estimates"]:
-        found["estimates"] = _numbers(table, columns["estimates"], "--estimates-column")
-    return Given(table.source, pd.DataFrame(found))
+        read["estimates"] = _numbers(table, columns["estimates"], "--estimates-column")
+    return RatingTable(table.source, pd.DataFrame(read))
 
 
-def _preferences(table: Table, columns: Options) -> Given:
+def _preferences(table: Table, columns: Options) -> RatingTable:
     import pandas as pd
 
     cells = table.column(PREFERENCE, "of preferences")
@@ -174,29 +182,29 @@ def _preferences(table: Table, columns: Options) -> Given:
     if None in shares:
         row = shares.index(None)
         raise InputError(f"{table.where(row)}: expected a, tie or b as a preference, but got {describe(cells[row])}")
-    item = columns["item"] or "item"
-    found: Record = {PREFERENCE: shares} | _names(table, {**columns, "item": item}, "item", "rater")
-    found |= {name: list(map(str, table.column(name, "of preferences"))) for name in ("system_a", "system_b")}
-    frame = pd.DataFrame(found)
+    named = {**columns, "item": columns["item"] or "item", "system_a": "system_a", "system_b": "system_b"}
+    read: Record = {PREFERENCE: shares} | _names(table, named, "item", "rater", "system_a", "system_b")
+    frame = pd.DataFrame(read)
     if not frame[PREFERENCE].notna().any():
         raise InputError(f"{table.source}: it holds no preferences")
-    return Given(table.source, frame)
+    return RatingTable(table.source, frame)
 
 
-def _study(folder: str) -> Given:
+def _study(folder: str) -> RatingTable:
     import pandas as pd
 
     study = read_study(folder)
     rows = pd.DataFrame([*study.ratings, *study.preferences, *study.missing]).astype({"item": str})
-    scale = study.design.scale
-    return Given(folder, rows[~rows["repeat"]], (float(scale.low), float(scale.high)), study.design.systems)
+    scale, systems = study.design.scale, study.design.systems
+    ends = float(scale.low), float(scale.high)
+    return RatingTable(folder, rows[~rows["repeat"]], ends, systems, study.design.metric)
 
 
-def systems_of_table(given: Given, baseline: str | None = None) -> list[SystemRatings]:
+def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[SystemRatings]:
     """Return the systems that a table names, in its order, their outputs being those in the table.
 
     Args:
-        given: ratings, with systems, and with items or texts; a row without a rating is of an unrated output where the
+        table: ratings, with systems, and with items or texts; a row without a rating is of an unrated output where the
             table has estimates, and else a missing rating.
         baseline: the system to stand first; None leaves the order, of a study that of its design.
 
@@ -205,56 +213,54 @@ def systems_of_table(given: Given, baseline: str | None = None) -> list[SystemRa
     """
     import pandas as pd
 
-    table, first = given.table, baseline or next(iter(given.systems), None)
-    key = "item" if "item" in table else "text"
-    if "system" not in table or key not in table:
-        lacking = "items (--item-column) or outputs" if "system" in table else "systems (--system-column)"
-        raise InputError(f"{given.source}: there is no column of {lacking}; without the systems' files it is needed")
-    names = list(dict.fromkeys(table["system"]))
+    frame, key, first = table.frame, table.key, baseline or next(iter(table.systems), None)
+    if "system" not in frame or key not in frame:
+        lacking = "items (--item-column) or outputs" if "system" in frame else "systems (--system-column)"
+        raise InputError(f"{table.source}: there is no column of {lacking}; without the systems' files it is needed")
+    names = list(dict.fromkeys(frame["system"]))
     if first is not None and first not in names:
-        raise InputError(f"{given.source}: no rating is of the baseline {first!r}; the systems are {', '.join(names)}")
-    found = []
+        raise InputError(f"{table.source}: no rating is of the baseline {first!r}; the systems are {', '.join(names)}")
+    systems = []
     for name in sorted(names, key=lambda name: name != first):
-        own = table[table["system"] == name]
-        (at, outputs), firsts = pd.factorize(own[key]), own.drop_duplicates(key)
-        system = _system(name, len(outputs), at, own)
-        if "estimates" in own:
-            system = replace(system, estimates=firsts["estimates"].to_numpy(), n_missing=0)
-        found.append(
-            replace(
-                system,
-                items=list(outputs) if key == "item" else [(name, text) for text in outputs],
-                clusters=list(firsts["cluster"]) if "cluster" in own else None,
-                weights=firsts["weight"].to_numpy() if "weight" in own else None,
-            )
-        )
-    return found
+        rows = frame[frame["system"] == name]
+        place, outputs = pd.factorize(rows[key])
+        firsts = rows.drop_duplicates(key)
+        further: Record = {"items": list(outputs) if key == "item" else [(name, text) for text in outputs]}
+        if "estimates" in rows:
+            further |= {"estimates": firsts["estimates"].to_numpy(), "n_missing": 0}
+        if "cluster" in rows:
+            further["clusters"] = list(firsts["cluster"])
+        if "weight" in rows:
+            further["weights"] = firsts["weight"].to_numpy()
+        systems.append(_system(name, len(outputs), place, rows, further))
+    return systems
 
 
-def side_by_side(given: Given, systems: Sequence[SystemRatings]) -> tuple[Outputs, list[Floats], list[Floats]]:
+def side_by_side(table: RatingTable, systems: Sequence[SystemRatings]) -> tuple[Outputs, list[Floats], list[Floats]]:
     """Return the outputs, ratings and estimates of systems of a table, a row an item; "" and NaN where there is none.
 
     Args:
-        given: the table.
+        table: the table.
         systems: what `systems_of_table` made of it.
     """
-    table = given.table
-    key = "item" if "item" in table else "text"
-    items: list[Any] = list(dict.fromkeys(item for one in systems for item in one.items or ()))
+    frame, key = table.frame, table.key
+    items: list[Any] = list(dict.fromkeys(item for system in systems for item in system.items or ()))
     names = items if key == "item" else [text for _, text in items]
-    written = dict(zip(zip(table["system"], table[key], strict=True), table.get("text", table[key]), strict=True))
+    text_of = dict(zip(zip(frame["system"], frame[key], strict=True), frame.get("text", frame[key]), strict=True))
     outputs, ratings, estimates = [], [], []
-    for one in systems:
-        place = {item: i for i, item in enumerate(one.items or ())}
-        at = [place.get(item, -1) for item in items]
-        texts = [str(written.get((one.name, name), "")) if i >= 0 else "" for name, i in zip(names, at, strict=True)]
-        outputs.append((one.name, texts))
-        ratings.append(np.append(one.ratings, np.nan)[at])
-        estimates.append(np.append(one.estimates, np.nan)[at])
+    for system in systems:
+        place_of = {item: i for i, item in enumerate(system.items or ())}
+        places = [place_of.get(item, -1) for item in items]
+        texts = [
+            str(text_of.get((system.name, name), "")) if i >= 0 else "" for name, i in zip(names, places, strict=True)
+        ]
+        outputs.append((system.name, texts))
+        ratings.append(np.append(system.ratings, np.nan)[places])
+        estimates.append(np.append(system.estimates, np.nan)[places])
     return outputs, ratings, estimates
 
 
-def systems_of_files(given: Given, outputs: Outputs) -> list[SystemRatings]:
+def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:
     """Return systems with the outputs of their files, and the ratings that a table has of these.
 
     Rated outputs are found by their text, or of a study by their place. A text that a system gave several times is one
@@ -267,98 +273,109 @@ def systems_of_files(given: Given, outputs: Outputs) -> list[SystemRatings]:
         InputError: for texts that the system did not give, a table without texts, or without systems where there are
             several, and ratings of none of the systems.
     """
-    table = given.table
-    if "system" not in table and len(outputs) > 1:
+    frame = table.frame
+    if "system" not in frame and len(outputs) > 1:
         raise InputError(
-            f"{given.source}: there is no column 'system' (--system-column) that tells which system each rated output "
+            f"{table.source}: there is no column 'system' (--system-column) that tells which system each rated output "
             "is of"
         )
-    if "text" not in table:
+    if "text" not in frame:
         raise InputError(
-            f"{given.source}: there is no column with the outputs by which ratings find those of {outputs[0][0]}; name "
+            f"{table.source}: there is no column with the outputs by which ratings find those of {outputs[0][0]}; name "
             "it (--ratings-text-column, which is `text` where nothing is given), or leave out the systems' files"
         )
-    found, described = [], []
-    for name, texts in outputs:
-        own = table[table["system"].isin(aliases(name))] if "system" in table else table
-        n_missing = int(own["rating"].isna().sum())
-        if "item" not in own and "rater" not in own:
-            own = own.dropna(subset="rating")
-            own = own.assign(rating=own.groupby("text")["rating"].transform("mean"))
-        at = _places(given, own, name, texts)
-        system = replace(_system(name, len(texts), at, own), n_missing=n_missing)
-        of_outputs = own.assign(place=at)
-        for key in ("item", "place"):
-            of_outputs = of_outputs.drop_duplicates(key, keep="last") if key in of_outputs else of_outputs
-        of_outputs = of_outputs.set_index("place").reindex(range(len(texts)))
-        if "weight" in own and own["weight"].nunique() > 1:
-            system = replace(system, weights=of_outputs["weight"].fillna(own["weight"].mean()).to_numpy())
-        found.append(system)
-        described.append(of_outputs)
-    strange = sorted({*table.get("system", ())} - {alias for name, _ in outputs for alias in aliases(name)})
-    if strange and not any(system.rated.any() for system in found):
+    known_names = {alias for name, _ in outputs for alias in aliases(name)}
+    strange = sorted({*frame.get("system", ())} - known_names)
+    if strange and not frame.loc[frame["system"].isin(known_names), "rating"].notna().any():
         raise InputError(
             f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
             f"these ({FROM_OTHERS})"
         )
+    placed, n_missing = [], []
+    for name, texts in outputs:
+        rows = frame[frame["system"].isin(aliases(name))] if "system" in frame else frame
+        n_missing.append(int(rows["rating"].isna().sum()))
+        if "item" not in rows and "rater" not in rows:
+            rows = rows.dropna(subset="rating")
+            rows = rows.assign(rating=rows.groupby("text")["rating"].transform("mean"))
+        placed.append(rows.assign(place=_places(table, rows, name, texts)))
     # Pair outputs by their place, or where the items say otherwise, by these.
-    pairs = {pair for one in described if "item" in one for pair in one["item"].dropna().items()}
-    aligned = len(set(map(len, described))) == 1 and len(pairs) == len({item for _, item in pairs})
-    return [_with_items(system, one, aligned) for system, one in zip(found, described, strict=True)]
+    pairs = {
+        pair
+        for rows in placed
+        if "item" in rows
+        for pair in rows.drop_duplicates("item", keep="last")[["place", "item"]].itertuples(index=False, name=None)
+    }
+    same_length = len({len(texts) for _, texts in outputs}) == 1
+    aligned = same_length and len(pairs) == len({item for _, item in pairs})
+    return [
+        _system(
+            name,
+            len(texts),
+            rows["place"].to_numpy(),
+            rows,
+            _of_outputs(name, len(texts), rows, aligned) | {"n_missing": missing},
+        )
+        for (name, texts), rows, missing in zip(outputs, placed, n_missing, strict=True)
+    ]
 
 
-def _with_items(system: SystemRatings, of_outputs: pd.DataFrame, aligned: bool) -> SystemRatings:
-    import pandas as pd
+def _of_outputs(name: str, n: int, rows: pd.DataFrame, aligned: bool) -> Record:
+    """Return items, clusters and weights of a file's outputs, as far as its rated outputs tell them."""
+    for key in ("item", "place"):
+        rows = rows.drop_duplicates(key, keep="last") if key in rows else rows
+    places: list[Any] = list(range(n)) if aligned else [(name, place) for place in range(n)]
 
-    def known(column: str, others: Sequence[Hashable]) -> list[Hashable]:
-        values = of_outputs[column]
-        return list(values.where(values.notna(), pd.Series(others)))
+    def told(column: str, others: Sequence[Any]) -> list[Any]:
+        known = dict(zip(rows["place"], rows[column], strict=True))
+        return [known.get(place, other) for place, other in enumerate(others)]
 
-    items: list[Hashable] = list(range(len(of_outputs)))
-    if not aligned:
-        items = [(system.name, place) for place in items]
-        items = known("item", items) if "item" in of_outputs else items
-    clusters = known("cluster", [("", item) for item in items]) if "cluster" in of_outputs else None
-    return replace(system, items=items, clusters=clusters)
+    items = told("item", places) if "item" in rows and not aligned else places
+    found: Record = {"items": items}
+    if "cluster" in rows:
+        found["clusters"] = told("cluster", [("", item) for item in items])
+    if "weight" in rows and rows["weight"].nunique() > 1:
+        found["weights"] = np.array(told("weight", [rows["weight"].mean()] * n))
+    return found
 
 
-def _places(given: Given, own: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
+def _places(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
     """Return which output of a system each rating is of."""
-    if given.systems:
-        at = own["item"].to_numpy(dtype=np.int64)
-        for place, text in zip(at, own["text"], strict=True):
+    if table.systems:
+        at = rows["item"].to_numpy(dtype=np.int64)
+        for place, text in zip(at, rows["text"], strict=True):
             if texts[place : place + 1] != [text]:
                 raise InputError(
-                    f"{given.source}: output {place} of {name} is not the one that was rated; give the files from "
+                    f"{table.source}: output {place} of {name} is not the one that was rated; give the files from "
                     "which the study was drawn"
                 )
         return np.array(at)
     where: dict[str, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
         where[text].append(place)
-    rated = list(own["text"])
+    rated = list(rows["text"])
     strangers = [text for text in rated if text not in where]
     if strangers:
         which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
         raise InputError(
-            f"{given.source} ({name}): {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among "
+            f"{table.source} ({name}): {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among "
             f"the outputs of the system (for example {describe(strangers[0])}); ratings count for the system whose "
             "outputs they are of"
         )
-    if "item" in own:
-        times = own.groupby("text")["item"].transform(lambda items: items.factorize()[0])
+    if "item" in rows:
+        times = rows.groupby("text")["item"].transform(lambda items: items.factorize()[0])
     else:
-        times = own.groupby(["text", "rater"] if "rater" in own else "text").cumcount()
+        times = rows.groupby(["text", "rater"] if "rater" in rows else "text").cumcount()
     return np.array([where[text][: time + 1][-1] for text, time in zip(rated, times, strict=True)], dtype=np.int64)
 
 
-def _system(name: str, n: int, at: Integers, own: pd.DataFrame) -> SystemRatings:
-    known = own.assign(output=at).dropna(subset="rating")
-    return SystemRatings(
-        name,
-        known.groupby("output")["rating"].mean().reindex(range(n)).to_numpy(),
-        np.full(n, np.nan),
-        judgements=known[["output", "rater", "rating"]] if "rater" in known else None,
-        n_missing=int(own["rating"].isna().sum()),
-    )
+def _system(name: str, n: int, places: Integers, rows: pd.DataFrame, further: Record) -> SystemRatings:
+    known = rows.assign(output=places).dropna(subset="rating")
+    values: Record = {
+        "ratings": known.groupby("output")["rating"].mean().reindex(range(n)).to_numpy(),
+        "estimates": np.full(n, np.nan),
+        "judgements": known[["output", "rater", "rating"]] if "rater" in known else None,
+        "n_missing": int(rows["rating"].isna().sum()),
+    }
+    return SystemRatings(name, **values | further)

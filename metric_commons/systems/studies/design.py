@@ -18,6 +18,8 @@ A study is a folder:
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
 * `n_items`: how many items there were to draw from;
+* `metric`: the metric whose estimates the analysis takes, where one is named: before the first rating, so that nobody
+  chooses it by what it shows;
 * `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `weight` (how many
   items it stands for), `source` (a text, or null), `outputs` (one text a system, in their order) and `raters` (who
   rates it, by name);
@@ -159,6 +161,7 @@ class Design:
     n_items: int
     items: tuple[Item, ...]
     raters: Mapping[str, tuple[Screen, ...]]
+    metric: str = ""
 
     @property
     def study(self) -> str:
@@ -166,7 +169,10 @@ class Design:
         return _checksum(self._content())
 
     def _content(self) -> Record:
-        return {"format": _FORMAT, "version": _VERSION, **asdict(self), "scale": str(self.scale)}
+        content = {"format": _FORMAT, "version": _VERSION, **asdict(self), "scale": str(self.scale)}
+        if not self.metric:  # studies that were drawn before this keep their checksum
+            del content["metric"]
+        return content
 
     def texts(self, screen: Screen) -> list[str]:
         """Return the texts on a screen, in their order."""
@@ -249,6 +255,7 @@ def draw_study(
     instructions: str = "",
     sources: Sequence[str] | None = None,
     estimates: ArrayLike | None = None,
+    metric: str = "",
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and what each rater sees.
 
@@ -274,6 +281,7 @@ def draw_study(
         sources: what the outputs were made from, N texts; None where there are none.
         estimates: of each item, shape (N,), such as the mean of a metric's estimates over the systems; items are then
             drawn from `STRATA` parts of equal size, in order of the estimates, as many of each as nearly as can be.
+        metric: the metric whose estimates the analysis takes; "" for the ratings alone.
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -317,6 +325,7 @@ def draw_study(
         n_items=n_all,
         items=tuple(drawn),
         raters=screens,
+        metric=metric,
     )
 
 

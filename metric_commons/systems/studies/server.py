@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -90,8 +91,10 @@ class Gathered:
 
     def given(self, rater: str) -> list[Record]:
         """Return a rater's rows."""
-        with self._lock:
-            mine = [self._answers[place] for place in sorted(self._answers) if place[0] == rater]
+        return self._rows(rater, self._answers)
+
+    def _rows(self, rater: str, answers: Mapping[Place, Judgement]) -> list[Record]:
+        mine = [answers[place] for place in sorted(answers) if place[0] == rater]
         design = self.design
         return [{"study": design.study, **each._asdict(), "rating": design.scale.written(each.rating)} for each in mine]
 
@@ -111,9 +114,10 @@ class Gathered:
         if judgement.rating != judgement.rating:
             raise InputError(f"expected {self.design.scale.expected} as a rating, but got nothing")
         with self._lock:
-            self._answers[judgement[:3]] = judgement
+            answers = self._answers | {judgement[:3]: judgement}
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
-                file.write(render_rows(self.given(rater), "csv"))
+                file.write(render_rows(self._rows(rater, answers), "csv"))
+            self._answers = answers  # only now: what could not be written was not given
 
 
 class _Quiet(WSGIRequestHandler):
@@ -137,7 +141,11 @@ def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> li
             raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
         if request["REQUEST_METHOD"] == "POST":
             # Another site's page cannot send this type without asking first, which nothing here answers.
-            if request["CONTENT_TYPE"] != "application/json" or not length.isdigit() or int(length) > _LONGEST:
+            if (
+                request["CONTENT_TYPE"] != "application/json"
+                or not re.fullmatch(r"[0-9]{1,9}", length)
+                or int(length) > _LONGEST
+            ):
                 raise InputError("expected one rating, as JSON")
             gathered.take(rater, request["wsgi.input"].read(int(length)))
             page = "saved"

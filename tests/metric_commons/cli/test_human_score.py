@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -81,6 +82,9 @@ def test_refusals(rated, change, message):
         ("--estimates-column guess --rescale 5", "LOW:HIGH"),
         ("--estimates-column guess --rescale 1:6 --rescale 1:7", "--rescale is given 2 times"),
         ("--metric rouge_lm", "needs references"),
+        ("--scale 1:inf", "two finite ends of a scale"),
+        ("--interval-width nan", "a finite number above 0"),
+        ("-o rated.csv", "which is given as --ratings"),
     ],
 )
 def test_usage(rated, options, message):
@@ -208,3 +212,34 @@ def test_preferences_have_win_rates(study):
     assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1
     assert row["p sign test"] < 0.001
     assert any("raters prefer ours.txt to base.txt" in line for line in content["findings"])
+
+
+def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(study):
+    files = "human-score base.txt ours.txt"
+    alone = as_json(f"{files} study")
+    assert alone["findings"][-1] == "Ratings alone: no metric was asked for."
+    assert "mean" in alone["rows"][0]
+    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith("Exploratory: this metric was not named")
+    content = json.loads(read("study/study.json"))
+    from metric_commons.systems.studies.design import Design, draw_study
+
+    assert Design.read("study").study == content["study"]
+    outputs = [(name, read(f"{name}.txt").splitlines()) for name in ("base", "ours")]
+    design = draw_study(outputs, 20, ["ann", "bob", "cem"], metric="slor")
+    design.write(Path("study"))
+    for rater in design.raters:
+        spoil(f"study/ratings/{rater}.csv", lambda text: text.replace(content["study"], design.study))
+    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith("The study names this metric")
+    assert as_json(f"{files} study")["findings"][-1].startswith("Exploratory: the study names slor")
+
+
+def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):
+    lines = read("long.csv").splitlines()
+    spaced = [line.replace(",ours,", " , ours,") for line in lines]
+    write("spaced.csv", spaced)
+    expected, same = (
+        as_json(line.replace("long.csv", name)) for line, name in ((LONG, "long.csv"), (LONG, "spaced.csv"))
+    )
+    assert same["rows"] == expected["rows"]
+    write("fewer.csv", [line for line in lines if not line.startswith("item 3,base")])
+    assert "2 ratings unpaired and left out" in done(LONG.replace("long.csv", "fewer.csv")).stdout

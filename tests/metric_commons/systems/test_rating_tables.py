@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from metric_commons.support.validation import InputError
-from metric_commons.systems.rating_files import Given, systems_of_files
+from metric_commons.systems.rating_files import RatingTable, systems_of_files
 
 
 def found(outputs, rated, ratings):
     table = pd.DataFrame({"text": list(rated), "rating": np.array(ratings, float)})
-    (system,) = systems_of_files(Given("rated_outputs.csv", table), [("ours", list(outputs))])
+    (system,) = systems_of_files(RatingTable("rated_outputs.csv", table), [("ours", list(outputs))])
     return system.ratings
 
 

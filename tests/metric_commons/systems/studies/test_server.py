@@ -78,6 +78,7 @@ def port(draw, tmp_path):
         ({"more": 1}, {}, 400, "'more' is not known"),
         ({}, {"Host": "rebound.example.org"}, 400, "only pages of this server"),
         ({}, {"Content-Type": "text/plain"}, 400, "expected one rating, as JSON"),
+        ({}, {"Content-Length": "²"}, 400, "expected one rating, as JSON"),
     ],
 )
 def test_what_it_takes(port, tmp_path, change, headers, status, told):
@@ -87,6 +88,15 @@ def test_what_it_takes(port, tmp_path, change, headers, status, told):
     assert found[0] == status
     assert told in found[1]
     assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
+
+
+def test_what_could_not_be_written_was_not_given(port, tmp_path):
+    page = ask(port, "GET", "/rater_1")
+    (tmp_path / "study" / "ratings" / "rater_1.csv").mkdir()
+    sent = {"study": Design.read(tmp_path / "study").study, "screen": 1, "output": "A", "rating": "4"}
+    status, told = ask(port, "POST", "/rater_1", sent)
+    assert (status, "could not be written" in told) == (500, True)
+    assert ask(port, "GET", "/rater_1") == page
 
 
 def test_who_else_is_there(port, tmp_path):
