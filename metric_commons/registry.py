@@ -1,35 +1,22 @@
-"""What is installed: metrics, kernels, models and commands, this project's and those that others declare.
-
-| group | an entry's name and its object |
-|---|---|
-| `referenceless_metrics.metrics` | of a metric: a `MetricSpec` |
-| `referenceless_metrics.kernels` | of a kernel, for `BLEUNeighbors(kernel=…)`: a `Kernel` of its registry |
-| `referenceless_metrics.commands` | of a command below `referenceless`: a `click.Command`, such as a group |
-| `referenceless_metrics.train_commands` | of a command below `referenceless train`: a `click.Command` |
-| `referenceless_metrics.estimator_models` | of a model, for `QualityEstimator(model=…)`: a `TrainedModel` |
-
-In a tree that was never installed, or changed since, this project's own entries are read from the `pyproject.toml`
-beside this package.
-"""
+"""Which metrics there are: this project's, and those of anyone who declares an entry point."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from metric_commons.metric import Metric
-from metric_commons.support.installation import DISTRIBUTION, project_version
+from metric_commons.support.installation import (
+    DISTRIBUTION,
+    METRICS_GROUP,
+    imported,
+    plugged_in,
+    project_version,
+)
 from metric_commons.support.validation import check_choice
 
-GROUP = "referenceless_metrics.metrics"
-KERNELS_GROUP = "referenceless_metrics.kernels"
-COMMANDS_GROUP = "referenceless_metrics.commands"
-TRAIN_COMMANDS_GROUP = "referenceless_metrics.train_commands"
-ESTIMATOR_MODELS_GROUP = "referenceless_metrics.estimator_models"
+if TYPE_CHECKING:
+    from metric_commons.metric import Metric
 
 _SOFTWARE = """@software{%s,
   title = {%s: text quality without references},
@@ -57,6 +44,7 @@ class MetricSpec:
         evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
         plot: draws what texts' values are made of, from the metric, the texts and a path.
         report: returns what it adds to the page on systems as HTML, from a `Measure` and the systems; "" for nothing.
+        implied_by: options of commands that mean this metric where none is named, such as `--pool`.
         in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
             otherwise, and `score` names them where a file is large.
         pace: how many texts a second of one processor it reads without them, about.
@@ -80,6 +68,7 @@ class MetricSpec:
     evaluate: str = ""
     plot: str = ""
     report: str = ""
+    implied_by: tuple[str, ...] = ()
     in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
     pace: int = 0
     needs_references: bool = False
@@ -103,15 +92,9 @@ class MetricSpec:
         return imported(place)
 
 
-def imported(place: str) -> Any:
-    """Return the object at `module:attribute`."""
-    module, _, attribute = place.partition(":")
-    return getattr(importlib.import_module(module), attribute)
-
-
 def metric_names() -> tuple[str, ...]:
     """Return the names of the metrics that are installed."""
-    return tuple(plugged_in(GROUP))
+    return tuple(plugged_in(METRICS_GROUP))
 
 
 def metric_spec(name: str) -> MetricSpec:
@@ -121,11 +104,11 @@ def metric_spec(name: str) -> MetricSpec:
         ValueError: for an unknown name.
         TypeError: for an entry point that is no `MetricSpec`.
     """
-    known = plugged_in(GROUP)
+    known = plugged_in(METRICS_GROUP)
     check_choice(name, "name", tuple(known))
     spec = known[name]()
     if not isinstance(spec, MetricSpec):
-        raise TypeError(f"Expected the entry point {name!r} of {GROUP} to be a MetricSpec, but got {spec!r}")
+        raise TypeError(f"Expected the entry point {name!r} of {METRICS_GROUP} to be a MetricSpec, but got {spec!r}")
     return spec
 
 
@@ -138,7 +121,7 @@ def distribution_of(name: str) -> tuple[str, str]:
     """Return the distribution that brings a metric, and its version; this one where none is known."""
     from importlib.metadata import entry_points
 
-    for entry in entry_points(group=GROUP):
+    for entry in entry_points(group=METRICS_GROUP):
         if entry.name == name and entry.dist is not None:
             return entry.dist.name, entry.dist.version
     return DISTRIBUTION, project_version()
@@ -171,28 +154,3 @@ def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
     """
     metric: Metric = metric_spec(name).load("make")(*pool, **arguments)
     return metric
-
-
-@cache
-def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
-    """Return what is declared in an entry-point group: by name a function that imports and returns the object."""
-    from importlib.metadata import entry_points
-
-    found: dict[str, Callable[[], Any]] = {
-        name: partial(imported, place) for name, place in _declared_beside(group).items()
-    }
-    for entry in entry_points(group=group):
-        found.setdefault(entry.name, entry.load)
-    return dict(sorted(found.items()))  # an installation and a tree list their entries in different orders
-
-
-def _declared_beside(group: str) -> dict[str, str]:
-    """Return the entries of the source tree that this package lies in; none where it is installed."""
-    path = Path(__file__).resolve().parent.parent / "pyproject.toml"
-    if not path.is_file():
-        return {}
-    import tomllib
-
-    project = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
-    places: dict[str, str] = project.get("entry-points", {}).get(group, {})
-    return places

@@ -1,24 +1,105 @@
-"""The command `referenceless`."""
+"""The command `referenceless`: every command with its place, and what it does in a sentence."""
 
 from __future__ import annotations
 
 import click
 
-from metric_commons.cli.help import LazyGroup
-from metric_commons.registry import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP
-from metric_commons.support.installation import project_version
+from metric_commons.cli.help import LazyGroup, Place
+from metric_commons.support.installation import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP, project_version
 
-_TRAIN = {
-    "ngram": "slor_metric.cli.training:train_ngram",
-    "unigram": "slor_metric.cli.training:fit_unigram",
-    "measure": "slor_metric.cli.training:fit_measure",
-}
-
-_HUB = {
-    "register": "metric_commons.cli.hub:register",
-    "unregister": "metric_commons.cli.hub:unregister",
-    "publish": "metric_commons.cli.hub:publish",
-    "metrics": "metric_commons.cli.hub:metrics",
+_TRAIN = LazyGroup(
+    name="train",
+    help="Train language models, and fit how they score texts.",
+    epilog="The distribution referenceless-papers brings lstm, small and fluency.",
+    group=TRAIN_COMMANDS_GROUP,
+    sections={
+        "Commands": {
+            "ngram": ("slor_metric.cli.training:train_ngram", "Train an n-gram model with its unigram counts."),
+            "unigram": ("slor_metric.cli.training:fit_unigram", "Count tokens: the unigram model of SLOR."),
+            "measure": (
+                "slor_metric.cli.training:fit_measure",
+                "Fit log-probabilities to ratings, and report the gain beyond text length.",
+            ),
+        }
+    },
+)
+_HUB = LazyGroup(
+    name="hub",
+    help="List the metrics, and make them known to evaluate and the Hub.",
+    sections={
+        "Commands": {
+            "register": (
+                "metric_commons.cli.hub:register",
+                "Make evaluate.load know metrics by name, from any directory; all of them where none is named.",
+            ),
+            "unregister": ("metric_commons.cli.hub:unregister", "Undo `register`."),
+            "publish": (
+                "metric_commons.cli.hub:publish",
+                "Publish a metric as a Space, or a data set, on the Hugging Face Hub.",
+            ),
+            "metrics": ("metric_commons.cli.hub:metrics", "List the metrics that are installed."),
+        }
+    },
+)
+_SECTIONS: dict[str, dict[str, Place]] = {
+    "Score texts and systems": {
+        "score": ("metric_commons.cli.score:score", "Score texts."),
+        "compare": ("metric_commons.cli.compare:compare", "Compare systems by a metric, with intervals and p-values."),
+        "report": ("metric_commons.cli.compare:report", "Write a report on systems as one page of HTML."),
+        "rerank": (
+            "referenceless_metrics.selection.command:rerank_command",
+            "Choose the best of each input's candidates.",
+        ),
+    },
+    "Learn from ratings": {
+        "advise": (
+            "referenceless_metrics.advice.command:advise",
+            "Say which metric your ratings allow, and what to expect of it.",
+        ),
+        "calibrate": (
+            "bleu_neighbors_metric.cli.calibrate:calibrate",
+            "Tell what a pool's estimates are worth, by leaving texts out.",
+        ),
+        "fit": (
+            "metric_commons.cli.per_metric_commands:fit",
+            "Learn from rated texts, and write a file to score with.",
+        ),
+        "evaluate": (
+            "metric_commons.cli.per_metric_commands:evaluate",
+            "Say how well a metric estimates ratings that it has not seen.",
+        ),
+    },
+    "Ask people": {
+        "sample": (
+            "metric_commons.cli.studies:sample",
+            "Draw outputs of systems for people to rate, and write a page for each rater.",
+        ),
+        "rate": ("metric_commons.cli.studies:rate", "Show a study's pages in the browser, and gather the ratings."),
+        "agreement": (
+            "metric_commons.cli.studies:agreement",
+            "Tell how far raters agree with one another and with themselves.",
+        ),
+        "human-score": (
+            "metric_commons.cli.human_score:human_score",
+            "Say how people rate systems, and which they rate higher, with intervals.",
+        ),
+    },
+    "See it, set it up": {
+        "app": (
+            "metric_commons.cli.per_metric_commands:app",
+            "Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`).",
+        ),
+        "demo": ("referenceless_metrics.demo:demo", "Show every metric on packaged examples, in a minute."),
+        "cite": (
+            "metric_commons.cli.per_metric_commands:cite",
+            "Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.",
+        ),
+        "compile": (
+            "referenceless_metrics.compiling:compile_command",
+            "Compile all functions now, so that nobody waits later.",
+        ),
+    },
+    "Models and metrics": {"train": _TRAIN, "hub": _HUB},
 }
 
 
@@ -41,41 +122,7 @@ cli = click.option(
     LazyGroup(
         name="referenceless",
         help="Judge texts without references: fluency, and the quality that people would see.",
-        commands_at={
-            "score": "metric_commons.cli.score:score",
-            "compare": "metric_commons.cli.compare:compare",
-            "report": "metric_commons.cli.compare:report",
-            "rerank": "referenceless_metrics.selection.command:rerank_command",
-            "advise": "referenceless_metrics.advice.command:advise",
-            "calibrate": "bleu_neighbors_metric.cli.calibrate:calibrate",
-            "fit": "metric_commons.cli.per_metric_commands:fit",
-            "evaluate": "metric_commons.cli.per_metric_commands:evaluate",
-            "sample": "metric_commons.cli.studies:sample",
-            "rate": "metric_commons.cli.studies:rate",
-            "agreement": "metric_commons.cli.studies:agreement",
-            "human-score": "metric_commons.cli.human_score:human_score",
-            "app": "metric_commons.cli.per_metric_commands:app",
-            "demo": "referenceless_metrics.demo:demo",
-            "cite": "metric_commons.cli.per_metric_commands:cite",
-            "compile": "referenceless_metrics.compiling:compile_command",
-            "train": LazyGroup(
-                name="train",
-                help="Train language models, and fit how they score texts.",
-                epilog="The distribution referenceless-papers brings lstm, small and fluency.",
-                commands_at=_TRAIN,
-                group=TRAIN_COMMANDS_GROUP,
-            ),
-            "hub": LazyGroup(
-                name="hub", help="List the metrics, and make them known to evaluate and the Hub.", commands_at=_HUB
-            ),
-        },
-        headings={
-            "score": "Score texts and systems",
-            "advise": "Learn from ratings",
-            "sample": "Ask people",
-            "app": "See it, set it up",
-            "train": "Models and metrics",
-        },
+        sections=_SECTIONS,
         group=COMMANDS_GROUP,
     )
 )

@@ -12,6 +12,7 @@ BLEU_NEIGHBORS = MetricSpec(
     sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
     explain="bleu_neighbors_metric.explain:NeighborsExplainer",
     fit="bleu_neighbors_metric.cli.fit:fit",
+    implied_by=("--pool",),
     report="bleu_neighbors_metric.report:report_sections",
     description="BLEU Neighbors estimates the quality of a text without references: the mean human rating of the "
     "rated texts that resemble it, or no estimate where too few or too many do.",

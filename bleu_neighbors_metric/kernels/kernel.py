@@ -28,8 +28,8 @@ from bleu_neighbors_metric.kernels.neighbors import (
     tally,
 )
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, WITHOUT_SACREBLEU, known_tokenizers
-from metric_commons.registry import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.computing import in_batches
+from metric_commons.support.installation import KERNELS_GROUP, imported, plugged_in
 from metric_commons.support.validation import (
     Floats,
     Integers,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from metric_commons.cli.help import Rare
+from metric_commons.cli.streams import check_standard_output
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
 from metric_commons.files.tables import FORMATS, STDIN, ColumnName, Table, file_format
@@ -23,32 +22,6 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.validation import InputError, Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-_ELSEWHERE = "or write to a file with -o"
-
-
-class ClosedOutput(io.TextIOBase):
-    """What stands for a standard output that was closed before the program began: writing to it is an error."""
-
-    encoding = "utf-8"  # read by click
-    errors = "strict"
-
-    def write(self, text: str, /) -> int:
-        raise OSError(errno.EBADF, f"standard output is closed: open it, {_ELSEWHERE}")
-
-
-def check_standard_output() -> None:
-    """Check that results can go to standard output.
-
-    Raises:
-        InputError: where it is closed, or takes only some characters.
-    """
-    if sys.stdout is None or isinstance(sys.stdout, ClosedOutput):
-        raise InputError(f"standard output is closed: open it, {_ELSEWHERE}")
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    if not encoding.lower().startswith("utf"):
-        told = f"standard output takes {encoding} only, which cannot hold every text"
-        raise InputError(f"{told}: set PYTHONIOENCODING=utf-8, {_ELSEWHERE}")
 
 
 def adding(*options: click.Parameter) -> Callable[[Command], Command]:
@@ -213,9 +186,7 @@ def _picture(value: str) -> str:
 
 def plot_option(shows: str) -> Callable[[Command], Command]:
     """Return a decorator that adds `--plot FILE`; `shows` says what is drawn."""
-    return adding(
-        Output(["--plot"], type=_picture, metavar="FILE", help=f"Picture to write (.svg, .png, .pdf): {shows}.")
-    )
+    return adding(Output(["--plot"], type=_picture, metavar="FILE", help=f"SVG, PNG or PDF to write: {shows}."))
 
 
 #: `--progress` or `--no-progress`; without either, a bar shows on a terminal.

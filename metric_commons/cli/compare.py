@@ -24,7 +24,14 @@ from metric_commons.cli.base import (
     reference_streams,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
+from metric_commons.cli.metric_options import (
+    MetricCommand,
+    brought_by,
+    check_options,
+    metric_option,
+    metrics_from,
+    values_of,
+)
 from metric_commons.cli.score_files import SCORE_FILE_OPTIONS, compare_score_files, is_of_scores, score_file_options
 from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
@@ -211,8 +218,7 @@ def _compared(
     **options: Any,
 ) -> tuple[Comparison, Callable[..., str]]:
     """Return what a command line asks to compare, by the first metric, and a function that makes its page."""
-    command: Any = click.get_current_context().command
-    specs = [spec, *(further.spec for further in command.further)]
+    specs = [brought.spec for brought in brought_by(click.get_current_context())]
     reading = next((each for each in specs if each.needs_sources), spec)
     check_beside(reading, None, {"sources": sources})
     check_options(options)

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from metric_commons.registry import imported, plugged_in
+from metric_commons.support.installation import imported, plugged_in
 
 EVERYTHING = f"{__name__}.all"
 _PARAGRAPHS = 2
@@ -89,12 +89,16 @@ def _first_sentence(help: str) -> str:
     return re.split(r"(?<=[^.]\.) (?=\S)|;", words)[0].rstrip(".") + "." + default + end
 
 
+Place = click.Command | tuple[str, str]
+"""A command, or its place and what it does."""
+
+
 class LazyGroup(click.Group):
-    """A group whose commands are named by place, `module:attribute`, or given as they are.
+    """A group whose commands are imported when they run; its help imports none.
 
     Args:
-        commands_at: from a command's name to its place, or to the command.
-        headings: from the name of a command to the heading that stands over it and those after it.
+        sections: by the heading over them the commands by name: a command, or the place of one (`module:attribute`)
+            with what it does in a sentence.
         group: an entry-point group whose commands come after these; "" for none.
         attributes: those of `click.Group`.
     """
@@ -102,36 +106,39 @@ class LazyGroup(click.Group):
     def __init__(
         self,
         *,
-        commands_at: Mapping[str, str | click.Command],
-        headings: Mapping[str, str] | None = None,
+        sections: Mapping[str, Mapping[str, Place]],
         group: str = "",
         **attributes: Any,
     ) -> None:
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST, "show_default": True}
         super().__init__(context_settings=settings, **attributes)
-        self._places = commands_at
-        self._headings = headings or {}
+        self._sections = sections
+        self._own = {name: place for section in sections.values() for name, place in section.items()}
         self._group = group
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order in which they were given, then those of the entry points."""
-        return list(dict.fromkeys((*self._places, *plugged_in(self._group))))
+        return list(dict.fromkeys((*self._own, *plugged_in(self._group))))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for an unknown name."""
-        place = self._places.get(cmd_name) or plugged_in(self._group).get(cmd_name)
-        if isinstance(place, str):
-            place = imported(place)
-        return place if place is None or isinstance(place, click.Command) else place()
+        found = self._own.get(cmd_name) or plugged_in(self._group).get(cmd_name)
+        if isinstance(found, tuple):
+            found = imported(found[0])
+        return found if found is None or isinstance(found, click.Command) else found()
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each command below its heading, with the whole first sentence of its help."""
-        heading, sections = "Commands", dict[str, list[tuple[str, str]]]()
-        for name in self.list_commands(ctx):
-            heading = self._headings.get(name, heading if name in self._places else "Of other packages")
-            command = self.get_command(ctx, name)
-            if command is not None:
-                sections.setdefault(heading, []).append((name, command.get_short_help_str(limit=10_000)))
+        """Write each command below its heading, with what it does."""
+        sections = {
+            heading: [
+                (name, one[1] if isinstance(one, tuple) else one.get_short_help_str(10_000))
+                for name, one in section.items()
+            ]
+            for heading, section in self._sections.items()
+        }
+        others = [name for name in plugged_in(self._group) if name not in self._own]
+        sections["Of other packages"] = [(name, f"See {ctx.command_path} {name} --help.") for name in others]
         for heading, rows in sections.items():
-            with formatter.section(heading):
-                formatter.write_dl(rows)
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 import json
 import re
@@ -14,11 +13,13 @@ import click
 from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
-from metric_commons.registry import MetricSpec, imported, metric_names, metric_spec, metric_specs
+from metric_commons.registry import MetricSpec, metric_names, metric_spec, metric_specs
+from metric_commons.support.installation import imported
 from metric_commons.support.parameters import Parameter, parameters_of
 from metric_commons.support.validation import Options, Record
 
 _DEFAULT = "fluency"
+_BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
 
 
 class MetricOptions:
@@ -38,10 +39,6 @@ class MetricOptions:
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
         return [*options_of(self.spec.load("make"))]
-
-    def flags(self) -> set[str]:
-        """Return the names of the options."""
-        return set().union(*(one.opts + one.secondary_opts for one in self.shown))
 
     def check(self, values: Record) -> None:
         """Say what is wrong with the options' values before any file is read.
@@ -167,82 +164,65 @@ class MetricCommand(ShortHelp):
     The callback gets the metric's `MetricSpec` as `spec`, and all options of the metric among its keyword arguments.
 
     Attributes:
-        brought: the metric's options; set in the copy that runs.
-        further: those of the other metrics that are named.
-        several: whether there may be any.
-        named: whether help is to show them.
+        several: whether several metrics may be named.
     """
 
-    brought: MetricOptions
-    further: tuple[MetricOptions, ...]
     several = False
-    named: bool
 
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
-    ) -> click.Context:
-        """Find the metric first, since it decides which options there are: a copy of the command that has them runs."""
-        names = dict.fromkeys(values_of(args, "--metric"))
-        name = next(iter(names), None)
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the metric first, since it decides which options there are."""
+        names = list(dict.fromkeys(values_of(args, "--metric")))
         if len(names) > 1 and not self.several:
-            raise click.UsageError(f"{self.name} takes one metric, but got {', '.join(names)}", parent)
-        specs = [chosen(metric_names(), each, parent) for each in names] or [self._implied(args, parent)]
-        own, spec = copy.copy(self), specs[0]
-        own.brought, *further = (options_for(each, self) for each in specs)
-        own.further, own.named = tuple(further), name is not None or self.name == "score"
-        brought = {one.name: one for each in (*further[::-1], own.brought) for one in each.shown}
-        own.params = [*self.params, *brought.values()]
+            raise click.UsageError(f"{self.name} takes one metric, but got {', '.join(names)}", ctx)
+        specs = [chosen(metric_names(), name, ctx) for name in names] or [self._implied(args)]
+        ctx.meta[_NAMED], ctx.meta[_BROUGHT] = bool(names), tuple(options_for(spec, self) for spec in specs)
         try:
-            context = super(MetricCommand, own).make_context(info_name, args, parent, **extra)
-        except click.BadParameter as error:
-            if name is not None or error.param not in own.brought.shown:
+            rest = super().parse_args(ctx, args)
+        except (click.NoSuchOption, click.BadParameter) as error:
+            if names:
                 raise
-            told = f"That is so with --metric {spec.name}, which is meant where none is named."
+            told = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
             raise click.UsageError(f"{error.format_message()} {told}", error.ctx) from error
-        context.params["spec"] = spec
-        return context
+        ctx.params["spec"] = specs[0]
+        return rest
 
-    def _implied(self, args: Sequence[str], parent: click.Context | None) -> MetricSpec:
-        """Return the metric that is meant where none is named: the default, or the one that has all given options.
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the command's parameters, those of its metrics before `--help`."""
+        *own, help_all, help = super().get_params(ctx)
+        brought = {one.name: one for options in reversed(brought_by(ctx)) for one in options.shown}
+        return [*own, *brought.values(), help_all, help]
 
-        The default of `score` is one that reads references where texts have some.
-
-        Raises:
-            click.UsageError: where several have them.
-        """
-        given = {argument.partition("=")[0] for argument in args if argument.startswith("--")}
-        left = given.difference(("--", "--help", "--help-all"), *(one.opts + one.secondary_opts for one in self.params))
-        default = metric_spec(_DEFAULT)
-        if self.name == "score" and any(name.startswith("--reference") for name in given):
-            default = next(spec for spec in metric_specs() if spec.needs_references)
-        for specs in ((default,), metric_specs()):
-            takers = [spec for spec in specs if left <= options_for(spec, self).flags()]
-            if len(takers) > 1:
-                names = " or ".join(spec.name for spec in takers)
-                told = f"{', '.join(sorted(left))}: add the metric that it is for, --metric {names}"
-                raise click.UsageError(told, parent)
-            if takers:
-                return takers[0]
-        return default
+    def _implied(self, args: Sequence[str]) -> MetricSpec:
+        """Return the metric that is meant where none is named: one that the given options imply, or the default."""
+        given = {argument.partition("=")[0] for argument in args}
+        if given.isdisjoint(("--references", "--reference-columns")) or self.name != "score":
+            implying = (spec for spec in metric_specs() if not given.isdisjoint(spec.implied_by))
+        else:
+            implying = (spec for spec in metric_specs() if spec.needs_references)
+        return next(implying, metric_spec(_DEFAULT))
 
     def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
         """Return whether `--help` only names an option: not one for what the metric reads."""
-        spec = self.brought.spec
+        spec = brought_by(ctx)[0].spec
         reads = {"references": spec.needs_references, "sources": spec.needs_sources}
         return super().is_rare(ctx, one) and not reads.get(str(one.name))
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""
-        brought = self.brought
-        own = [one for one in self.get_params(ctx) if one not in brought.shown]
-        return {"Options": own, f"Options of {brought.spec.name}": brought.shown if self.named else []}
+        first = brought_by(ctx)[0]
+        theirs = {one.name for options in brought_by(ctx) for one in options.shown}
+        own = [one for one in self.get_params(ctx) if one.name not in theirs]
+        return {"Options": own, f"Options of {first.spec.name}": first.shown if self._shows_them(ctx) else []}
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say that each metric has options."""
         formatter.write_paragraph()
-        default = "" if self.named else f"; without one it is {self.brought.spec.name}"
+        default = "" if self._shows_them(ctx) else f"; without one it is {brought_by(ctx)[0].spec.name}"
         formatter.write_text(f"For a metric's options add --metric NAME{default}.")
         super().format_epilog(ctx, formatter)
+
+    def _shows_them(self, ctx: click.Context) -> bool:
+        return self.name == "score" or metric_is_named(ctx)
 
 
 METRIC = click.Option(
@@ -278,11 +258,21 @@ def check_options(options: Record) -> None:
         brought.check(values)
 
 
+def brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
+    """Return the options of each metric of a command line, the first one's first."""
+    brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
+    return brought or (options_for(metric_spec(_DEFAULT), ctx.command),)
+
+
+def metric_is_named(ctx: click.Context) -> bool:
+    """Return whether the command line names a metric."""
+    return bool(ctx.meta.get(_NAMED))
+
+
 def _brought(options: Options) -> list[tuple[MetricOptions, Record]]:
     """Return the options of each metric of the command that runs, and their values among all that it was given."""
-    command: Any = click.get_current_context().command
-    all_brought: tuple[MetricOptions, ...] = (command.brought, *command.further)
-    return [(each, {str(one.name): options[str(one.name)] for one in each.shown}) for each in all_brought]
+    brought = brought_by(click.get_current_context())
+    return [(each, {str(one.name): options[str(one.name)] for one in each.shown}) for each in brought]
 
 
 def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:

@@ -9,7 +9,15 @@ import click
 from click.core import ParameterSource
 
 from metric_commons.cli.help import ShortHelp
-from metric_commons.cli.metric_options import METRIC, MetricCommand, chosen, metric_option, metrics_from, values_of
+from metric_commons.cli.metric_options import (
+    METRIC,
+    MetricCommand,
+    chosen,
+    metric_is_named,
+    metric_option,
+    metrics_from,
+    values_of,
+)
 from metric_commons.registry import MetricSpec, metric_specs
 from metric_commons.registry import cite as cited
 from metric_commons.support.parameters import parameters_of
@@ -78,8 +86,7 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
             f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
     metric = spec.name if from_visitor else metrics_from(options)[0]
-    named = isinstance(context.command, MetricCommand) and context.command.named
-    others = () if named else (one.name for one in metric_specs() if one != spec and _is_made(one))
+    others = () if metric_is_named(context) else (one.name for one in metric_specs() if one != spec and _is_made(one))
     page = build_app(metric, *others)
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import re
 import sys
@@ -13,7 +11,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import ClosedOutput
+from metric_commons.cli.streams import give_up_standard_output, guard_standard_streams
 from metric_commons.files.escaping import one_line
 
 _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
@@ -25,7 +23,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
-    _guard_standard_streams()
+    guard_standard_streams()
     try:
         given = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
         status = group.main(args=arguments, standalone_mode=False, obj=given)
@@ -49,7 +47,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
                 told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
             click.echo(f"error: {one_line(told)}", err=True)
             status = 1
-        _give_up_standard_output()
+        give_up_standard_output()
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -78,26 +76,3 @@ def out_of_memory(error: MemoryError) -> str:
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
     click.echo(f"warning: {message}", err=True)
-
-
-def _guard_standard_streams() -> None:
-    """Make sure that what goes to a closed standard stream is neither lost in silence nor ends in another file."""
-    for descriptor in (0, 1, 2):
-        try:
-            os.fstat(descriptor)
-        except OSError:  # the next file to be opened would get this number, and with it what libraries print
-            with contextlib.suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)
-    sys.stdout = sys.stdout or ClosedOutput()
-    sys.stderr = sys.stderr or io.StringIO()
-    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # for help and notes; results are refused
-
-
-def _give_up_standard_output() -> None:
-    """Let nothing more go to a standard output that failed: Python would try once more at its end, and complain."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

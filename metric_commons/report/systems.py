@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metric_commons.metric import verdict_of
-from metric_commons.registry import cite, imported, metric_spec
+from metric_commons.registry import cite, metric_spec
 from metric_commons.report.charts import Interval, by_length, histograms, intervals, scatters
 from metric_commons.report.drawing import Plot
 from metric_commons.report.rendering import made, number, render
 from metric_commons.report.segments import Measure, as_script, assets, segments
 from metric_commons.results import MetricResult
+from metric_commons.support.installation import imported
 from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.comparison import Comparison
 from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, comparison_rows, resampling_note

@@ -1,15 +1,34 @@
-"""What is installed: version and files of this package, optional packages, and names imported when asked for."""
+"""What is installed: version and files of this package, optional packages, plug-ins, names imported when asked for.
+
+A plug-in is an entry point of one of these groups; `papers/` and anyone else's distribution use them in the same way:
+
+| group | an entry's name and its object |
+|---|---|
+| `referenceless_metrics.metrics` | of a metric: a `MetricSpec` of the registry |
+| `referenceless_metrics.kernels` | of a kernel, for `BLEUNeighbors(kernel=…)`: a `Kernel` of its registry |
+| `referenceless_metrics.commands` | of a command below `referenceless`: a `click.Command`, such as a group |
+| `referenceless_metrics.train_commands` | of a command below `referenceless train`: a `click.Command` |
+| `referenceless_metrics.estimator_models` | of a model, for `QualityEstimator(model=…)`: a `TrainedModel` |
+
+In a tree that was never installed, or changed since, this project's own entries are read from the `pyproject.toml`
+beside this package.
+"""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 DISTRIBUTION = "referenceless-metrics"
+METRICS_GROUP = "referenceless_metrics.metrics"
+KERNELS_GROUP = "referenceless_metrics.kernels"
+COMMANDS_GROUP = "referenceless_metrics.commands"
+TRAIN_COMMANDS_GROUP = "referenceless_metrics.train_commands"
+ESTIMATOR_MODELS_GROUP = "referenceless_metrics.estimator_models"
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -101,3 +120,34 @@ def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], 
         return getattr(found, attribute)
 
     return find, lambda: sorted(places)
+
+
+def imported(place: str) -> Any:
+    """Return the object at `module:attribute`."""
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+@cache
+def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
+    """Return what is declared in an entry-point group: by name a function that imports and returns the object."""
+    from importlib.metadata import entry_points
+
+    entries: dict[str, Callable[[], Any]] = {
+        name: partial(imported, place) for name, place in _declared_beside(group).items()
+    }
+    for entry in entry_points(group=group):
+        entries.setdefault(entry.name, entry.load)
+    return dict(sorted(entries.items()))  # an installation and a tree list their entries in different orders
+
+
+def _declared_beside(group: str) -> dict[str, str]:
+    """Return the entries of the source tree that this package lies in; none where it is installed."""
+    path = _PACKAGE.parent / "pyproject.toml"
+    if not path.is_file():
+        return {}
+    import tomllib
+
+    project = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
+    places: dict[str, str] = project.get("entry-points", {}).get(group, {})
+    return places

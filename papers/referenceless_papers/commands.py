@@ -5,19 +5,54 @@ from metric_commons.cli.help import LazyGroup
 reproduce = LazyGroup(
     name="reproduce",
     help="Measure a paper's tables beside the published ones.",
-    commands_at={
-        "ethayarajh": "referenceless_papers.ethayarajh.command:reproduce",
-        "kann": "referenceless_papers.kann.command:reproduce",
-        "dusek": "referenceless_papers.dusek.command:reproduce",
-        "claims": "referenceless_papers.claims.command:claims",
-        "study-designs": "referenceless_papers.study_designs.command:study_designs",
-        "reranking": "referenceless_papers.reranking.command:reranking",
-        "pictures": "referenceless_papers.pictures:pictures",
-        "public-table": "referenceless_papers.public_table.command:public_table",
-        "open-questions": "referenceless_papers.open_questions.command:open_questions",
-        "lstm": "referenceless_papers.open_questions.command:lstm",
-        "packaged-models": "referenceless_papers.packaged_models.command:packaged_models",
-        "tune-small": "referenceless_papers.packaged_models.command:tune_small",
-        "german": "referenceless_papers.packaged_models.command:german",
+    sections={
+        "Commands": {
+            "ethayarajh": (
+                "referenceless_papers.ethayarajh.command:reproduce",
+                "Measure the tables and figures of Ethayarajh & Sadigh (2020) beside the published ones.",
+            ),
+            "kann": ("referenceless_papers.kann.command:reproduce", "Evaluate the paper's metrics on rated texts."),
+            "dusek": (
+                "referenceless_papers.dusek.command:reproduce",
+                "Measure the tables of Dušek, Novikova & Rieser (2017) beside the published ones.",
+            ),
+            "claims": (
+                "referenceless_papers.claims.command:claims",
+                "Show on real ratings what estimates may be used to claim, and what they may not.",
+            ),
+            "study-designs": (
+                "referenceless_papers.study_designs.command:study_designs",
+                "Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.",
+            ),
+            "reranking": (
+                "referenceless_papers.reranking.command:reranking",
+                "Measure by how much picking a source's best output by a metric beats picking one at random.",
+            ),
+            "pictures": (
+                "referenceless_papers.pictures:pictures",
+                "Make the pictures of README, documentation and cards anew (Chromium, selenium).",
+            ),
+            "public-table": (
+                "referenceless_papers.public_table.command:public_table",
+                "Measure every metric on every public set of rated texts, beside what needs no metric.",
+            ),
+            "open-questions": (
+                "referenceless_papers.open_questions.command:open_questions",
+                "Measure what the papers leave open, suggest, or report without a figure.",
+            ),
+            "lstm": ("referenceless_papers.open_questions.command:lstm", "Train the LSTM of Kann et al."),
+            "packaged-models": (
+                "referenceless_papers.packaged_models.command:packaged_models",
+                "Make the models that come with the package anew, byte for byte, and report on them as JSON.",
+            ),
+            "tune-small": (
+                "referenceless_papers.packaged_models.command:tune_small",
+                "Train the small model further, to tell sentences from faulty ones and to rank them as SmolLM2 does.",
+            ),
+            "german": (
+                "referenceless_papers.packaged_models.command:german",
+                "Train Fluency for German on Debian's documentation, and report as JSON which faults it sees.",
+            ),
+        }
     },
 )

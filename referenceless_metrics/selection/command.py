@@ -17,7 +17,6 @@ from typing import Any
 
 import click
 import numpy as np
-from click.core import ParameterSource
 
 from metric_commons.cli.base import (
     COLUMN,
@@ -32,7 +31,7 @@ from metric_commons.cli.base import (
     progress_option,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_is_named, metric_option, metrics_from
 from metric_commons.cli.score import Job, result_lines, score_to_file, score_to_stream, scored_rows, streaming_options
 from metric_commons.files.formats import START, TEXT, Place
 from metric_commons.files.output import PARQUET, ROWS_ALONE
@@ -183,7 +182,7 @@ def rerank_command(
     one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.
     """
     context = click.get_current_context()
-    named = context.get_parameter_source("metric") == ParameterSource.COMMANDLINE
+    named = metric_is_named(context)
     by_row = options["input_column"] is not None
     if format == PARQUET and by_row:
         raise click.UsageError("--format parquet needs lists in a column (--candidates-column)")

@@ -2,23 +2,22 @@
 
 import importlib.metadata
 import shutil
-from pathlib import Path
 
 import pytest
 from command_lines import python
 from refusals import refused
 from text_files import ROOT
 
-from metric_commons import registry
 from metric_commons.cli.metric_options import options_for
-from metric_commons.registry import MetricSpec, imported, load_metric, metric_names, metric_spec, metric_specs
+from metric_commons.registry import MetricSpec, load_metric, metric_names, metric_spec, metric_specs
+from metric_commons.support.installation import METRICS_GROUP, plugged_in
 
 
 @pytest.fixture
 def fresh():
-    registry.plugged_in.cache_clear()
+    plugged_in.cache_clear()
     yield
-    registry.plugged_in.cache_clear()
+    plugged_in.cache_clear()
 
 
 def test_every_metric_has_all_its_parts():
@@ -46,15 +45,6 @@ def test_unknown_names_and_parts():
         MetricSpec("toy", "Toy", make="toy:Toy").load("explain")
 
 
-def test_the_places_are_those_of_the_tree():
-    declared = registry._declared_beside(registry.GROUP)
-    if Path(registry.__file__).is_relative_to(ROOT / "metric_commons"):
-        assert declared["slor"] == "slor_metric.integrations.registration:SLOR"
-    else:  # installed: the entry points alone
-        assert declared == {}
-    assert imported("metric_commons.registry:GROUP") == registry.GROUP
-
-
 def test_someone_elses_metric_plugs_in(fresh, monkeypatch):
     theirs = MetricSpec("theirs", "Theirs", make="builtins:dict")
 
@@ -65,10 +55,10 @@ def test_someone_elses_metric_plugs_in(fresh, monkeypatch):
         def load():
             return theirs
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == registry.GROUP else [])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == METRICS_GROUP else [])
     assert "theirs" in metric_names()
     assert load_metric("theirs", a=1) == {"a": 1}
-    registry.plugged_in.cache_clear()
+    plugged_in.cache_clear()
     monkeypatch.setattr(Entry, "load", staticmethod(lambda: "nonsense"))
     with refused(r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec", TypeError):
         metric_spec("theirs")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from metric_commons import registry
+from metric_commons.support import installation
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.example import RATINGS, TEXTS
 
@@ -44,11 +44,13 @@ class Entry:
 def installed(monkeypatch):
     """One model is installed, and no other."""
     monkeypatch.setattr(
-        importlib.metadata, "entry_points", lambda group: [Entry] if group == registry.ESTIMATOR_MODELS_GROUP else []
+        importlib.metadata,
+        "entry_points",
+        lambda group: [Entry] if group == installation.ESTIMATOR_MODELS_GROUP else [],
     )
-    registry.plugged_in.cache_clear()
+    installation.plugged_in.cache_clear()
     yield
-    registry.plugged_in.cache_clear()
+    installation.plugged_in.cache_clear()
 
 
 def test_a_model_of_another_distribution_and_its_file(installed, tmp_path):

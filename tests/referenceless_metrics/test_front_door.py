@@ -6,7 +6,8 @@ from click.testing import CliRunner
 from command_lines import done, python
 
 import referenceless_metrics
-from metric_commons.registry import COMMANDS_GROUP
+from metric_commons.cli.help import LazyGroup
+from metric_commons.support.installation import COMMANDS_GROUP
 from referenceless_metrics.cli import cli
 
 
@@ -36,12 +37,21 @@ def test_every_command_has_help_with_an_example():
                 assert "Example: referenceless " in CliRunner().invoke(group, [name, "--help"]).output, name
 
 
+def test_what_the_list_says_of_a_command_is_what_the_command_says():
+    for group in (cli, *(cli.get_command(click.Context(cli), name) for name in ("train", "hub"))):
+        assert isinstance(group, LazyGroup)
+        told = " ".join(CliRunner().invoke(group, ["--help"], terminal_width=1000).output.split())
+        for name in group.list_commands(click.Context(group)):
+            command = group.get_command(click.Context(group), name)
+            assert command.get_short_help_str(10_000) in told or f"{name} See" in told
+
+
 def test_someone_elses_command_plugs_in(monkeypatch):
     theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
     entries = {"theirs": lambda: theirs, "score": lambda: theirs}
     monkeypatch.setattr("metric_commons.cli.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
     assert done("theirs").output == "done\n"
-    assert "Do something." in done("--help").output
+    assert "theirs  See" in done("--help").output
     assert "Do something." not in done("score --help").output  # ours come first
     assert cli.list_commands(click.Context(cli))[-1] == "theirs"
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from text_files import write
 
-from metric_commons import registry
+from metric_commons.support.installation import METRICS_GROUP, plugged_in
 
 NAME = "vowels"
 MODULE = '''
@@ -50,7 +50,7 @@ def write_distribution(folder):
     information = folder / "their_metrics-1.2.dist-info"
     information.mkdir(parents=True)
     write(information / "METADATA", "Metadata-Version: 2.1\nName: their-metrics\nVersion: 1.2\n")
-    write(information / "entry_points.txt", f"[{registry.GROUP}]\n{NAME} = their_metrics:VOWELS\n")
+    write(information / "entry_points.txt", f"[{METRICS_GROUP}]\n{NAME} = their_metrics:VOWELS\n")
 
 
 @contextmanager
@@ -58,10 +58,10 @@ def installed(folder):
     """Have the distribution installed for a while."""
     write_distribution(folder)
     sys.path.insert(0, str(folder))
-    registry.plugged_in.cache_clear()
+    plugged_in.cache_clear()
     try:
         yield
     finally:
         sys.path.remove(str(folder))
         sys.modules.pop("their_metrics", None)
-        registry.plugged_in.cache_clear()
+        plugged_in.cache_clear()

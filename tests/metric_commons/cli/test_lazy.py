@@ -13,18 +13,25 @@ def long():
     click.echo("long")
 
 
+GROUP = LazyGroup(
+    name="group", sections={"Some": {"long": long, "metrics": ("metric_commons.cli.hub:metrics", "List them.")}}
+)
+
+
+def run(*words):
+    return CliRunner().invoke(GROUP, words)
+
+
 def test_commands_are_imported_by_place_and_shown_whole():
-    group = LazyGroup(name="group", commands_at={"long": long, "metrics": "metric_commons.cli.hub:metrics"})
-    assert group.list_commands(click.Context(group)) == ["long", "metrics"]
-    assert CliRunner().invoke(group, ["long"]).output == "long\n"
-    assert "wpslor" in CliRunner().invoke(group, ["metrics"]).output
-    shown = " ".join(CliRunner().invoke(group, ["--help"]).output.split())
+    assert GROUP.list_commands(click.Context(GROUP)) == ["long", "metrics"]
+    assert run("long").output == "long\n"
+    assert "wpslor" in run("metrics").output
+    shown = " ".join(run("--help").output.split())
     assert LONG in shown
-    assert "List the metrics that are installed." in shown
+    assert "List them." in shown
 
 
 def test_an_unknown_command():
-    group = LazyGroup(name="group", commands_at={"long": long})
-    result = CliRunner().invoke(group, ["short"])
+    result = run("short")
     assert result.exit_code == 2
     assert "No such command 'short'" in result.output

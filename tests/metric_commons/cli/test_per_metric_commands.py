@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from metric_commons.cli.help import LazyGroup
 from metric_commons.cli.per_metric_commands import evaluate, fit
 
-GROUP = LazyGroup(name="group", commands_at={"fit": fit, "evaluate": evaluate})
+GROUP = LazyGroup(name="group", sections={"Commands": {"fit": fit, "evaluate": evaluate}})
 
 
 def run(*arguments):
