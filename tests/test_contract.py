@@ -6,13 +6,15 @@ What the places do beside (batches, processes, errors) is tested with each of th
 import importlib
 import json
 import math
+import pickle
 import re
+import shlex
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import third_party
-from command_lines import done
+from command_lines import done, invoke, left
 from refusals import refused
 from small_metrics import STATISTICS, LengthModel
 from text_files import read, write
@@ -67,7 +69,7 @@ def run(line, name):
     line += f" --metric {name}"
     if name == "bleu_neighbors":
         line += " --pool pool.jsonl --min-neighbors 1 --max-fraction 1"
-    if name == "rouge_lm" and command == "rerank":
+    if name == "rouge_lm" and command in ("score", "compare", "rerank"):
         line += "".join(f" --statistic {key}={value}" for key, value in STATISTICS.items())
     columns = command in ("score", "rerank")
     if spec.needs_references and command != "app":
@@ -112,16 +114,27 @@ def test_a_metric_keeps_the_protocol(metrics, name):
                 score(metric, texts, references=["a reference"], sources=["a source"])
 
 
-def test_score(folder, name):
-    assert "coverage" in run("score a.jsonl", name)
+def test_score(folder, metrics, name):
+    result = expected(metrics[name])
+    assert f"over {result.covered.sum()} of 12 texts (coverage {result.coverage:.3f})" in run("score a.jsonl", name)
     found = json.loads(run("score a.jsonl --format json", name))
-    assert (found["metric"], len(found["rows"])) == (name, len(OUTPUTS))
+    assert (found["metric"], found["coverage"], len(found["rows"])) == (name, result.coverage, len(OUTPUTS))
+    assert found["mean"] == pytest.approx(result.mean)
+    for place, row in enumerate(found["rows"]):
+        assert row["reason"] == result.reasons[place]
+        assert (row["value"] is None) == (row["reason"] is not None)
+        assert row["value"] in (None, pytest.approx(result.values[place]))
+        for column, values in result.columns.items():
+            assert row[column] in (None, pytest.approx(values[place])) or row[column] == values[place]
     run(f"score a.jsonl --format csv -o {name}.csv", name)
     assert len(read(folder / f"{name}.csv").splitlines()) == len(OUTPUTS) + 1
 
 
-def test_compare_and_rerank(folder, name):
-    assert "a.jsonl" in run("compare a.jsonl b.jsonl --n-samples 20", name)
+def test_compare_and_rerank(folder, metrics, name):
+    content = json.loads(run("compare a.jsonl b.jsonl --n-samples 20 --format json", name))
+    for row in content["systems"]:  # the same texts twice
+        assert row[content["metric"]]["score"] == pytest.approx(expected(metrics[name]).mean, abs=1e-9)
+        assert row[content["metric"]]["p_value"] in (None, 1.0)
     assert len(run("rerank a.jsonl --input-column input", name).splitlines()) == 4
 
 
@@ -142,6 +155,75 @@ def test_app(folder, name, monkeypatch):
     else:
         run("app --no-open", name)
     assert spec.title in pages[0].title
+
+
+WRONG_USAGE = """
+score x.txt --metric bleu
+score x.txt --metric bleu_neighbors
+score - --metric bleu_neighbors --pool -
+score x.txt --pool p.csv --weights distance
+score x.txt --metric rouge_lm
+score x.txt --metric slor --references y.txt
+score x.txt --references y.txt --reference-columns z
+score - --reference-columns z
+score x.txt --lm-option device
+compare a.txt
+compare a.txt b.txt --with bleu
+compare a.txt b.txt --metric rouge_lm --with bleu
+compare a.txt b.txt --with bleurt
+fit p.csv -o -
+calibrate p.csv --kernel cosine
+calibrate p.csv --ngram-orders 2;3
+train ngram - x.txt -o y
+train ngram x.txt -o y --prune a
+"""
+
+
+@pytest.mark.parametrize("line", WRONG_USAGE.strip().splitlines())
+def test_wrong_usage_leaves_with_2_before_a_file_is_read(line):
+    found = invoke(line)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "Error: " in found.stderr
+
+
+BAD_INPUT = [  # what files can have wrong is tested with their readers, and columns in `test_columns`
+    ("score nowhere.txt --metric fluency", "nowhere.txt: there is no such file"),
+    ("score references.txt --metric bleu_neighbors --pool references.txt", "a .txt file holds no ratings"),
+    ("score references.txt --metric slor --lm foreign.npz", "foreign.npz"),
+    ("score references.txt --metric slor --lm word --lm-option device=cpu", "no option 'device'"),
+    ("score references.txt --metric slor --lm word --lm-option oov=maybe", "`oov`"),
+    ("score references.txt --metric slor --unigram foreign.npz", "foreign.npz"),
+    ("score references.txt --references short.txt", "short.txt has 1 references, but"),
+    ("score short.txt --references blank.txt", "no reference for text 1"),
+    ("compare references.txt short.txt", "short.txt has 1 texts, but references.txt (the baseline) has 12"),
+    ("compare references.txt empty.txt", "empty.txt: it holds no texts"),
+    ("compare short.txt blank.txt", "blank.txt: Fluency covers none of its 1 texts"),
+    ("compare references.txt references.txt --references short.txt", "short.txt has 1 references, but"),
+    ("fit pool.jsonl --metric bleu_neighbors -o no/folder/x", "Cannot write no/folder/x: there is no folder"),
+    ("calibrate pool.jsonl --threshold 2", "option --threshold to be a number in [0, 1], but got 2.0"),
+    ("calibrate pool.jsonl --tokenize words", "option --tokenize to be one of {'char', 'char-nospace'"),
+    ("calibrate huse:nothing --data-dir .", "nothing"),
+    ("calibrate huse:summarization --data-dir nowhere", "nowhere"),
+    ("train ngram empty.txt -o lm.npz --no-progress", "corpus"),
+    ("train unigram empty.txt --tokenizer words -o u.npz", "token"),
+    ("train ngram none.txt -o none/lm.npz", "Cannot write"),  # before the corpus is looked at
+    ("train ngram none.txt -o lm.npz --arpa none/lm.arpa", "Cannot write"),
+    ("train unigram none.txt --tokenizer words -o none/u.npz", "Cannot write"),
+]
+
+
+@pytest.mark.parametrize("line, message", BAD_INPUT)
+def test_bad_input_leaves_with_1_and_one_line(folder, line, message):
+    for name, content in {
+        "foreign.npz": "PK nothing",
+        "short.txt": "one\n",
+        "blank.txt": "\n",
+        "empty.txt": "",
+    }.items():
+        write(name, content)
+    status, out, err = left(shlex.split(line))
+    assert (status, out, err[:7], err.count("\n")) == (1, "", "error: ", 1)
+    assert message in err
 
 
 @pytest.mark.parametrize("command, how", [("fit", "-o {}.fitted"), ("evaluate", "--folds 2")])
@@ -187,9 +269,11 @@ def with_evaluate(metric):
 
 
 def with_sacrebleu(metric):
-    score = in_sacrebleu(metric_spec(metric.name), metric, GIVEN if metric.needs_sources else None).corpus_score(
-        OUTPUTS, [REFERENCES]
-    )
+    adapter = in_sacrebleu(metric_spec(metric.name), metric, GIVEN if metric.needs_sources else None)
+    score = pickle.loads(pickle.dumps(adapter)).corpus_score(OUTPUTS, [REFERENCES])
+    said = re.split(r"\|(?=z:|version:)", metric.signature.removeprefix(f"metric:{metric.name}|"))[0]
+    assert score.score == adapter.corpus_score(OUTPUTS, [REFERENCES]).score
+    assert adapter.get_signature().format().startswith(f"nrefs:{int(metric.needs_references)}|{said}")
     return score.score, score.coverage
 
 

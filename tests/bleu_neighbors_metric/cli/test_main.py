@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from command_lines import as_json, typed
-from example_fits import CANDIDATES, POOL_FILE, RATED_POOL, fit
+from example_fits import CANDIDATES, POOL_FILE, RATED_POOL
 from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -21,18 +21,6 @@ def files(folder):
 
 def score(options, status=0):
     return typed(f"score candidates.txt --metric bleu_neighbors {options}", status)
-
-
-def test_fit_and_score():
-    out, err = typed("fit pool.csv --metric bleu_neighbors -o pool.index")
-    assert out == ""
-    assert "96 distinct rated texts" in err
-    result, expected = json.loads(score("--pool pool.index --format json").out), fit().predict(CANDIDATES)
-    assert result["mean"] == pytest.approx(expected.mean)
-    assert result["coverage"] == expected.coverage
-    assert [row["n_neighbors"] for row in result["rows"]] == expected.n_neighbors.tolist()
-    assert [row["text"] for row in result["rows"]] == CANDIDATES
-    assert [row["value"] is not None for row in result["rows"]] == expected.covered.tolist()
 
 
 def test_score_with_a_pool_and_parameters():
@@ -69,42 +57,6 @@ def test_dataset_specs(data_dir):
     out = typed(f"calibrate {huse} --preset published --tokenize none").out
     assert "seldom share a 4-gram of 'none' tokens" in out
     assert "--tokenize char" in out
-
-
-BAD_INPUT = [  # what files can have wrong beside is tested with their readers, and columns in `test_columns`
-    ("score nowhere.txt --metric bleu_neighbors --pool pool.csv", "nowhere.txt: there is no such file"),
-    ("score candidates.txt --metric bleu_neighbors --pool candidates.txt", "a .txt file holds no ratings"),
-    ("fit pool.csv -o no/folder/x", "Cannot write no/folder/x: there is no folder"),
-    ("calibrate pool.csv --threshold 2", "option --threshold to be a number in [0, 1], but got 2.0"),
-    ("calibrate pool.csv --tokenize words", "option --tokenize to be one of {'char', 'char-nospace'"),
-    ("calibrate huse:nothing --data-dir .", "nothing"),
-    ("calibrate huse:summarization --data-dir nowhere", "nowhere"),
-]
-
-
-@pytest.mark.parametrize("line, message", BAD_INPUT)
-def test_bad_input_is_one_line_and_status_1(line, message):
-    out, err = typed(line, 1)
-    assert (out, err[:7], err.count("\n")) == ("", "error: ", 1)
-    assert message in err
-
-
-WRONG_USAGE = """
-score x.txt --metric bleu_neighbors
-score - --metric bleu_neighbors --pool -
-score x.txt --pool p.csv --weights distance
-fit p.csv -o -
-calibrate p.csv --kernel cosine
-calibrate x.csv --ngram-orders 2;3
-"""
-
-
-@pytest.mark.parametrize("line", WRONG_USAGE.strip().splitlines())
-def test_wrong_usage_is_status_2(line):
-    out, err = typed(line, 2)
-    assert out == ""
-    assert "Usage:" in err
-    assert "Error:" in err
 
 
 def test_a_pool_too_small_warns_on_standard_error():

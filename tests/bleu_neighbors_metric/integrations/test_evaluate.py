@@ -32,12 +32,6 @@ def check(result, expected):
     json.dumps(result, allow_nan=False)
 
 
-def test_a_pool_bound_at_load(expected):
-    metric = evaluate.load(module_path("bleu_neighbors"), rated_texts=POOL.texts, ratings=POOL.ratings.tolist())
-    for _ in range(2):
-        check(metric.compute(predictions=CANDIDATES), expected)
-
-
 def test_an_index_with_other_parameters_over_it(expected, tmp_path):
     path = tmp_path / "pool.index"
     fit().save(path)

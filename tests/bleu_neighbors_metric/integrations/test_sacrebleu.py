@@ -1,47 +1,11 @@
 """BLEU Neighbors as a metric of sacrebleu, beside BLEU and chrF."""
 
-import json
-
 import numpy as np
 import pytest
-from refusals import refusals
 from sacrebleu.significance import PairedTest
 from scipy import stats
-from small_metrics import CANDIDATES, PARAMETERS, POOL, RATINGS
 
-from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-
-
-@pytest.fixture
-def metric():
-    return BLEUNeighborsMetric(POOL, RATINGS, **PARAMETERS)
-
-
-test_bad_arguments = refusals(
-    lambda arguments: BLEUNeighborsMetric(**arguments),
-    [
-        ({}, "needs a pool"),
-        ({"rated_texts": POOL}, "Expected `ratings`"),
-        ({"rated_texts": POOL, "ratings": [1.0]}, "`ratings`.*4 texts.*got 1"),
-        ({"rated_texts": POOL, "ratings": RATINGS, "pool": "x"}, "got rated_texts and pool"),
-        ({"pool": "no-such-file"}, "no-such-file: there is no such file"),
-        ({"rated_texts": POOL, "ratings": RATINGS, "thresold": 1}, "thresold", TypeError),
-        ({"estimator": BLEUNeighbors()}, "fitted"),
-        ({"estimator": BLEUNeighbors(), "pool": "x"}, "got both"),
-    ],
-)
-
-
-def test_signature_tells_the_parameters_and_the_pool(metric):
-    long = metric.get_signature().format()
-    assert long.startswith("nrefs:0|kernel:bleu_star|tok:char|orders:2,3,4|smooth:none|clip:yes|tau:0.15|a:1|b:1|")
-    # what the estimator says of itself, between the number of references and what a p is of
-    said = long.removeprefix("nrefs:0|").replace("|p_of:metric_mean_not_people", "")
-    assert said == metric.metric.signature
-    assert said != long.removeprefix("nrefs:0|")
-    content = json.loads(metric.corpus_score(CANDIDATES).format(4, False, long, True))
-    assert content["tau"] == "0.15"
 
 
 def test_on_real_outputs(data_dir):

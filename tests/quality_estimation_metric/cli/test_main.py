@@ -10,7 +10,7 @@ from refusals import refused
 from text_files import write, write_table
 
 from quality_estimation_metric import QualityEstimator
-from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, SOURCES, TEXTS
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.model_files.source import fitted_estimators
 
 RATED = "ratings.csv --metric quality_estimation --text-column output --source-column mr"
@@ -56,14 +56,6 @@ def test_fit_preferences_and_choose():
     chosen = typed("rerank lists.jsonl --metric quality_estimation --model-file pairs.npz").out
     assert json.loads(chosen)["text"] == "loch fyne serves thai food ."
     assert "--worse-column" in typed(f"{pairs} --rating-column better", 1).err
-
-
-def test_score_with_the_packaged_model():
-    for name, content in {"texts.txt": DEMO_TEXTS, "mrs.txt": DEMO_SOURCES}.items():
-        write(name, content)
-    command = "score texts.txt --metric quality_estimation"
-    assert "over 7 of 7 texts" in typed(f"{command} --sources mrs.txt").out
-    assert "quality_estimation needs sources here" in " ".join(typed(command, 2).err.split())
 
 
 def test_evaluate():

@@ -36,26 +36,6 @@ def texts(tmp_path):
     return tmp_path / "texts.txt"
 
 
-def test_score_as_a_table(model, texts):
-    out = typed(f"score {texts} --metric wpslor --lm {model}").out
-    assert out.split()[:2] == ["text", "value"]
-    assert "over 2 of 3 texts (coverage 0.667)" in out
-    assert "without a value: 1 empty text" in out
-    assert "metric:wpslor|lm:3gram-words" in out
-
-
-def test_score_as_json(model, texts):
-    result = as_json(f"score {texts} --lm {model} --metric slor")
-    assert result["metric"] == "slor"
-    assert result["coverage"] == pytest.approx(2 / 3)
-    fluent, scrambled, empty = (row["value"] for row in result["rows"])
-    assert fluent > scrambled
-    assert empty is None
-    assert result["mean"] == pytest.approx((fluent + scrambled) / 2)
-    assert [row["n_tokens"] for row in result["rows"]] == [7, 7, 0]
-    assert result["rows"][2]["reason"] == "empty text"
-
-
 def test_rouge_lm_with_reference_files(model, texts, tmp_path):
     first, second = tmp_path / "first.txt", tmp_path / "second.txt"
     write(first, "the cat sat on the rug .\n\nx\n")
@@ -65,48 +45,6 @@ def test_rouge_lm_with_reference_files(model, texts, tmp_path):
     assert [row["rouge_l"] for row in result["rows"]] == pytest.approx([1.0, 2 * 2 / (6 + 3), 0.0])
     assert result["rows"][0]["value"] > result["rows"][1]["value"]
     assert set(result["statistics"]) == {"rouge_l_mean", "rouge_l_std", "wpslor_mean", "wpslor_std"}
-
-
-WRONG_USAGE = """
-score x.txt --metric rouge_lm
-score x.txt --metric slor --references y.txt
-score x.txt --references y.txt --reference-columns z
-score - --reference-columns z
-score x.txt --lm-option device
-score x.txt --metric bleu
-train ngram - x.txt -o y
-train ngram x.txt -o y --prune a
-"""
-
-
-@pytest.mark.parametrize("line", WRONG_USAGE.strip().splitlines())
-def test_wrong_usage_leaves_with_2(line):
-    assert "Error: " in typed(line, 2).err
-
-
-@pytest.mark.parametrize(
-    "line, words",
-    [
-        ("score texts.txt --metric slor --lm foreign.npz", "foreign.npz"),
-        ("score texts.txt --metric slor --lm {model} --lm-option device=cpu", "no option 'device'"),
-        ("score texts.txt --metric slor --lm {model} --lm-option oov=maybe", "`oov`"),
-        ("score texts.txt --metric slor --lm {model} --unigram foreign.npz", "foreign.npz"),
-        ("score texts.txt --lm {model} --references short.txt", "short.txt has 1 references, but"),
-        ("score texts.txt --lm {model} --references texts.txt", "no reference for text 3"),
-        ("train ngram empty.txt -o lm.npz --no-progress", "corpus"),
-        ("train unigram empty.txt --tokenizer words -o u.npz", "token"),
-        # none.txt does not exist either: that the output is named shows what was looked at first
-        ("train ngram none.txt -o none/lm.npz", "Cannot write"),
-        ("train ngram none.txt -o lm.npz --arpa none/lm.arpa", "Cannot write"),
-        ("train ngram none.txt -o .", "Cannot write"),
-        ("train unigram none.txt --tokenizer words -o none/u.npz", "Cannot write"),
-    ],
-)
-def test_bad_input_leaves_with_1_and_one_line(model, texts, line, words, monkeypatch):
-    monkeypatch.chdir(texts.parent)
-    for name, content in {"foreign.npz": "PK nothing", "short.txt": "one\n", "empty.txt": ""}.items():
-        write(name, content)
-    assert words in error_of(line.format(model=model))
 
 
 def test_an_arpa_file_needs_counts(model, texts, tmp_path, monkeypatch):

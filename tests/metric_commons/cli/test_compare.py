@@ -1,4 +1,4 @@
-"""`referenceless compare --metric bleu_neighbors`, and what the compare commands share."""
+"""`referenceless compare`: its figures, formats, and segments that all systems have in common."""
 
 import json
 import re
@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import CANDIDATES, POOL, POOL_FILE, RATED_POOL
-from refusals import refused
-from sacrebleu.metrics import BLEU, CHRF
+from example_fits import CANDIDATES, POOL_FILE, RATED_POOL
+from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 from text_files import read, write
 
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from metric_commons.files.output import ROWS_ALONE
-from metric_commons.systems.comparison import compare_systems
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
+from slor_metric.estimator import ROUGELM
+from slor_metric.language_models.ngram import train_ngram
 
 
 @pytest.fixture(autouse=True)
@@ -102,23 +102,6 @@ def test_common_segments(systems, monkeypatch):
     assert "BLEUNeighbors covers different segments (a.txt " in table
 
 
-def test_same_coverage_shows_no_common_scores():
-    content = as_json("a.txt a.txt")
-    assert content["same_coverage"] is True
-    assert [row["common"] for row in content["systems"]] == [None, None]
-    assert content["systems"][1]["BLEUNeighbors"]["p_value"] == 1.0
-    assert "common" not in compare("a.txt a.txt").out
-
-
-def test_nothing_in_common():
-    first, second = POOL.texts[0], "zzzz"
-    write_all({"d.txt": [first, second], "e.txt": [second, first]})
-    content = as_json("d.txt e.txt")
-    assert content["n_common"] == 0
-    assert content["systems"][1]["common"] is None
-    assert "no segment is covered for all systems" in compare("d.txt e.txt").out
-
-
 TABLE = [
     r"│ Baseline: a.txt │",
     r"x_1\|2.txt │ +0\.\d{3} \(0\.\d{3} ± 0\.\d{3}\)",
@@ -150,43 +133,20 @@ def test_systems_of_one_name_are_told_apart_by_their_paths(systems):
     assert names == ["a.txt", str(Path("other/a.txt")), "c.txt"]
 
 
-def test_index_and_parameters():
-    typed(f"fit {POOL_FILE} -o pool.index")
-    of_index, of_file = as_json("a.txt b.txt", pool="pool.index"), as_json("a.txt b.txt")
-    assert of_index.pop("verdict").startswith("Weak: ")  # the index was calibrated
-    of_file.pop("verdict", None)
-    assert of_index == of_file
-    stricter = as_json("a.txt b.txt --min-neighbors 1 --max-fraction 1")
-    assert "|a:1|b:1|" in stricter["signatures"]["BLEUNeighbors"]
+def test_rouge_lm_is_on_one_scale_for_all_systems(systems):
+    train_ngram(systems["a.txt"], "lm.npz", order=2)
+    line = "compare a.txt b.txt --metric rouge_lm --lm lm.npz --references r.txt --with ter --n-samples 50"
+    content = json.loads(typed(f"{line} --format json").out)
+    together = ROUGELM("lm.npz").score(systems["a.txt"] + systems["b.txt"], systems["r.txt"] * 2).values
+    for row, name, values in zip(content["systems"], ("a.txt", "b.txt"), np.split(together, 2), strict=True):
+        assert row["ROUGE-LM"]["score"] == pytest.approx(values.mean())
+        assert row["TER"]["score"] == pytest.approx(TER().corpus_score(systems[name], [systems["r.txt"]]).score)
+    assert "z:first" not in content["signatures"]["ROUGE-LM"]
 
 
-@pytest.mark.parametrize(
-    "line, status, message",
-    [
-        ("a.txt", 2, "at least two systems.*only .*a.txt"),
-        ("", 2, "Missing argument"),
-        ("a.txt b.txt --with bleu", 2, "bleu needs references: give --references"),
-        ("a.txt b.txt --with bleu,bleurt", 2, "bleu, chrf, chrf.., ter.*'bleurt'"),
-        ("a.txt short.txt", 1, "short.txt has 35 texts, but .*a.txt .the baseline. has 36"),
-        ("a.txt short.txt one.txt", 1, "short.txt has 35, .*one.txt has 1 texts, but .*a.txt"),
-        ("a.txt b.txt --references short.txt", 1, "short.txt has 35 references, but .*a.txt .* has 36"),
-        ("a.txt empty.txt", 1, "empty.txt: it holds no texts"),
-        ("a.txt strange.txt", 1, "strange.txt: BLEUNeighbors covers none of its 36 texts"),
-    ],
-)
-def test_bad_input(systems, line, status, message):
-    write_all({"short.txt": systems["a.txt"][1:], "one.txt": ["one"], "strange.txt": ["zzz"] * 36, "empty.txt": []})
-    told = " ".join(compare(line, status).err.split())
-    assert re.search(message, told), told
-
-
-def test_the_function_checks_for_itself():
-    metric, texts = BLEUNeighborsMetric(*RATED_POOL), POOL.texts[:4]
-    for systems, options, message in (
-        ([("a", texts)], {}, r"at least two systems.*only a"),
-        ([("a", texts), ("b", texts[1:])], {}, r"b has 3 texts, but a .the baseline. has 4"),
-        ([("a", texts), ("b", texts)], {"others": [BLEU()]}, "BLEU needs references"),
-        ([("a", texts), ("b", texts)], {"test": "t-test"}, "`test`"),
-    ):
-        with refused(message):
-            compare_systems(systems, metric, **options)
+def test_negative_means_keep_their_intervals(systems):
+    train_ngram(systems["a.txt"], "lm.npz", order=2)
+    table = typed("compare b.txt a.txt --metric wpslor --lm lm.npz --paired-bs --width 2").out
+    assert re.search(r"Baseline: b.txt │ +-\d\.\d\d \(-\d\.\d\d ± \d\.\d\d\)", table)
+    assert "by paired bootstrap (1,000 resamples)" in table
+    assert "p is below 0.05 about twice as often as 1 time in 20" in table
