@@ -17,7 +17,7 @@ import click
 import pytest
 from text_files import ROOT, read
 
-from metric_commons.cli.metric_options import MetricCommand, options_for
+from metric_commons.cli.metric_options import options_for
 from metric_commons.registry import metric_names, metric_specs
 from referenceless_metrics.cli import cli
 
@@ -30,14 +30,14 @@ FOREIGN = set(
     """
     BLEU_NEIGHBORS_DATA HF_EVALUATE_OFFLINE HF_TOKEN NUMBA_CPU_NAME PROMPTFOO_PYTHON PYSPARK_PYTHON app.py torchrun llm
     tabulator viewBox elem_id st_ctime nogil fish_source zsh_source --log_samples P_n p_M w_s n_models mean_slor
-    reset DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
+    DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
     single_meteor_score trigger metric.set_dtype EvalPrediction Seq2SeqTrainer Trainer GRPOTrainer compute_metrics
     predict_with_generate include_for_metrics metric_for_best_model report_to eval/ eval_bleu eval_bleu_neighbors
     LightevalTaskConfig MetricCollection MetricTracker MinMaxMetric Task assert_test doc_to_target metric_list
     dspy.Evaluate evaluator_config extra_metrics scorers run_experiment filter_reason
     spark.pyspark.python spark.sql.execution.arrow.maxRecordsPerBatch spark.task.resource.gpu.amount
     HUMAN_SUM SUM Input.CTX0 Input.LOGP0 Input.OUT0 Input.TYPE0 W001 W002 set_1 set_10 usr/ ratings/ reference_1
-    eval_bleu_neighbors_coverage NUMBA_CACHE_DIR __test__ goodbye name pricerange jiwer wer load_dataset
+    reset eval_bleu_neighbors_coverage NUMBA_CACHE_DIR __test__ goodbye name pricerange jiwer wer load_dataset
     dialogue_judgements language_model_judgements
     """.split()
 )
@@ -108,15 +108,12 @@ def commands(command=cli, path=()):
 
 def options():
     """Every option of every command, with those of each metric."""
-    found = {"--help", "--help-all", "--version"}
-    for _, command in commands():
-        found |= {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
-        if isinstance(command, MetricCommand):
-            found |= set().union(*(options_for(spec, command).flags() for spec in metric_specs()))
+    found, context = {"--help", "--help-all", "--version"}, click.Context(cli)
+    parameters = [one for _, command in commands() for one in command.get_params(context)]
     for spec in metric_specs():
-        brought = [spec.load(part).params for part in ("fit", "evaluate") if getattr(spec, part)]
-        found |= {name for params in brought for one in params for name in (*one.opts, *one.secondary_opts)}
-    return found
+        parameters += options_for(spec).shown
+        parameters += [one for part in ("fit", "evaluate") if getattr(spec, part) for one in spec.load(part).params]
+    return found.union(*((*one.opts, *one.secondary_opts) for one in parameters))
 
 
 class Names:
