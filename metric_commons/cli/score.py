@@ -161,8 +161,7 @@ def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], pat
     try:
         if writer.read.row:
             blocks = read(writer.read)
-        left = iter(()) if writer.complete else blocks
-        for table, columns, rows, result in _scored(job, left, writer.summary, writer.columns):
+        for table, columns, rows, result in _scored(job, blocks, writer.summary, writer.columns):
             own = {name: values.dtype for name, values in result.columns.items()}
             types = {**table.types, "value": result.values.dtype, **own, "reason": np.dtype(np.str_)}
             writer.write(rows, types, table.end, columns)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import glob
-import hashlib
 import json
 import os
 import time
@@ -24,15 +23,8 @@ from metric_commons.results import RunningSummary
 from metric_commons.support.validation import InputError, Record
 
 Rows = Sequence[Record]
-_VERSION = 3
-_STATE = ("read", "written", "columns", "complete")
+_VERSION = 4  # of the journal
 _SECONDS = 0.5
-_BLOCKS_IN_ROW_GROUP = 8
-_CHUNK = 2**20
-
-
-def _checksum(text: str) -> str:
-    return hashlib.blake2b(f"{_VERSION} {text}".encode(), digest_size=16).hexdigest()
 
 
 class IncrementalWriter:
@@ -47,14 +39,13 @@ class IncrementalWriter:
         run: what the output depends on beside the input, by name, as JSON can hold it: another run must not go on.
         resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
             there is none.
-        source: what is read; of a file, the part that was read must not have changed.
+        source: what is read; a file must be as it was, by its size and its time of change.
 
     Attributes:
         read: where in the input the next text begins.
         written: how many bytes of the partial file are good.
         summary: of the results so far.
         columns: the output's columns, where the first rows decide them.
-        complete: whether everything was written.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another; where another process
@@ -62,38 +53,38 @@ class IncrementalWriter:
     """
 
     def __init__(self, path: Path, format: str, run: Record, resume: bool | None, source: Path) -> None:
-        self.read, self.written, self.summary, self.complete = START, 0, RunningSummary(), False
+        self.read, self.written, self.summary = START, 0, RunningSummary()
         self.columns: tuple[str, ...] | None = None
         self._final = path.resolve()
         self._partial = self._final.with_name(f"{self._final.name}.partial")
         self._journal = self._final.with_name(f"{self._final.name}.journal")
-        self._format, self._run = format, run
+        # standard input and data sets are no files
+        known = [source.stat().st_size, source.stat().st_mtime_ns] if source.is_file() else None
+        self._format = format
+        self._run = json.loads(json.dumps({**run, "input": known, "version of journals": _VERSION}, default=str))
         self._schema: Any = None
-        self._checked = time.monotonic()
-        self._source, self._hashed, self._digest = source, 0, hashlib.blake2b(digest_size=16)
-        for own in (self._partial, self._journal):
-            if own.exists() and not own.is_file():
-                raise InputError(f"{own}: expected a file that an unfinished run left, or none; remove it")
+        self._noted = time.monotonic()
+        for file in (self._partial, self._journal):
+            if file.exists() and not file.is_file():
+                raise InputError(f"{file}: expected a file that an unfinished run left, or none; remove it")
         if self._journal.exists() and resume is None:
             raise InputError(
                 f"{self._journal}: an earlier run into {path} is unfinished; give --resume to go on with it, or "
                 "--no-resume to start anew"
             )
         if self._journal.exists() and resume:
-            self._go_on()
-        self._file: IO[bytes] | None = None
-        if self.complete and not self._partial.exists():  # ended between the last two steps
-            return
-        self._file = self._partial.open("ab")
+            self._take_up()
+        self._file: IO[bytes] = self._partial.open("ab")
         try:
             _lock(self._file, self._partial)
-            size, written = self._file.seek(0, os.SEEK_END), self.written
-            if size < written:
+            size = self._file.seek(0, os.SEEK_END)
+            if size < self.written:
                 raise InputError(
-                    f"{self._partial}: it has {size} bytes, fewer than the {written} that were written; give "
+                    f"{self._partial}: it has {size} bytes, fewer than the {self.written} that were written; give "
                     "--no-resume to start anew"
                 )
-            self._file.truncate(written)  # what was written after the journal is forgotten
+            self._file.truncate(self.written)  # what was written after the journal is forgotten
+            self._file.seek(self.written)
         except InputError:
             self._file.close()
             raise
@@ -110,97 +101,76 @@ class IncrementalWriter:
         Raises:
             InputError: in Parquet, for a value of another type than its column has.
         """
-        assert self._file is not None
-        if self._format == PARQUET:
-            content = self._arrow(rows, types)
-        else:
-            content = render_rows(rows, self._format, header=self.written == 0).encode()
         with named_in_errors(self._partial):
-            self.written += self._file.write(content)
+            if self._format == PARQUET:
+                self._write_arrow(rows, types)
+            else:
+                self._file.write(render_rows(rows, self._format, header=self.written == 0).encode())
+            self.written = self._file.tell()
         self.read, self.columns = read, columns
-        if time.monotonic() - self._checked >= _SECONDS:  # waiting for the disk takes time
-            self._flush()
+        if time.monotonic() - self._noted >= _SECONDS:  # waiting for the disk takes time
             self._note()
-            self._checked = time.monotonic()
+            self._noted = time.monotonic()
 
     def commit(self) -> None:
         """Give the file its name, and the permissions of the one that it replaces."""
-        if self._file is not None:
-            self._flush()
-            self.complete = True
-            if self._journal.exists():
-                self._note()
-            if self._format == PARQUET:
-                self._write_parquet()
-            else:
-                if self._final.exists():
-                    self._partial.chmod(self._final.stat().st_mode & 0o777)
-                self._partial.replace(self._final)
-            self._file.close()
+        self._flush()
+        if self._format == PARQUET:
+            self._write_parquet()
+        elif self._final.exists():
+            self._partial.chmod(self._final.stat().st_mode & 0o777)
         for stray in self._journal.parent.glob(f".{glob.escape(self._journal.name[:40])}.*"):
             stray.unlink(missing_ok=True)  # of a process that was killed while it wrote the journal
         self._journal.unlink(missing_ok=True)
+        if self._format == PARQUET:
+            self._partial.unlink()
+        else:
+            self._partial.replace(self._final)
+        self._file.close()
 
     def abandon(self) -> bool:
         """Let another run go on, and return True, where the journal tells how far this one came; leave nothing else."""
-        if self._file is not None:
-            with contextlib.suppress(OSError):  # a full disk, which was told of
-                self._file.close()
+        with contextlib.suppress(OSError):  # a full disk, which was told of
+            self._file.close()
         kept = self._journal.exists()
         if not kept:
             self._partial.unlink(missing_ok=True)
         return kept
 
-    def _hash_of_read(self) -> str | None:
-        """Return a hash of the input as far as it was read; of a format without lines, of all of it."""
-        if not self._source.is_file():  # standard input, or a data set
-            return None
-        with self._source.open("rb") as file:
-            left = (self.read.offset or os.fstat(file.fileno()).st_size) - self._hashed
-            file.seek(self._hashed)
-            while left and (chunk := file.read(min(left, _CHUNK))):
-                self._digest.update(chunk)
-                self._hashed += len(chunk)
-                left -= len(chunk)
-        return self._digest.hexdigest()
-
-    def _go_on(self) -> None:
+    def _take_up(self) -> None:
         """Read how far the unfinished run is, which must be the same."""
-        with self._journal.open(encoding="utf-8", errors="replace") as file:
-            checksum, text = file.readline().strip(), file.read()
-        if checksum != _checksum(text):
-            raise InputError(f"{self._journal}: not a journal that this version wrote; remove it and start anew")
-        found = json.loads(text)
-        earlier, run = found["run"], json.loads(json.dumps(self._run, default=str))
-        self.read, self.written, self.columns, self.complete = (found[name] for name in _STATE)
-        self.read = Place(*self.read)
-        self.summary = RunningSummary(**found["summary"])
+        try:
+            journal = json.loads(self._journal.read_bytes())
+            self.written, earlier, columns = journal["written"], journal["run"], journal["columns"]
+            self.read, self.summary = Place(*journal["read"]), RunningSummary(**journal["summary"])
+        except (LookupError, TypeError, ValueError):
+            raise InputError(
+                f"{self._journal}: not a journal that this version wrote; remove it and start anew"
+            ) from None
         self.summary.abstentions = Counter(self.summary.abstentions)
-        others = [
-            f"another {name.replace('_', ' ')} ({earlier.get(name)}, now {run.get(name)})"
-            for name in {**run, **earlier}
-            if earlier.get(name) != run.get(name)
-        ]
-        if not others and found["input"] != self._hash_of_read():
-            others = ["another input: what it read of it has changed"]
-        if others:
-            told = f"the unfinished run had {others[0]}; give the same again, or --no-resume to start anew"
-            raise InputError(f"{self._journal}: {told}")
+        self.columns = columns and tuple(columns)
+        for name in {**self._run, **earlier}:
+            before, now = earlier.get(name), self._run.get(name)
+            if before != now:
+                raise InputError(
+                    f"{self._journal}: the unfinished run had another {name.replace('_', ' ')} ({before}, now {now}); "
+                    "give the same again, or --no-resume to start anew"
+                )
 
     def _flush(self) -> None:
-        assert self._file is not None
         with named_in_errors(self._partial):
             self._file.flush()
             os.fsync(self._file.fileno())
 
     def _note(self) -> None:
-        content = {name: getattr(self, name) for name in _STATE}
-        content |= {"summary": {**vars(self.summary), "details": {}}, "run": self._run, "input": self._hash_of_read()}
-        text = json.dumps(content, default=str)
+        self._flush()
+        content = {"read": self.read, "written": self.written, "columns": self.columns}
+        content |= {"summary": {**vars(self.summary), "details": {}}, "run": self._run}
         with atomic_write(self._journal, "w") as file:
-            file.write(f"{_checksum(text)}\n{text}")
+            json.dump(content, file)
 
-    def _arrow(self, rows: Rows, types: Record) -> bytes:
+    def _write_arrow(self, rows: Rows, types: Record) -> None:
+        """Write rows as an Arrow stream with the columns' types, which the first rows of the file decide."""
         import pyarrow as pa
 
         if self._schema is None and self.written:
@@ -208,11 +178,8 @@ class IncrementalWriter:
                 self._schema = pa.ipc.open_stream(file).schema
         table = arrow_table(rows, str(self._final), self._schema, types)
         self._schema = table.schema
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, table.schema) as stream:
+        with pa.ipc.new_stream(self._file, table.schema) as stream:
             stream.write_table(table)
-        content: bytes = sink.getvalue().to_pybytes()
-        return content
 
     def _write_parquet(self) -> None:
         import pyarrow as pa
@@ -222,14 +189,8 @@ class IncrementalWriter:
             schema = pa.ipc.open_stream(file).schema
             file.seek(0)
             with pq.ParquetWriter(final, schema) as writer:
-                blocks: list[Any] = []
                 while file.tell() < self.written:
-                    blocks.append(pa.ipc.open_stream(file).read_all())
-                    if len(blocks) == _BLOCKS_IN_ROW_GROUP or file.tell() == self.written:
-                        table = pa.concat_tables(blocks).combine_chunks()
-                        writer.write_table(table, row_group_size=len(table))
-                        blocks = []
-        self._partial.unlink()
+                    writer.write_table(pa.ipc.open_stream(file).read_all())
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

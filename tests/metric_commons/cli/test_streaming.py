@@ -52,7 +52,6 @@ class Fragile(Lengths):
 @pytest.fixture(autouse=True)
 def small_blocks(folder, monkeypatch):
     monkeypatch.setattr(incremental_writer, "_SECONDS", 0.0)
-    monkeypatch.setattr(incremental_writer, "_BLOCKS_IN_ROW_GROUP", 2)
 
 
 def inputs(kind):
@@ -85,10 +84,6 @@ def stream(source, format, *, metric=None, resume=None, **options):
 def refused(message, source, format, **options):
     with pytest.raises(InputError, match=message):
         stream(source, format, **options)
-
-
-def state(journal):
-    return json.loads(journal.read_text().split("\n")[1])
 
 
 def at_once(source, format, id_column=None):
@@ -147,12 +142,12 @@ def test_only_the_same_run_goes_on():
     another(r"another input format \(None, now txt\)", input_format="txt")
     journal = Path("out.csv.journal")
     told = journal.read_text()
-    whole, (_, read, _) = Path(source).read_bytes(), state(journal)["read"]
-    for place in (0, read - 2):
-        Path(source).write_bytes(whole[:place] + b"~" + whole[place + 1 :])
-        another("had another input: what it read of it has changed")
+    whole, status = Path(source).read_bytes(), Path(source).stat()
+    Path(source).write_bytes(b"~" + whole[1:])
+    another("had another input")
     Path(source).write_bytes(whole)
-    for content in ("", "{}", told[:-1], told.replace('"n": ', '"n": 1'), "\n".join(reversed(told.split("\n"))), "\0é"):
+    os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+    for content in ("", "{}", "[]", told[:-1], "\0é"):
         journal.write_text(content)
         another("not a journal that this version wrote")
     journal.unlink()
@@ -176,13 +171,8 @@ def test_an_end_between_the_last_steps(monkeypatch):
         patch.setattr(Path, "replace", lambda own, to: die() if own.suffix == ".partial" else rename(own, to))
         with pytest.raises(Killed):
             stream(source, "csv")
-    journal = Path("out.csv.journal")
-    assert state(journal)["complete"]
     assert not Path("out.csv").exists()
-    kept = journal.read_bytes()
-    for _ in range(2):
-        assert stream(source, "csv", resume=True) == at_once(source, "csv")
-        journal.write_bytes(kept)  # as if the end had come after the file got its name
+    assert stream(source, "csv", resume=True) == at_once(source, "csv")
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])
@@ -253,7 +243,6 @@ from metric_commons.files.formats import START
 from metric_commons.files.tables import BlockSize
 from metric_commons.files.text_io import read_text_blocks
 incremental_writer._SECONDS = 0.001
-incremental_writer._BLOCKS_IN_ROW_GROUP = 2
 class Slow(Lengths):
     def predict(self, texts, **others):
         time.sleep(0.002)
