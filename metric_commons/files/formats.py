@@ -119,6 +119,18 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
     return ((0, row) for row in rows[start.row :])
 
 
+def take(rows: Rows, lines: ByteLines, most: int, last_byte: int) -> tuple[list[Record], list[int]]:
+    """Return the next rows of a file, and the line on which each begins, up to so many or past that byte."""
+    taken: list[Record] = []
+    numbers: list[int] = []
+    for number, row in rows:
+        taken.append(row)
+        numbers.append(number)
+        if len(taken) >= most or lines.offset >= last_byte:
+            break
+    return taken, numbers
+
+
 def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:
     """Yield the rows of delimited text.
 

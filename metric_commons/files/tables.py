@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import csv
 import gzip
+import math
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +21,13 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
+from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of, take
 from metric_commons.support.validation import (
     Floats,
     InputError,
     Record,
     describe,
-    finite_number,
+    finite_numbers,
     lone_surrogate,
     shortened,
 )
@@ -119,15 +120,16 @@ class Table:
             InputError: as `column`, and for a value that is no finite number; the message lists the columns of numbers.
         """
         values = self.column(name, option, numeric=True)
-        found = list(map(self.number, values))
-        if None in found:
-            row = found.index(None)
-            other = "" if any(number is not None for number in found) else self.told_numeric()
+        numbers = self.as_numbers(values)
+        wrong = np.isnan(numbers)
+        if wrong.any():
+            row = int(wrong.argmax())
+            others = self.told_numeric() if wrong.all() else ""
             raise InputError(
                 f"{self.where(row)}: expected a finite number in column {str(name)!r}{_chosen_by(name, option)}, but "
-                f"got {describe(values[row])}{other and '; ' + other}"
+                f"got {describe(values[row])}{others and '; ' + others}"
             )
-        return np.array(found, dtype=float)
+        return numbers
 
     def told_numeric(self) -> str:
         """Return the columns of numbers with their ranges, in words; nothing where there are none."""
@@ -137,15 +139,19 @@ class Table:
 
     def range_of(self, name: str) -> tuple[float, float] | None:
         """Return the least and the greatest number of a column; None for one that holds anything else."""
-        found = [self.number(row.get(name)) for row in self.rows]
-        known = [number for number in found if number is not None]
-        return (min(known), max(known)) if known and len(known) == len(found) else None
+        numbers = self.as_numbers([row.get(name) for row in self.rows])
+        return (float(numbers.min()), float(numbers.max())) if np.isfinite(numbers).all() and len(numbers) else None
 
-    def number(self, value: object) -> float | None:
-        """Return a cell as a finite number, or None where it is none; see `finite_number`."""
-        if self.comma and isinstance(value, str) and "." not in value:
-            value = value.replace(",", ".", 1)
-        return finite_number(value)
+    def as_numbers(self, cells: Sequence[object]) -> Floats:
+        """Return cells as numbers, shape (cells,); NaN for each that is no finite number (see `finite_number`)."""
+        if self.comma:
+            cells = [cell.replace(",", ".", 1) if isinstance(cell, str) and "." not in cell else cell for cell in cells]
+        return finite_numbers(cells)
+
+    def number(self, cell: object) -> float | None:
+        """Return a cell as a finite number, or None where it is none."""
+        number = float(self.as_numbers([cell])[0])
+        return None if math.isnan(number) else number
 
     def texts(self, name: str) -> list[str]:
         """Return one column's values as texts.
@@ -222,31 +228,26 @@ def read_blocks(
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
     kind, name = file_format(source, format, default), source_name(source)
+    rows_most, bytes_most = size or BlockSize(sys.maxsize, sys.maxsize)
     columns: Columns = {}
     place = start
     with _opened(source, name) as stream:
         lines = ByteLines(stream, name)
         rows = rows_of(kind, lines, columns, start)
         while True:
-            taken: list[Record] = []
-            numbers: list[int] = []
             longest = csv.field_size_limit(2**31 - 1)  # a C long, which some systems make 32 bits
             try:
-                for number, row in rows:
-                    taken.append(row)
-                    numbers.append(number)
-                    if size is not None and (len(taken) >= size.rows or lines.offset - place.offset >= size.bytes):
-                        break
+                block, numbers = take(rows, lines, rows_most, place.offset + bytes_most)
             finally:
                 csv.field_size_limit(longest)
-            if not taken and place.row:
+            if not block and place.row:
                 return
-            if not taken and kind == "jsonl":
+            if not block and kind == "jsonl":
                 raise InputError(f"{name}: it is empty")
-            first, place = place.row, Place(place.row + len(taken), lines.offset, lines.number)
+            first, place = place.row, Place(place.row + len(block), lines.offset, lines.number)
             types = columns.copy() if kind == "parquet" else {}
-            yield Table(name, tuple(columns), taken, numbers, first, place, types, lines.delimiter == ";")
-            if not taken:
+            yield Table(name, tuple(columns), block, numbers, first, place, types, lines.delimiter == ";")
+            if not block:
                 return
 
 

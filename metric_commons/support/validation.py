@@ -267,6 +267,19 @@ def finite_number(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def finite_numbers(cells: Sequence[Any]) -> Floats:
+    """Return cells of a file as numbers, shape (n,); NaN for each that `finite_number` refuses."""
+    kinds = set(map(type, cells))
+    if kinds <= {int, float} or (kinds == {str} and "_" not in "".join(cells)):  # all at once
+        try:
+            numbers = np.array(list(map(float, cells)), dtype=float)
+            if np.isfinite(numbers).all():
+                return numbers
+        except (OverflowError, ValueError):
+            pass
+    return np.array([finite_number(cell) for cell in cells], dtype=float)
+
+
 def check_flag(value: object, name: str) -> None:
     """Check that an argument is True or False.
 
