@@ -203,7 +203,7 @@ def test_the_learning_curve(small_folder):
 def test_a_finished_run_goes_on_from_where_its_step_size_began_to_fall(small_folder, tmp_path):
     train_small(make_corpus(), tmp_path, **{**SMALL, "epochs": 2})
     train_small(make_corpus(), tmp_path, **SMALL)
-    for name in (Path("snapshots", "0000008", "lstm.npz"), SMALL_FILE):
+    for name in (Path("snapshots", "0000008", "lstm.safetensors"), SMALL_FILE):
         assert (small_folder / name).read_bytes() == (tmp_path / name).read_bytes()
     shrink(small_folder / LSTM_FILE, tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == (small_folder / SMALL_FILE).read_bytes()
