@@ -145,17 +145,16 @@ def _drawn(design: Design, folder: Path) -> str:
 def _planned(design: Design, pilot: str | None) -> str:
     """Say how wide the interval will be, of two systems or more."""
     from metric_commons.systems.inference import LEVEL
-    from metric_commons.systems.studies.planning import planned_width, study_components
+    from metric_commons.systems.studies.planning import plan, study_components
 
     if len(design.systems) < 2:
         return ""
     components, basis = study_components(design.scale, pilot)
     n_items, two = len(design.items), design.scale.is_preference
     raters = len(design.raters), len(design.items[0].raters)
-    half, of_all = (
-        planned_width(components, n_items, *raters, preferences=two, all_raters=general) / 2
-        for general in (False, True)
-    )
+    width = None if two else float(design.scale.high - design.scale.low)
+    study = plan(components, n_items, *raters, preferences=two, scale_width=width)
+    half, of_all = (study.inference(all_raters=general).width() / 2 for general in (False, True))
     what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {design.scale})"
     further = "not known from one rater" if math.isinf(of_all) else f"±{of_all:.2g}"
     return (

@@ -36,8 +36,8 @@ def added_variances(
         n_items: how many items each is the mean of.
         scale_width: how far the ends of the ratings' scale are apart; None where they are not known.
 
-    >>> round(added_variances([Inference(0.0, 0.1, 9.0, 0.0)], [10], 4.0)[0], 4)
-    0.0165
+    >>> float(round(added_variances([Inference(0.0, 0.1, 9.0, 0.0)], [10], 4.0)[0], 4))
+    0.0175
     """
     added = []
     of_items = [n * estimate.standard_error**2 for n, estimate in zip(n_items, estimates, strict=True)]

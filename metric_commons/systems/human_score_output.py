@@ -124,15 +124,24 @@ def score_lines(
                 f"(ratings alone: {alone})"
             )
     for each in scores.differences[:_MOST]:
-        found = each.mean.detectable(scores.level)
-        if 0 < found < math.inf and each.n_items > 1:
-            wanted = sought or found / 2
+        detectable = each.mean.detectable(scores.level)
+        if 0 < detectable < math.inf and each.n_items > 1:
+            wanted = sought or detectable / 2
             lines.append(
-                f"{each.system} less {each.baseline}: such ratings find a true difference of {found:.3g} with a "
-                f"probability of {POWER:.0%}; to find {wanted:.3g} rate about "
-                f"{math.ceil(each.n_items * (found / wanted) ** 2)} items, each rater as many as now"
+                f"{each.system} less {each.baseline}: such ratings find a true difference of {_figure(detectable)} "
+                f"with a probability of {POWER:.0%}; to find {_figure(wanted)} {_needed(each, detectable / wanted)}"
             )
     return lines + [f"For the paper: {_sentence(each, n)}" for each in scores.differences[:_MOST]]
+
+
+def _needed(one: HumanDifference, factor: float) -> str:
+    """Say how many items make an interval so many times as narrow; more items change nothing of what raters bring."""
+    variance = one.mean.standard_error**2
+    by_items = one.raters.these.standard_error**2 if one.raters.these else variance
+    left = variance / factor**2 - (variance - by_items)
+    if left <= 0:
+        return "takes more raters: no number of items is enough with these"
+    return f"rate about {math.ceil(one.n_items * by_items / left)} items, each rater as many as now"
 
 
 def _sentence(one: HumanDifference, n: int) -> str:

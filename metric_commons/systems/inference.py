@@ -104,7 +104,8 @@ class Inference:
 
     def widened(self, variance: Any) -> Inference:
         """Return the same estimate with a variance added to its own."""
-        return replace(self, standard_error=np.sqrt(self.standard_error**2 + variance)[()])
+        error = np.sqrt(self.standard_error**2 + variance)
+        return replace(self, standard_error=error if np.ndim(error) else float(error))
 
     def detectable(self, level: float = LEVEL) -> float:
         """Return the least true difference that such ratings find at `level` with a probability of `POWER`."""

@@ -26,7 +26,7 @@ from metric_commons.report.segments import Measure
 from metric_commons.report.systems import rating_measure, systems_page
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats, InputError, Record
-from metric_commons.systems.studies.planning import items_to_find
+from metric_commons.systems.studies.planning import plan_to_find
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.advice.measure import (
     Candidate,
@@ -43,7 +43,7 @@ from referenceless_metrics.advice.measure import (
 FEWEST_TEXTS = 20
 """Distinct rated texts below which there is no advice but to rate more."""
 
-_SOUGHT, _RATERS = 0.05, 3  # a difference of two systems, as a share of the scale, and the raters to find it by
+_SOUGHT = 0.05  # a difference of two systems, as a share of the scale
 _NOTABLE = 0.05  # a difference of two correlations that is worth a sentence
 _ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
 
@@ -258,10 +258,7 @@ def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
     found = [
         f"The {len(outputs)} outputs have a mean estimate of {outputs.mean:.3f} at coverage {outputs.coverage:.2f}. "
         "That is no finding about people: to say how people rate the system, rate some of its outputs and use "
-        "`referenceless human-score`. Against another system, buy about "
-        f"{items_to_find(_SOUGHT, _RATERS) * _RATERS * 2} ratings ({_RATERS} raters of both systems' outputs for "
-        f"{items_to_find(_SOUGHT, _RATERS)} items, which `referenceless sample` draws) to find a difference of "
-        f"{_SOUGHT:.0%} of the scale four times in five."
+        f"`referenceless human-score`. Against another system, {plan_to_find(_SOUGHT)}."
     ]
     if outputs.coverage < advice.agreement.coverage - 0.1:
         found.append(

@@ -6,12 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.support.validation import Floats, InputError, check_ratings
-from metric_commons.systems.inference import LEVEL, Inference, least
+from metric_commons.systems.borrowed_variance import added_variances
+from metric_commons.systems.crossed import FEWEST_RATERS
+from metric_commons.systems.inference import LEVEL, POWER, Inference, least
 from metric_commons.systems.studies.design import Scale
 from metric_commons.systems.studies.reading import Preference, Rating, read_study
 
@@ -22,6 +25,10 @@ _SHARED = (
     {1, 2},
     {0, 2},
 )  # of item, system and rater, by two ratings, in the order of the components
+
+
+_MOST_ITEMS = 1_000_000
+_PLANNED_RATERS, _PLANNED_OVERLAP = 24, 3
 
 
 @dataclass(frozen=True)
@@ -126,66 +133,133 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
     return variance_components(*map(list, zip(*rows, strict=True))), f"if ratings vary as those of {pilot}"
 
 
-def planned_width(
+@dataclass(frozen=True)
+class Plan:
+    """The difference of two systems' means, or a win rate, in a study that is planned: its variance by its sources.
+
+    Attributes:
+        n_items: how many items are rated.
+        n_raters: by how many raters in all.
+        by_items: the variance that items, and single ratings of them, bring.
+        by_raters: what raters' views of the systems bring.
+        by_ratings: the part of `by_items` that single ratings bring.
+        scale_width: how far the ends of the ratings' scale are apart; None for a win rate.
+    """
+
+    n_items: int
+    n_raters: int
+    by_items: float
+    by_raters: float
+    by_ratings: float
+    scale_width: float | None = None
+
+    def inference(self, *, all_raters: bool) -> Inference:
+        """Return the error of the difference as `human-score` will give it: for these raters, or for raters in general.
+
+        Where it cannot be told, as for raters in general from one rater, its error is infinite.
+        """
+        of_items = self.n_items - 1.0
+        if self.n_items < 2 or (all_raters and self.n_raters < 2):
+            return Inference.unknown(0.0)
+        these = Inference(0.0, math.sqrt(self.by_items), of_items, 0.0)
+        (added,) = added_variances([these], [self.n_items], self.scale_width)
+        if not all_raters:
+            return these.widened(added)
+        # As in `crossed`: the variance by items, that by raters, and that of single ratings, which both hold.
+        variance, of_raters = self.by_items + self.by_raters, self.n_raters - 1.0
+        spread = self.by_items**2 / of_items + (self.by_raters + self.by_ratings) ** 2 / of_raters
+        spread += self.by_ratings**2 / (of_items * of_raters)
+        freedom = min(max(variance**2 / spread if spread else of_items, of_raters), of_items)
+        return Inference(0.0, math.sqrt(variance), freedom, 0.0).widened(added)
+
+    def power(self, difference: float, *, all_raters: bool, level: float = LEVEL) -> float:
+        """Return how probably the study shows a difference that people in general have, of these raters or of all.
+
+        The distribution of t is the noncentral one, by its normal approximation (Abramowitz & Stegun 1964, 26.7.10).
+        Raters are drawn anew also where the finding is about these raters alone.
+        """
+        said = self.inference(all_raters=all_raters)
+        if not said.is_known or not said.standard_error:
+            return float(said.is_known and difference > 0)
+        t = said.width(level) / (2 * said.standard_error)
+        drawn = (self.by_items + self.by_raters) / said.standard_error**2
+        distance = difference / said.standard_error - t * (1 - 1 / (4 * said.degrees_of_freedom))
+        return NormalDist().cdf(distance / math.sqrt(drawn + t**2 / (2 * said.degrees_of_freedom)))
+
+
+def plan(
     components: VarianceComponents,
     n_items: int,
     n_raters: int,
     overlap: int,
     *,
     preferences: bool = False,
-    all_raters: bool = False,
-    level: float = LEVEL,
-) -> float:
-    """Return how wide the interval of two systems' difference, or of a win rate, will be about.
+    scale_width: float | None = None,
+) -> Plan:
+    """Return the plan of a study of two systems.
 
     Raters rate both systems' outputs of the same items, so that what items and raters add to both cancels in the
-    difference; in a win rate, the components are of the pair, and none cancels. Degrees of freedom are those of
-    Satterthwaite (1946).
+    difference; in a win rate, the components are of the pair, and none cancels.
 
     Args:
-        components: of ratings in the unit that the width is to have, or of preferences.
+        components: of ratings, or of preferences.
         n_items: how many items are rated.
         n_raters: by how many raters in all.
         overlap: how many of them rate each item.
-        preferences: whether the width is of a win rate.
-        all_raters: whether the interval is to hold for raters in general, and not for these alone; with one rater there
-            is none, and the width is infinite.
-        level: the interval's nominal level.
+        preferences: whether the plan is of a win rate.
+        scale_width: how far the ends of the ratings' scale are apart, where it is declared.
 
-    >>> round(planned_width(WEBNLG_RATINGS, 50, 3, 3), 3), round(planned_width(WEBNLG_RATINGS, 200, 3, 3), 3)
-    (0.098, 0.048)
+    >>> study = plan(WEBNLG_RATINGS, 50, 3, 3)
+    >>> round(study.inference(all_raters=False).width(), 3), round(study.inference(all_raters=True).width(), 3)
+    (0.098, 0.271)
     """
     twice = 1 if preferences else 2
-    items = components.item_system + preferences * components.item
-    raters = components.rater_system + preferences * components.rater
-    rest = components.rest + preferences * components.rater_item
-    by_items = twice * (items + rest / overlap) / n_items
-    by_raters = twice * raters / n_raters if all_raters else 0.0
-    if n_items < 2 or (n_raters < 2 and by_raters):
-        return math.inf
-    squares = by_items**2 / (n_items - 1) + by_raters**2 / max(n_raters - 1, 1)
-    freedom = (by_items + by_raters) ** 2 / squares if squares else math.inf
-    return Inference(0.0, math.sqrt(by_items + by_raters), freedom, 0.0).width(level)
+    items = twice * (components.item_system + preferences * components.item) / n_items
+    raters = twice * (components.rater_system + preferences * components.rater) / n_raters
+    ratings = twice * (components.rest + preferences * components.rater_item) / (overlap * n_items)
+    return Plan(n_items, n_raters, items + ratings, raters, ratings, scale_width)
 
 
-def items_to_find(difference: float, n_raters: int) -> int:
-    """Return how many items it takes to find two systems' true difference, if ratings vary as WebNLG 2020's fluency.
+def items_to_find(
+    difference: float,
+    n_raters: int,
+    overlap: int,
+    components: VarianceComponents = WEBNLG_RATINGS,
+    scale_width: float | None = 1.0,
+) -> int | None:
+    """Return how many items it takes to find a difference that people have, four times in five, at the 5 % level.
 
-    That is to find it four times in five, at the 5 % level.
+    The finding is about people from `FEWEST_RATERS` raters on, and else about these raters, as `human-score` has it.
 
     Args:
-        difference: as a share of the scale's width, above 0.
-        n_raters: raters, who all rate both systems' outputs of each item, and of whom the finding is.
+        difference: in the unit of the components, above 0; those of WebNLG 2020 are shares of the scale's width.
+        n_raters: raters in all.
+        overlap: how many of them rate each item.
+        components: how ratings vary.
+        scale_width: see `plan`.
 
-    >>> items_to_find(0.05, 3), items_to_find(0.1, 3)
-    (95, 26)
+    Returns:
+        None where so few raters cannot find it over any number of items.
+
+    >>> items_to_find(0.05, 24, 3), items_to_find(0.1, 24, 3), items_to_find(0.05, 5, 5)
+    (181, 31, None)
     """
     if not difference > 0:
         raise ValueError(f"Expected argument `difference` to be above 0, but got {difference:g}")
 
-    def found(n_items: int) -> bool:
-        width = planned_width(WEBNLG_RATINGS, n_items, n_raters, n_raters)
-        wide = Inference(0.0, 1.0, n_items - 1.0, 0.0)
-        return wide.detectable() * width / wide.width() <= difference
+    def finds(n_items: int) -> bool:
+        study = plan(components, n_items, n_raters, overlap, scale_width=scale_width)
+        return study.power(difference, all_raters=n_raters >= FEWEST_RATERS) >= POWER
 
-    return least(found)
+    return least(finds) if finds(_MOST_ITEMS) else None
+
+
+def plan_to_find(difference: float) -> str:
+    """Return what it takes to find a difference of two systems, a share of the scale's width, in a sentence."""
+    n_items = items_to_find(difference, _PLANNED_RATERS, _PLANNED_OVERLAP)
+    return (
+        f"about {(n_items or 0) * _PLANNED_OVERLAP * 2:,} ratings ({_PLANNED_RATERS} raters, {_PLANNED_OVERLAP} of "
+        f"them for both systems' outputs of each of {n_items} items, which `referenceless sample` draws) find a "
+        f"difference of {difference:.0%} of the scale among people four times in five, if ratings vary as those of fluency in "
+        "WebNLG 2020 (0 to 100)"
+    )

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
+from metric_commons.systems.borrowed_variance import added_variances
+from metric_commons.systems.crossed import crossed
 from metric_commons.systems.studies.planning import (
     WEBNLG_PREFERENCES,
     WEBNLG_RATINGS,
     VarianceComponents,
-    planned_width,
+    items_to_find,
+    plan,
     variance_components,
 )
 from tests.support import rated_sentences
@@ -47,13 +50,36 @@ def test_the_width_is_that_of_the_difference(all_raters):
         differences.append(by_system[:, 0].mean() - by_system[:, 1].mean())
     spread = float(np.std(differences))  # of new items and new raters
     of_these = (spread**2 - 2 * TRUE.rater_system / 5) ** 0.5
-    width = planned_width(TRUE, 20, 5, 5, all_raters=all_raters)
-    t = width / 2 / (spread if all_raters else of_these)
-    assert 1.96 * 0.95 < t < 2.6  # Student's, of few degrees of freedom
+    error = plan(TRUE, 20, 5, 5).inference(all_raters=all_raters).standard_error
+    assert error == pytest.approx(spread if all_raters else of_these, rel=0.05)
 
 
-def test_one_rater_says_nothing_of_others():
-    assert planned_width(TRUE, 20, 1, 1, all_raters=True) == np.inf
+def test_raters_in_general_never_get_a_narrower_interval():
+    assert plan(TRUE, 20, 1, 1).inference(all_raters=True).width() == np.inf
+    for n_items, n_raters, overlap in product((10, 50, 400), (2, 5, 20), (1, 2)):
+        study = plan(WEBNLG_RATINGS, n_items, n_raters, overlap)
+        assert study.inference(all_raters=True).width() >= study.inference(all_raters=False).width()
+
+
+@pytest.mark.parametrize("difference, n_raters", [(0.1, 24), (0.1, 3)])
+def test_four_times_in_five_is_four_times_in_five(difference, n_raters):
+    n_items, generator, shown = items_to_find(difference, n_raters, 3), default_rng(0), []
+    of = WEBNLG_RATINGS
+    for _ in range(20):
+        loads, raters = np.zeros(n_raters), []
+        for _ in range(n_items):
+            chosen = np.lexsort((generator.random(n_raters), loads))[:3]
+            loads[chosen] += 1
+            raters.append(chosen)
+        raters, items = np.concatenate(raters), np.repeat(np.arange(n_items), 3)
+        sizes = (n_items, items, 2 * of.item_system), (n_raters, raters, 2 * of.rater_system)
+        drawn = [np.sqrt(variance) * generator.normal(size=(n, 150))[codes] for n, codes, variance in sizes]
+        values = difference + sum(drawn) + np.sqrt(2 * of.rest) * generator.normal(size=(len(items), 150))
+        said = crossed(values, np.full(len(items), 1 / len(items)), items, raters).said
+        (added,) = added_variances([said], [n_items], 1.0)
+        shown.append(np.mean(said.value > said.widened(added).width() / 2))
+    assert 0.77 <= np.mean(shown) <= 0.83
+    assert items_to_find(0.05, 5, 5) is None  # the views of five raters differ too much
 
 
 def test_the_defaults_are_those_of_webnlg(data_dir):
