@@ -24,9 +24,8 @@ from quality_estimation_metric.evaluation import (
     source_control,
 )
 from quality_estimation_metric.fitted import FittedEstimator
-from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.model import fit_preferences
+from quality_estimation_metric.kernel_model.model import KernelModel, fit_preferences
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, read_references
 from quality_estimation_metric.model_files.file import FITTED, as_rated
 from quality_estimation_metric.models import KERNEL, trained_model

@@ -10,9 +10,9 @@ from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
 from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.validation import Floats, Integers, NotFittedError, PathName, check_texts, check_whole
-from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
 from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model

@@ -1,7 +1,8 @@
-"""The rules by which the packages stand on one another: floors, circles, and files of one concept."""
+"""The rules by which the packages stand on one another: floors, circles, rooms and the size of the whole."""
 
 import ast
 import tokenize
+import warnings
 from collections import defaultdict
 from itertools import product
 
@@ -24,7 +25,6 @@ MOST_ROOMS = {
     "quality_estimation_metric": 13,
     "referenceless_metrics": 13,
 }
-MOST_LINES = 400
 MOST_FILES, MOST_TOKENS = 300, 245_000  # of the product, without papers/
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
@@ -43,9 +43,12 @@ pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="need
 
 
 def imports(module):
-    """The project's modules that one imports anywhere, lazily and for type checkers alone too."""
+    """The project's modules that one imports anywhere, lazily too, but not for type checkers alone."""
     path = MODULES[module]
     tree = ast.parse(read(path))
+    tree.body = [
+        node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    ]
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -58,6 +61,15 @@ def imports(module):
     return {name for name in found if name in MODULES and name != module}
 
 
+def run(module):
+    """What an import of a module runs at once: what it imports at its top, and the packages around that."""
+    parts = [node for node in ast.parse(read(MODULES[module])).body if isinstance(node, ast.ImportFrom)]
+    found = {name for node in parts for alias in node.names for name in (node.module, f"{node.module}.{alias.name}")}
+    around = {".".join(name.split(".")[:depth]) for name in found for depth in range(2, name.count(".") + 1)}
+    own = {".".join(module.split(".")[:depth]) for depth in range(1, module.count(".") + 2)}
+    return {name for name in found | around if name in MODULES} - own
+
+
 def test_no_package_imports_from_its_own_floor_or_above():
     upward = [
         f"{module} -> {other}"
@@ -68,7 +80,8 @@ def test_no_package_imports_from_its_own_floor_or_above():
     assert upward == []
 
 
-def test_no_modules_import_one_another_in_a_circle():
+@pytest.mark.parametrize("imports", [imports, run])
+def test_no_modules_import_one_another_in_a_circle(imports):
     waiting = {module: imports(module) for module in MODULES}
     importers = defaultdict(set)
     for module, others in waiting.items():
@@ -93,9 +106,11 @@ def test_a_package_has_few_rooms(package):
     assert len(rooms - {"__init__.py"}) <= MOST_ROOMS[package]
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_a_file_is_one_concept(module):
-    assert len(read(MODULES[module]).splitlines()) <= MOST_LINES
+def test_long_files_are_told_of():
+    """A file is one concept; more than 400 lines are seldom one, so they are said and nothing more."""
+    long = [f"{module} ({lines})" for module, path in MODULES.items() if (lines := len(read(path).splitlines())) > 400]
+    if long:
+        warnings.warn(f"of more than 400 lines: {', '.join(long)}", stacklevel=1)
 
 
 def test_the_product_stays_small():

@@ -20,7 +20,7 @@ from metric_commons.assessment.conformal import ErrorScale
 from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator
-from quality_estimation_metric.kernel_model import KernelModel
+from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.model_files.file import Domain
 
 DOMAIN = Domain("restaurants and hotels", 0.75)
