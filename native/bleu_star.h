@@ -5,7 +5,7 @@
 
 namespace {
 
-enum { NONE, FLOOR, ADD_K, EXP }; // as SMOOTHING in kernels/formula.py
+enum { NONE, FLOOR, ADD_K, EXP }; // as SMOOTHING in kernels/kernel.py
 
 // ln beta = min(0, 1 - |s| / |x|) (Eq. 2).
 [[maybe_unused]] inline double log_brevity(int64_t candidate_length, int64_t pool_length) {

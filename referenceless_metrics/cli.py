@@ -94,10 +94,6 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "metric_commons.cli.per_metric_commands:cite",
             "Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.",
         ),
-        "compile": (
-            "referenceless_metrics.compiling:compile_command",
-            "Compile all functions now, so that nobody waits later.",
-        ),
     },
     "Models and metrics": {"train": _TRAIN, "hub": _HUB},
 }

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "ARCHITECTURE.md").is_file(), reason
 #: What stands in backticks and is a name of other packages or programs, or a word of files, examples and formulas.
 FOREIGN = set(
     """
-    BLEU_NEIGHBORS_DATA HF_EVALUATE_OFFLINE HF_TOKEN NUMBA_CPU_NAME PROMPTFOO_PYTHON PYSPARK_PYTHON app.py torchrun llm
+    BLEU_NEIGHBORS_DATA HF_EVALUATE_OFFLINE CXX HF_TOKEN PROMPTFOO_PYTHON PYSPARK_PYTHON app.py torchrun llm
     tabulator viewBox elem_id st_ctime nogil fish_source zsh_source --log_samples P_n p_M w_s n_models mean_slor
     DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
     single_meteor_score trigger metric.set_dtype EvalPrediction Seq2SeqTrainer Trainer GRPOTrainer compute_metrics
@@ -37,7 +37,7 @@ FOREIGN = set(
     dspy.Evaluate evaluator_config extra_metrics scorers run_experiment filter_reason
     spark.pyspark.python spark.sql.execution.arrow.maxRecordsPerBatch spark.task.resource.gpu.amount
     HUMAN_SUM SUM Input.CTX0 Input.LOGP0 Input.OUT0 Input.TYPE0 W001 W002 set_1 set_10 usr/ ratings/ reference_1
-    reset eval_bleu_neighbors_coverage NUMBA_CACHE_DIR __test__ goodbye name pricerange jiwer wer load_dataset
+    reset eval_bleu_neighbors_coverage __test__ goodbye name pricerange jiwer wer load_dataset
     dialogue_judgements language_model_judgements
     """.split()
 )

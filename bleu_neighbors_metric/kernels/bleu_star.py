@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from bleu_neighbors_metric.kernels import matching
-from bleu_neighbors_metric.kernels.formula import LIMB_BITS, NONE, WEIGHT_BITS
 from bleu_neighbors_metric.kernels.inverted_index import (
     MOST_DENSE,
     TILE,
@@ -24,10 +23,12 @@ from bleu_neighbors_metric.kernels.inverted_index import (
     split_features,
     without_dense,
 )
-from bleu_neighbors_metric.kernels.kernel import Pool, TextOptions
+from bleu_neighbors_metric.kernels.kernel import NONE, Pool, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import (
     LEAST_WHOLE,
+    LIMB_BITS,
     SLACK,
+    WEIGHT_BITS,
     ExactSums,
     NeighborRule,
     NeighborTally,

@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.formula import SMOOTHING
 from bleu_neighbors_metric.kernels.neighbors import (
     NeighborRule,
     NeighborTally,
@@ -40,6 +39,10 @@ from metric_commons.support.validation import (
     check_whole,
     describe,
 )
+
+NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
+SMOOTHING = {"none": (NONE, 0.0), "floor": (FLOOR, 0.1), "add-k": (ADD_K, 1.0), "exp": (EXP, 0.0)}
+"""sacrebleu's smoothing methods by name: the number by which compiled code knows each, and its default value."""
 
 SMOOTH_METHODS = tuple(SMOOTHING)
 

@@ -10,6 +10,11 @@ or similarities, at once.
 
 Of many thresholds, the n-grams of a pair are counted once for all. Without smoothing, BLEU* reaches τ where the product
 of counts, times β^N over the product of possible n-grams, reaches τ^N: no root is taken.
+
+Neighbours that count by their similarity have weights in whole numbers, which add up exactly. Without smoothing, BLEU*
+is β / (Π possible n-grams)^(1/N), which lengths alone decide, times the N-th root of each order's count; those roots
+stand in a table, so that a neighbour costs some multiplications. Its weight is the nearest multiple of 2^-36. Weights
+times narrow pieces of ratings (limbs) are summed in 64 bits, a tile at a time.
 """
 
 from __future__ import annotations
@@ -62,7 +67,7 @@ class Batch(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """What makes a neighbour: the threshold, and `formula.SMOOTHING` with its value."""
+    """What makes a neighbour: the threshold, and `kernel.SMOOTHING` with its value."""
 
     threshold: float
     smoothing: int

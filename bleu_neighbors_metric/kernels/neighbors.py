@@ -21,9 +21,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bleu_neighbors_metric.kernels.formula import LIMB_BITS
+from bleu_neighbors_metric.kernels.inverted_index import TILE_BITS
 from metric_commons.support.computing import matmul
 from metric_commons.support.validation import Floats, Integers, Integers32
+
+WEIGHT_BITS = 36
+"""A weight is a multiple of 2^-36."""
+
+LIMB_BITS = 62 - TILE_BITS - WEIGHT_BITS
+"""So wide are the pieces of a rating that weights are multiplied by: the sum over a tile then fits 63 bits."""
 
 _MOST_LOST = 2e-9
 """A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
@@ -93,7 +99,7 @@ class Ratings:
         values: shape (n,), float64.
         words: the same in `unit`, shape (n_words, n), int64, the most significant first.
         unit: what the words count.
-        limb_unit: what narrower words count, which are multiplied by weights (see `formula`).
+        limb_unit: what narrower words count, which are multiplied by weights (see `matching`).
     """
 
     values: Floats
@@ -174,7 +180,7 @@ b · |S| counts as the next whole number where it is this close below it."""
 
 LEAST_WHOLE = 1e-3
 """From this threshold on, BLEU* sums similarity weights in whole units, so that no order shows (see
-`formula`): each then keeps eight digits or more."""
+`matching`): each then keeps eight digits or more."""
 
 ABSENT = -1.0
 """Stands for the similarity of what cannot be a neighbour: it reaches no threshold."""

@@ -133,8 +133,7 @@ def _in_files(pools: Iterable[BleuStarPool], options: TextOptions, size: int) ->
 
 
 def _mapped(folder: Path, options: TextOptions) -> BleuStarPool:
-    # Not "r": compiled functions would be compiled anew for arrays that cannot be written.
-    arrays = (np.asarray(np.load(folder / f"{name}.npy", mmap_mode="c")) for name in PoolArrays._fields)
+    arrays = (np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in PoolArrays._fields)
     return BleuStarPool.of_arrays(PoolArrays(*arrays), options)
 
 

@@ -152,7 +152,7 @@ class Vectoriser:
 
 def _empty_index(kind: str) -> tuple[Any, Any]:
     """Return what numbers the symbols of a kind of terms, and a trie of such numbers, both empty."""
-    from bleu_neighbors_metric.kernels.ngrams import NgramTrie  # numba, not before it is needed
+    from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 
     encoder = Vocabulary() if TERMS[kind].between else TokenEncoder(CHARACTERS)
     return encoder, NgramTrie(TERMS[kind].orders, clip=False)

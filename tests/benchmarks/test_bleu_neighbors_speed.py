@@ -105,7 +105,7 @@ def test_four_hundred_by_four_hundred(benchmark, sentences, ratings):
 
 
 def test_a_later_process_starts_soon(benchmark, capsys):
-    """The first use in a fresh install compiles; later processes only read what was compiled."""
+    """Beyond the import, the first estimate of a process costs little."""
     statement = "from bleu_neighbors_metric import BLEUNeighbors"
     use = f"{statement}; m = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(['a text', 'other'], [0, 1])"
     calls = [partial(told, program) for program in (f"{use}; m.predict(['a text'])", statement)]

@@ -11,7 +11,6 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from functools import partial
 from pathlib import Path
@@ -121,7 +120,7 @@ scorer({"text": ["the mayor opened the bridge ."]})
 @pytest.mark.benchmark(group="scale: a worker")
 @pytest.mark.parametrize("metric", ["bleu_neighbors, 2000", "bleu_neighbors, 20000", "wpslor"])
 def test_the_start_of_a_worker(benchmark, tmp_path, metric):
-    """From the process's begin to its first value; what it imports is compiled already."""
+    """From the process's begin to its first value."""
     given, size = {"metric": metric}, 0
     if metric != "wpslor":
         from bleu_neighbors_metric import BLEUNeighbors
@@ -134,45 +133,6 @@ def test_the_start_of_a_worker(benchmark, tmp_path, metric):
     run()
     seconds, peak = benchmark.pedantic(run, rounds=3)
     benchmark.extra_info |= {"CPU s": round(seconds, 2), "peak MB": round(peak)}
-
-
-COLD = """
-from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.example import example_pool
-pool = example_pool()
-BLEUNeighbors().fit(pool.texts, pool.ratings).predict([pool.texts[0]])
-"""
-NOBODY = 65534
-
-
-@pytest.mark.benchmark(group="scale: cold start")
-def test_first_estimate_of_another_user_where_nothing_can_be_written(benchmark):
-    """An image: installed and compiled by its maker, read by whom its files do not belong to (where root runs this)."""
-    with tempfile.TemporaryDirectory() as folder:
-        image = Path(folder)
-        image.chmod(0o755)
-        for part in (*ROOT.glob("*_metric"), *ROOT.glob("*_metrics"), ROOT / "metric_commons"):
-            shutil.copytree(part, image / part.name, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copyfile(ROOT / "pyproject.toml", image / "pyproject.toml")
-        without, _ = process("-c", COLD, PYTHONPATH=folder, NUMBA_CACHE_DIR=str(image / "elsewhere"))
-        compiling, _ = process("-m", "referenceless_metrics", "compile", PYTHONPATH=folder)
-        for path in (image, *image.rglob("*")):
-            path.chmod(path.stat().st_mode & 0o555)
-        user = NOBODY if os.getuid() == 0 else None
-        nowhere = {"PYTHONPATH": folder, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"}
-        run = partial(process, "-c", COLD, user=user, **nowhere)
-        try:
-            run()
-        except PermissionError:
-            pytest.skip(f"another user may not run {sys.executable}")
-        seconds, peak = benchmark.pedantic(run, rounds=3)
-        for path in (image, *image.rglob("*")):
-            path.chmod(path.stat().st_mode | 0o200)
-    benchmark.extra_info["first estimate without machine code, CPU s"] = round(without, 1)
-    benchmark.extra_info["compile, CPU s"] = round(compiling, 1)
-    benchmark.extra_info["first estimate, CPU s"] = round(seconds, 2)
-    benchmark.extra_info["peak MB"] = round(peak)
-    assert seconds <= 1.5
 
 
 PLAIN = """

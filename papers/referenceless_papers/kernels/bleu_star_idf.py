@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numba import njit
 
-from bleu_neighbors_metric.kernels.formula import ADD_K, EXP, FLOOR
-from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.kernel import ADD_K, EXP, FLOOR, Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.compiled import compiled, compiled_within
 from metric_commons.support.validation import Floats, Integers
 
 
-@compiled_within()
+@njit(nogil=True, cache=True)
 def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
     """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0.
 
@@ -52,7 +51,7 @@ def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity): 
     return brevity + total / n_orders
 
 
-@compiled_within()
+@njit(nogil=True, cache=True)
 def log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
     """Return ln β = min(0, 1 - |s|/|x|) (Eq. 2)."""
     if candidate_length == 0:
@@ -60,7 +59,7 @@ def log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
     return min(0.0, 1.0 - pool_length / candidate_length)
 
 
-@compiled()
+@njit(nogil=True, cache=True)
 def _counted(features, begins):  # type: ignore[no-untyped-def]
     """Count repetitions: return the distinct n-grams of each (text, order), their counts, and where they begin."""
     grams = np.empty(len(features), np.int64)
@@ -80,7 +79,7 @@ def _counted(features, begins):  # type: ignore[no-untyped-def]
     return grams[:written], counts[:written], starts
 
 
-@compiled()
+@njit(nogil=True, cache=True)
 def _postings(grams, counts, starts, n_orders, n_nodes):  # type: ignore[no-untyped-def]
     """Transpose texts → n-grams into n-grams → texts with their counts."""
     heads = np.zeros(n_nodes + 1, np.int64)
@@ -100,7 +99,7 @@ def _postings(grams, counts, starts, n_orders, n_nodes):  # type: ignore[no-unty
     return heads, texts, text_counts
 
 
-@compiled()
+@njit(nogil=True, cache=True)
 def _similarities(  # type: ignore[no-untyped-def]
     lengths,
     grams,

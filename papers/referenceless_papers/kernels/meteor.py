@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 
 import numpy as np
+from numba import njit
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
-from metric_commons.support.compiled import compiled
 from metric_commons.support.validation import Floats, Integers, describe
 from metric_commons.support.words import porter_stemmer
 from referenceless_papers.kernels.wordnet import synonyms_in
@@ -107,7 +107,7 @@ def meteor_pool(data: PoolData) -> MeteorPool:
     return MeteorPool(data.texts, wordnet=None if folder is None else os.fspath(folder), tokenizer=tokenizer)
 
 
-@compiled()
+@njit(nogil=True, cache=True)
 def _match(alike, starts, text, begin, end, taken, partner, last, previous):  # type: ignore[no-untyped-def]
     """Match each free word of the candidate, from the last, with the last free word of the pool text alike to it.
 
@@ -132,7 +132,7 @@ def _match(alike, starts, text, begin, end, taken, partner, last, previous):  # 
         last[text[at]] = _UNMATCHED
 
 
-@compiled()
+@njit(nogil=True, cache=True)
 def meteor(  # type: ignore[no-untyped-def]
     words,
     stems,

@@ -139,7 +139,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["click", "csv", "numpy", "numba", "bleu_neighbors_metric.kernels.kernel"])
+@pytest.mark.parametrize("name", ["click", "csv", "numpy", "bleu_neighbors_metric.kernels.kernel"])
 def test_an_interrupt_during_imports_leaves_no_traceback(name):
     done = python(INTERRUPTED_IMPORT.format(name=name, then="pass"), status=130)
     assert "Traceback" not in done.stderr
