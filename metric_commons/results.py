@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,21 @@ class MetricResult:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values.tolist())
+
+    def __getitem__(self, places: Any) -> Any:
+        """Return the value at a place, or the values in a slice or under a mask."""
+        return self.values[places]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+        """Return the values: `np.mean` of them is NaN where a text has none, and `mean` covers the others."""
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def __array_function__(self, function: Any, _: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
+        """Call a function of numpy with the values: `np.mean` would else take the attribute of that name."""
+        return function(*(np.asarray(one) if isinstance(one, MetricResult) else one for one in args), **options)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(mean={self.mean:.4g}, coverage={self.coverage:.3g}, n={len(self)})"

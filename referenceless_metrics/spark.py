@@ -103,7 +103,7 @@ def score_column(
     return df.mapInArrow(_travelling(score), StructType([*df.schema.fields, *added]))
 
 
-def register(
+def define_function(
     spark: SparkSession,
     *,
     metric: str | Metric | None = None,

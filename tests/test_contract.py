@@ -328,9 +328,9 @@ def over_rows(score):
 
 def with_lm_eval(metric):
     pytest.importorskip("lm_eval")
-    from metric_commons.integrations.lm_eval import register
+    from metric_commons.integrations.lm_eval import harness_metric
 
-    adapter = register(f"contract_{metric.name}", lambda: metric)
+    adapter = harness_metric(f"contract_{metric.name}", lambda: metric)
 
     def score(text, reference, source):
         return adapter([source if metric.needs_sources else reference], [text])[f"contract_{metric.name}"]

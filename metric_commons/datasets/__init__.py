@@ -6,9 +6,8 @@
 >>> rows = datasets.load("huse", "summarization", data_dir="…", split="train")  # doctest: +SKIP
 >>> pool = datasets.load_rated("asap_sas:set_8", data_dir="…")  # doctest: +SKIP
 
-`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. After
-`register()`, `datasets.load_dataset("huse", …)` works too. `export` writes Parquet files that load without
-this package. Importing this module does not import `datasets`.
+`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. `export` writes
+Parquet files that load without this package. Importing this module does not import `datasets`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
-    from metric_commons.datasets.loading import export, load, load_builder, load_rated, register, unregister
+    from metric_commons.datasets.loading import export, load, load_builder, load_rated
 
 __all__ = [
     "DatasetSpec",
@@ -32,14 +31,12 @@ __all__ = [
     "load_rated",
     "names",
     "parse_spec",
-    "register",
-    "unregister",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "metric_commons.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
-        "metric_commons.datasets.loading": "export, load, load_builder, load_rated, register, unregister",
+        "metric_commons.datasets.loading": "export, load, load_builder, load_rated",
     },
 )

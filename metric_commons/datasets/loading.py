@@ -1,11 +1,4 @@
-"""Loading a data set by name, on `datasets` 3.6 and later, and making `datasets.load_dataset("huse", …)` work too.
-
-`datasets` has no registry that others may enter. Its list of packaged modules comes closest, but it searches
-`data_dir`, or else the working directory, for data files of any kind, and fails where there are none; and
-since version 4 a name that is neither a folder nor on the Hub finds nothing but caches made before. In every
-version from 3.6 on, all loading goes through the function `datasets.load.dataset_module_factory`, which finds
-a builder's module by the name given. `register` puts a function before it that answers for this package's
-names and hands every other on. Nothing is written to disk, and no other name changes its meaning.
+"""Loading a data set by name, on `datasets` 3.6 and later.
 
 `export` writes a data set as Parquet files with a card, which `datasets` loads without this package.
 """
@@ -23,13 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.datasets.catalogue import SPECS, DatasetSpec, find, parse_spec
+from metric_commons.datasets.catalogue import DatasetSpec, find, parse_spec
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.tables import RatedTexts
 from metric_commons.hub.modules import card_path
 from metric_commons.support.validation import PathName, Record, check_ratings, check_texts, check_whole, describe
-
-_ORIGINAL = "original_of_metric_commons"
 
 
 def runs_scripts() -> bool:
@@ -183,52 +174,6 @@ def progress_bars(progress: bool | None) -> Iterator[None]:
         yield
     finally:
         enable_progress_bars()
-
-
-def _users() -> tuple[Any, ...]:
-    """Return the modules of `datasets` that hold the function: its own, and one that imports it."""
-    import datasets.inspect
-    import datasets.load
-
-    return datasets.load, datasets.inspect
-
-
-def register() -> None:
-    """Let `datasets.load_dataset` and its kin know this package's data sets by name, in this process.
-
-    `load_dataset("huse", "summarization", data_dir=…)`, `load_dataset_builder`, `get_dataset_config_names`
-    and `get_dataset_split_names` then work with `"huse"`, `"asap_sas"` and `"nlg_ratings"`, on `datasets` 3.6 and
-    later; `trust_remote_code` is not needed. A folder of that name in the working directory is no longer found by
-    its bare name (write `"./huse"`). Registering twice changes nothing.
-    """
-    for module in _users():
-        original = module.dataset_module_factory
-        if not hasattr(original, _ORIGINAL):
-            module.dataset_module_factory = _answering_for_this_package(original)
-
-
-def unregister() -> None:
-    """Undo `register`. Does nothing where nothing is registered."""
-    for module in _users():
-        original = getattr(module.dataset_module_factory, _ORIGINAL, None)
-        if original is not None:
-            module.dataset_module_factory = original
-
-
-def _answering_for_this_package(original: Any) -> Any:
-    @functools.wraps(original)
-    def dataset_module_factory(path: str, *args: Any, **kwargs: Any) -> Any:
-        spec = SPECS.get(path)
-        if spec is None:
-            return original(path, *args, **kwargs)
-        if runs_scripts():
-            return original(str(spec.script), *args, **{**kwargs, "trust_remote_code": True})
-        from datasets.load import DatasetModule
-
-        return DatasetModule(spec.module, source_hash(spec), {"dataset_name": spec.name})
-
-    setattr(dataset_module_factory, _ORIGINAL, original)
-    return dataset_module_factory
 
 
 def export(

@@ -6,7 +6,7 @@ import inspect
 import json
 import textwrap
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -233,12 +233,21 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         least = self._min_coverage = parameters.pop(_MIN_COVERAGE.name, None)
         if least is not None:
             check_number(least, _MIN_COVERAGE.name, 0, 1)
+        needed = [name for name, one in self.parameters.items() if one.default is inspect.Parameter.empty]
+        missing = [f"`{name}`" for name in needed if name not in parameters]
+        if missing:
+            raise TypeError(f"{self.name} needs {' and '.join(missing)}: give them to evaluate.load")
         if self._metric is None or not _same(parameters, self._made_of):
             self._metric, self._made_of = type(self).make(**parameters), parameters
 
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> Record:
         assert self._metric is not None  # prepared before anything was collected
         given = sources if any(sources or ()) else None
+        if given is None and self._metric.needs_sources and predictions:
+            other = " or give rated texts to learn from without any" if self.together else ""
+            raise ValueError(
+                f"Expected argument `sources`, which the model of {self.name} reads, but got None: give them{other}"
+            )
         result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given))
         mean, cautioned = covered_mean(result, self._min_coverage)
         cautions, verdict = list(cautioned.values()), verdict_of(self._metric)
@@ -249,8 +258,19 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
         # what `evaluate.combine` would take for another metric's mean gets a name of its own
         others = set(metric_names()) - {self.name}
-        plain = {f"{name}_scores" if name in others else name: value for name, value in result.as_plain().items()}
-        return {self._metric.name: mean, **plain}
+        plain = {f"{name}_scores" if name in others else name: value for name, value in _flat(result.as_plain())}
+        if getattr(self._metric, "set_dependent", False):
+            mean = round(mean, 12) + 0.0  # by construction 0, but for rounding errors
+        return {self._metric.name: mean, **plain, "coverage": result.coverage}
+
+
+def _flat(details: Record) -> Iterator[tuple[str, Any]]:
+    """Yield details by name, those of a mapping each with the mapping's name before its own."""
+    for name, value in details.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}_{key}", item) for key, item in value.items())
+        else:
+            yield name, value
 
 
 def _same(left: Record, right: Record | None) -> bool:

@@ -35,7 +35,7 @@ with importing("lm-eval", "the metrics for lm-evaluation-harness need"):
 DocumentMetric = Callable[..., dict[str, float]]
 
 
-def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
+def harness_metric(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     """Register a metric and return the function that the harness calls for each document.
 
     The harness gives standard errors only to the aggregations that it knows. `nanmean` is one of them (bootstrapped),
@@ -64,4 +64,4 @@ def register(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     return registered
 
 
-globals().update({name: register(name, partial(load_metric, name)) for name in metric_names()})
+globals().update({name: harness_metric(name, partial(load_metric, name)) for name in metric_names()})

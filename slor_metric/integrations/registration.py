@@ -105,8 +105,9 @@ ROUGE_LM = entry(
     results=f"""\
 {_RESULTS}    rouge_l: ROUGE-L of each with the best of its references.
     wpslor_scores: WPSLOR of each, in nats per token.
-    statistics: the means and standard deviations that z was taken with. With z over the predictions themselves the
-        mean is 0: the values rank them among one another; give `statistics` to compare sets.
+    statistics_rouge_l_mean, statistics_rouge_l_std, statistics_wpslor_mean, statistics_wpslor_std: the means and
+        standard deviations that z was taken with. With z over the predictions themselves the mean is 0: the values
+        rank them among one another; give `statistics`, a mapping of the four, to compare sets.
 """,
     example="""\
     >>> import evaluate

@@ -166,3 +166,15 @@ def test_the_first_reason_that_holds_is_told():
     masks = {EMPTY: np.array([True, False, False]), NO_TOKENS: np.array([True, True, False])}
     assert reasons_for(3, masks) == (EMPTY, NO_TOKENS, None)
     assert reasons_for(0, {}) == ()
+
+
+def test_it_is_an_array_and_a_sequence_of_its_values(result):
+    np.testing.assert_array_equal(np.asarray(result), result.values)
+    np.testing.assert_array_equal([*result], result.values)
+    np.testing.assert_array_equal(result[result.covered], result.values[result.covered])
+    assert result[0] == result.values[0]
+    assert np.isnan(np.mean(result)) == (result.coverage < 1)
+    assert np.nanmean(result) == pytest.approx(result.mean)
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"n": range(len(result))}).assign(value=result)
+    np.testing.assert_array_equal(table["value"], result.values)

@@ -12,7 +12,7 @@ from spark_metrics import DiesOnce
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
-from referenceless_metrics.spark import _travelling, register, score_column
+from referenceless_metrics.spark import _travelling, define_function, score_column
 from slor_metric import SLOR, WPSLOR
 
 pytestmark = pytest.mark.spark
@@ -77,8 +77,8 @@ def test_empty_partitions_and_no_rows(spark):
 
 
 def test_functions_of_sql(spark, index):
-    assert register(spark, pool=index) == "bleu_neighbors"
-    assert register(spark, metric="wpslor", name="fluency_of") == "fluency_of"
+    assert define_function(spark, pool=index) == "bleu_neighbors"
+    assert define_function(spark, metric="wpslor", name="fluency_of") == "fluency_of"
     frame(spark).createOrReplaceTempView("outputs")
     found = spark.sql(
         "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).value q, fluency_of(text) f FROM outputs"

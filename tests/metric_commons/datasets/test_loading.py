@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import yaml
 from refusals import refused
-from text_files import read, write
+from text_files import read
 
 from metric_commons import datasets as rated
 from metric_commons.datasets.loading import runs_scripts
@@ -114,51 +114,6 @@ def test_progress_bars_only_where_wanted(huse_folder, capfd):
     assert not datasets.utils.are_progress_bars_disabled()
     rated.load("huse", "language_model_judgements", data_dir=folder, progress=True)
     assert "Generating train split" in capfd.readouterr().err
-
-
-@pytest.fixture
-def registered():
-    rated.register()
-    yield
-    rated.unregister()
-
-
-@pytest.mark.usefixtures("registered")
-def test_registered_names_load_like_any_other(huse_folder, asap_folder):
-    huse, asap = str(huse_folder()), str(asap_folder())
-    rows = datasets.load_dataset("huse", "language_model", data_dir=huse, split="train")
-    assert rows["rating"][:] == [0.9, 0.1, 0.6, 0.4]
-    assert files_of(rows) == files_of(rated.load("huse", "language_model", data_dir=huse, split="train"))
-    assert set(datasets.load_dataset("asap_sas", data_dir=asap)) == {"train", "test"}
-    streamed = datasets.load_dataset("asap_sas", "set_3", data_dir=asap, split="test", streaming=True)
-    assert [row["id"] for row in streamed] == [10, 12]
-    assert datasets.get_dataset_config_names("huse") == list(rated.configs("huse"))
-    assert datasets.get_dataset_split_names("asap_sas", "set_3", data_dir=asap) == ["train", "test"]
-    with refused(r"kaggle\.com/c/asap-sas", FileNotFoundError):
-        datasets.load_dataset("asap_sas", "set_3")
-    with refused(r"Expected argument `data_dir`, a folder that holds .* but got `data_files`"):
-        datasets.load_dataset("huse", "language_model", data_files=f"{huse}/*.csv")
-
-
-def test_registering_twice_and_undoing_it_leave_everything_as_it_was(asap_folder, monkeypatch, tmp_path):
-    import datasets.inspect
-    import datasets.load
-
-    before = (datasets.load.dataset_module_factory, datasets.inspect.dataset_module_factory)
-    rated.unregister()  # nothing to undo
-    rated.register()
-    rated.register()
-    write(tmp_path / "pool.csv", "text\nx\n")
-    others = datasets.load_dataset("csv", data_files=str(tmp_path / "pool.csv"), split="train")
-    assert others["text"][:] == ["x"]
-    rated.unregister()
-    assert (datasets.load.dataset_module_factory, datasets.inspect.dataset_module_factory) == before
-    if runs_scripts():
-        return  # this generation finds any script that it has loaded before by its bare name
-    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises((ConnectionError, FileNotFoundError)):
-        datasets.load_dataset("asap_sas", "set_1", data_dir=str(asap_folder()))
 
 
 @pytest.mark.parametrize("configs", [["language_model"], ["language_model_judgements", "language_model"]])

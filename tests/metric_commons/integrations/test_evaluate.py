@@ -74,7 +74,7 @@ def test_no_predictions_is_a_result_and_none_given_an_error(metric):
     result = metric.compute(predictions=[])
     assert (result["values"], result["reasons"]) == ([], [])
     assert math.isnan(result["lengths"])
-    assert result["coverage"] is None
+    assert math.isnan(result["coverage"])
     with refused("Expected argument `predictions`, or predictions added before, but there are"):
         metric.compute()
 
