@@ -12,7 +12,7 @@ from kernels_reference import lcs_length
 from numpy.testing import assert_allclose
 from refusals import refused
 
-from referenceless_papers.baselines import Overlap, cider_d, f_measure, ngram_overlap, rouge_s, rouge_w, weighted_lcs
+from referenceless_papers.baselines import cider_d, ngram_overlap, rouge_s, rouge_w, weighted_lcs
 
 TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
 
@@ -37,18 +37,6 @@ def test_clipped_overlap_crosses_ngrams_out(candidate, reference, order):
     assert ngram_overlap(candidate, reference, order) == pytest.approx(expected)
 
 
-@given(TOKENS, TOKENS)
-def test_unclipped_overlap_counts_every_repetition(candidate, reference):
-    found = ngram_overlap(candidate, reference, clip=False)
-    assert found.precision == pytest.approx(sum(token in reference for token in candidate) / max(1, len(candidate)))
-    assert found.recall == pytest.approx(sum(token in candidate for token in reference) / max(1, len(reference)))
-
-
-def test_f():
-    assert Overlap(0.6, 0.6).fmeasure == pytest.approx(0.6)
-    assert f_measure(1.0, 0.25, beta=2) == pytest.approx(5 * 0.25 / (0.25 + 4))
-
-
 def by_recursion(first, second, weight):
     """The paper's recurrence, cell by cell from the end."""
 
@@ -68,15 +56,6 @@ def by_recursion(first, second, weight):
 def test_the_table_is_the_recurrence(first, second, weight):
     assert weighted_lcs(first, second, weight) == pytest.approx(by_recursion(first, second, weight))
     assert weighted_lcs(first, second, 1.0) == pytest.approx(lcs_length(first, second))
-
-
-@given(TOKENS, TOKENS)
-def test_values_lie_between_0_and_1(first, second):
-    found = rouge_w(first, second)
-    assert 0 <= found.precision <= 1 + 1e-12
-    assert 0 <= found.recall <= 1 + 1e-12
-    if first:
-        assert rouge_w(first, first) == pytest.approx((1.0, 1.0))
 
 
 def test_the_papers_example_of_rouge_w():
@@ -138,11 +117,3 @@ def by_formula(candidates, references):
 def test_values_are_those_of_the_formula(segments):
     candidates, references = [text for text, _ in segments], [own for _, own in segments]
     assert_allclose(cider_d(candidates, references), by_formula(candidates, references), atol=1e-9)
-
-
-def test_a_copy_scores_10_and_one_segment_alone_0():
-    texts = ["a cat sat on the mat".split(), "dogs bark at night in town".split()]
-    references = [[text] for text in texts]
-    assert cider_d(texts, references) == pytest.approx([10, 10])
-    assert cider_d(texts[:1], references[:1]).tolist() == [0]
-    assert cider_d([[], ["x"]], references).tolist() == [0, 0]

@@ -2,10 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 
-import pytest
-from text_files import read
-
-from referenceless_papers.recording import recording, write_recording
+from referenceless_papers.recording import recording
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -25,10 +22,3 @@ def test_long_pauses_are_cut():
     assert "animation-delay:1.20s" in text
     assert "animation-delay:1.70s" in text
     assert "prefers-reduced-motion" in text
-
-
-def test_it_is_written_whole_or_not_at_all(tmp_path):
-    write_recording("tool", [(0.0, "a")], tmp_path / "demo.svg")
-    assert read(tmp_path / "demo.svg").endswith("</svg>\n")
-    with pytest.raises(FileNotFoundError):
-        write_recording("tool", [], tmp_path / "none" / "demo.svg")

@@ -12,6 +12,7 @@ from referenceless_papers.claims.other_systems import from_other_systems
 README = ROOT / "README.md"
 
 
+@pytest.mark.long
 def test_readme_holds_what_the_command_writes(data_dir):
     for name in ("usr", "fluency", "webnlg-2020"):
         data_dir(name)
@@ -20,6 +21,7 @@ def test_readme_holds_what_the_command_writes(data_dir):
     assert section.strip() == told.strip()
 
 
+@pytest.mark.long
 def test_messages_quote_what_ratings_of_other_systems_were_measured_to_hold(data_dir):
     found = from_other_systems(data_dir("webnlg-2020").parent)
     assert found.n_systems == 16

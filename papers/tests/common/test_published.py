@@ -6,13 +6,11 @@ import pytest
 from refusals import refused
 from text_files import ROOT, read
 
-from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing
+from referenceless_papers.common.cells import SIGNIFICANT
 from referenceless_papers.common.published import (
     PAPERS,
-    published,
     published_figures,
     published_rows,
-    with_published,
 )
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.dusek.run import PARTS as OF_DUSEK
@@ -52,18 +50,6 @@ def test_no_figure_of_the_committed_reproduction_lacks_a_measurement_or_a_reason
         assert measured not in ("", "–"), f"{place}: neither measured nor explained"
         if measured.startswith("–"):
             assert any(line.startswith(measured.removeprefix("– ")) for line in lines)
-
-
-def test_what_is_not_measured_is_listed_with_its_reason():
-    row = "Table 2, trained on summarisation, tested on summarisation"
-    missing = [Missing("Table 2, trained on chit-chat dialogue, tested on summarisation", "no dialogue")]
-    cells = with_published("ethayarajh", "table-2", [Cell(row, "Spearman", 0.32)], missing)
-    assert len(cells) == 9
-    assert (cells[0].measured, cells[0].published) == (0.32, 0.325)
-    assert cells[0].difference == pytest.approx(-0.005)
-    assert all(cell.why == "no dialogue" and math.isnan(cell.difference) for cell in cells[1:])
-    assert with_published("ethayarajh", "none", [Cell(row, "Spearman")], [])[0].why == "nothing is covered"
-    assert published("ethayarajh", "no such row", "Spearman") is None
 
 
 def test_a_part_that_fails_still_shows_what_was_published():

@@ -8,7 +8,7 @@ from text_files import write
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.common.record import read_record, write_record
-from referenceless_papers.dusek.record import Networks, add_to_record, pack_halves, read_networks, unpack_halves
+from referenceless_papers.dusek.record import Networks, add_to_record, read_networks
 
 
 def test_a_record_comes_back_and_what_is_undefined_is_null(tmp_path):
@@ -33,11 +33,6 @@ def test_a_record_of_networks_grows(tmp_path):
     assert read_networks("published", path) is None
     with refused("it holds networks of here, and these are of elsewhere", InputError):
         add_to_record("small", Networks("elsewhere"), path)
-
-
-def test_halves_come_back():
-    values = np.arange(0, 13) / 2
-    assert unpack_halves(pack_halves(values)).tolist() == values.tolist()
 
 
 def test_the_packages_record():

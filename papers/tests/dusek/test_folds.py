@@ -20,11 +20,6 @@ def test_parts_keep_groups_together(groups, n_parts, seed):
     assert sum(map(len, of_groups)) == len(set(groups))
 
 
-def test_parts_are_about_equal():
-    groups = [row // 2 if row < 40 else row for row in range(1000)]
-    assert all(abs(len(part) - 200) <= 2 for part in grouped_parts(groups))
-
-
 def test_every_part_tests_once():
     parts = grouped_parts(range(50))
     folds = rotations(parts)

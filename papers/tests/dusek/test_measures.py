@@ -3,18 +3,14 @@ import math
 import numpy as np
 import pytest
 from numpy.random import default_rng
-from numpy.testing import assert_allclose
 from scipy.stats import pearsonr, spearmanr
 
 from referenceless_papers.dusek.measures import (
     levels,
     measures,
-    measures_of_draws,
     rounded,
     summary,
-    williams_tables,
 )
-from referenceless_papers.statistics import williams_test
 
 
 def test_measures_are_scipys():
@@ -26,13 +22,6 @@ def test_measures_are_scipys():
     assert found.mae == pytest.approx(np.abs(estimates - ratings).mean())
     assert found.rmse == pytest.approx(math.sqrt(((estimates - ratings) ** 2).mean()))
     assert math.isnan(measures(np.full(5, 4.5), np.arange(5.0)).pearson)
-
-
-def test_measures_of_many_draws():
-    rng = default_rng(0)
-    estimates, ratings = rng.integers(2, 13, (5, 40)) / 2, rng.integers(2, 13, (5, 40)) / 2
-    one_by_one = [measures(left, right) for left, right in zip(estimates, ratings, strict=True)]
-    assert_allclose(measures_of_draws(estimates, ratings), one_by_one)
 
 
 def test_levels_and_rounding():
@@ -53,19 +42,3 @@ def test_a_summary_pools_folds_and_seeds():
     assert found["raw"]["by_seed"][1]["rmse"] == pytest.approx(math.sqrt(((seed - ratings) ** 2).mean()), abs=1e-5)
     folds = [pearsonr(rounded(values[f][s]), ratings[rows[f]])[0] for f in (0, 1) for s in (0, 1)]
     assert found["rounded"]["by_fold"]["pearson"] == pytest.approx(np.mean(folds), abs=1e-5)
-
-
-def test_williams_tests_are_one_tailed():
-    rng = default_rng(2)
-    ratings = rng.normal(size=200)
-    estimates = {"good": ratings + rng.normal(size=200), "bad": ratings + 3 * rng.normal(size=200)}
-    found = williams_tables(estimates, ratings)
-    expected = williams_test(
-        float(pearsonr(estimates["good"], ratings)[0]),
-        float(pearsonr(estimates["bad"], ratings)[0]),
-        float(pearsonr(estimates["good"], estimates["bad"])[0]),
-        200,
-        alternative="greater",
-    )
-    assert found["pearson"]["good"]["bad"] == pytest.approx(expected.p_value)
-    assert found["pearson"]["good"]["bad"] < 0.01 < 0.99 < found["spearman"]["bad"]["good"]

@@ -7,12 +7,9 @@ from text_files import read
 
 from referenceless_papers.common.published import published_figures
 from referenceless_papers.dusek import networks
-from referenceless_papers.dusek.command import FAMILIES as NAMED_FAMILIES
-from referenceless_papers.dusek.command import SETUPS as NAMED_SETUPS
-from referenceless_papers.dusek.networks import FAMILIES
 from referenceless_papers.dusek.record import Networks
 from referenceless_papers.dusek.run import open_corpora, reproduce, train_networks
-from referenceless_papers.dusek.tables import family_table, large_rows
+from referenceless_papers.dusek.tables import large_rows
 from referenceless_papers.dusek.training_sets import SETUPS
 from referenceless_papers.gru_estimator.inputs import GRUSettings
 
@@ -27,6 +24,7 @@ def trained(corpora):
         return train_networks(corpora, TINY, families=("pair", "C1"), setups=("S1", "S4"), seeds=2)
 
 
+@pytest.mark.long
 def test_trained_networks_are_summarised(trained):
     assert set(trained.summaries) == {
         *("pair/S1", "pair/S4"),
@@ -37,6 +35,7 @@ def test_trained_networks_are_summarised(trained):
     assert all(np.isfinite(trained.estimates[setup]).all() for setup in ("S1", "S4"))
 
 
+@pytest.mark.long
 def test_what_is_trained_takes_the_place_of_the_record(corpora, trained):
     parts = reproduce(corpora, trained).parts
     cells = {(cell.table, cell.figure): cell.measured for part in parts.values() for cell in part.cells}
@@ -72,23 +71,6 @@ def test_the_command(corpora, tmp_path):
     assert json.loads(read(tmp_path / "reproduction.json"))["parts"]
     assert (tmp_path / "figures" / "pearson.png").stat().st_size > 1000
     assert "Table 3, METEOR" in typed(command).out
-
-
-def test_the_command_names_all_families_and_set_ups():
-    assert tuple(FAMILIES) == NAMED_FAMILIES
-    assert SETUPS == NAMED_SETUPS
-
-
-def test_set_ups_that_were_not_trained_are_named_with_what_trains_them(corpora, trained):
-    some = family_table(trained.summaries, "pair")
-    assert [row["set-up"] for row in some.tables[0].rows] == ["S1", "S4"]
-    (missing,) = some.missing
-    assert missing.what.startswith("S2, S3, S5, S6, ")
-    assert "--train S2 --train S3 --train S5 --train S6 --family pair" in missing.why
-    (missing,) = family_table({}, "described").missing
-    assert missing.what.startswith("S2, S3, S4, S5, S6, ")
-    everything = {f"described/S{number}": trained.summaries["pair/S1"] for number in range(2, 7)}
-    assert family_table(everything, "described").missing == []
 
 
 def test_every_set_up_at_the_published_size_is_measured_or_explained(trained):

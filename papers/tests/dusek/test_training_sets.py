@@ -23,13 +23,6 @@ def test_set_ups_hold_more_and_more(tmp_path):
     assert names & {token for each in training_set(lexicalised, split, "S1").real for token in each.tokens}
 
 
-def test_references_are_distinct(tmp_path):
-    corpus = Corpus(write_nlg_ratings(tmp_path, 80))
-    pairs = corpus.references()
-    assert len(set(pairs)) == len(pairs) == len(set(corpus.ratings.mrs))
-    assert set(corpus.references([0, 1])) <= set(pairs)
-
-
 def test_instances_are_those_of_table_2(data_dir):
     corpus = Corpus(data_dir("nlg-ratings"))
     assert len(corpus.references()) == 4348

@@ -17,10 +17,7 @@ from referenceless_papers.dusek import variants  # noqa: E402  # after the look 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
 
 
-def test_the_command_names_all_variants():
-    assert tuple(VARIANTS) == NAMED_VARIANTS
-
-
+@pytest.mark.long
 def test_every_variant_estimates_every_text_and_stands_in_the_report(corpora, monkeypatch):
     monkeypatch.setattr(variants, "GRUSettings", lambda: TINY)
     monkeypatch.setattr(variants, "word_vectors", lambda folder, width: lambda words: np.ones((len(words), width)))

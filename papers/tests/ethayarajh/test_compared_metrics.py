@@ -39,25 +39,6 @@ def test_each_metric_on_its_own_texts_and_all_on_the_common_ones():
     assert second.error_p < 0.05
 
 
-def test_full_coverage_is_said_too():
-    good, poor, ratings = data(10)
-    assert compare_metrics({"a": good, "b": poor}, ratings, n_resamples=10).statement == (
-        "All metrics cover all 10 texts."
-    )
-
-
-def test_nothing_in_common_is_undefined_and_no_error():
-    result = compare_metrics({"a": [1.0, NAN, NAN, 2.0], "b": [NAN, 1.0, 2.0, NAN]}, [1, 2, 3, 4], n_resamples=10)
-    assert result.n_common == 0
-    assert all(math.isnan(metric.common.value) and math.isnan(metric.williams_p) for metric in result.metrics)
-
-
-def test_a_metric_against_itself_is_no_better():
-    good, _, ratings = data(30)
-    result = compare_metrics({"a": good, "b": good}, ratings, n_resamples=10)
-    assert (result.metrics[1].williams_p, result.metrics[1].error_p) == (1.0, 1.0)
-
-
 def test_paired_error_p_value_is_exact_for_few_texts():
     first, second, ratings = np.array([0.1, 0.5, 0.2, 0.9]), np.array([0.4, 0.6, 0.9, 0.8]), np.zeros(4)
     difference = first**2 - second**2

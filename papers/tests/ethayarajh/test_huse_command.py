@@ -14,6 +14,7 @@ def run(*arguments):
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 def test_the_published_headlines(data_dir, tmp_path):
     from metric_commons.datasets import load
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL, RATED_POOL, fit
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
-from bleu_neighbors_metric import BLEUNeighbors
 from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge
 
 
@@ -31,22 +30,3 @@ def test_the_strength_has_the_least_left_out_error():
         one = NeighborKernelRidge(alphas=[alpha]).fit(*RATED_POOL)
         errors[alpha] = np.mean((one.leave_one_out() - POOL.ratings) ** 2)
     assert errors[chosen.alpha_] == min(errors.values())
-
-
-@pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_pools_without_information_predict_their_mean():
-    unlike = NeighborKernelRidge().fit(["aaaaaa", "bbbbbb"], [0.2, 0.4])
-    assert unlike.predict(["zzzzzz"])[0] == pytest.approx(0.3, abs=0.05)
-    constant = NeighborKernelRidge().fit(["a text", "another text", "a third"], [0.5] * 3)
-    assert_allclose(constant.predict(["some text", "a"]), 0.5)
-    alone = NeighborKernelRidge().fit(["a text"], [0.5])
-    assert alone.predict(["x"])[0] == 0.5
-
-
-def test_a_text_without_tokens_is_undefined_as_for_the_estimator():
-    pool, ratings = ["a b c d e", "a b c d f", "x y z w v"], [1.0, 0.9, 0.0]
-    estimator = BLEUNeighbors(0.0, 1, 1.0, tokenize="none")
-    candidates = ["   ", "", "a b c d"]
-    undefined = np.isnan(estimator.fit(pool, ratings).predict(candidates).values)
-    assert undefined.tolist() == [True, True, False]
-    assert_array_equal(np.isnan(NeighborKernelRidge(estimator).fit(pool, ratings).predict(candidates)), undefined)

@@ -57,15 +57,6 @@ def test_similarities_are_those_of_the_programme(measure, left, right):
     assert mover.similarity(LEFT, LEFT.upper()) == pytest.approx(1.0)
 
 
-def test_words_that_do_not_count():
-    mover = MoverSimilarity(VECTORS, stop_words={"eats"})
-    assert mover.similarity("cat eats", "cat") == pytest.approx(1.0)
-    matrix = mover.similarities(["cat", "eats", ""], ["dog", "cat"], progress=False)
-    assert matrix.shape == (3, 2)
-    assert matrix[0, 1] == pytest.approx(1.0)
-    assert np.isnan(matrix[1:]).all()
-
-
 test_bad_arguments = refusals(
     lambda arguments: MoverSimilarity(*arguments).similarities("cat", ["cat"]),
     [

@@ -37,15 +37,6 @@ def test_all_columns_in_the_papers_order():
     assert_array_equal(columns["ROUGE-LM"], rouge_lm(rouge_l_mult(texts, references), scores.values))
 
 
-def test_what_the_inputs_do_not_allow_is_left_out():
-    assert tuple(baseline_columns(TEXTS, wordpiece=WPSLOR(LengthModel()))) == ("WPSLOR", "WPNCE", "WPPPL")
-    assert tuple(baseline_columns(TEXTS, REFERENCES)) == REFERENCE_COLUMNS
-    columns = baseline_columns(TEXTS, REFERENCES, wordpiece=WPSLOR(LengthModel()))
-    assert "ROUGE-LM" in columns
-    assert COMBINED_COLUMNS[0] not in columns
-    assert np.isnan(columns["WPSLOR"]).tolist() == np.isnan(columns["ROUGE-LM"]).tolist() == [False] * 3 + [True]
-
-
 def test_regression_learns_out_of_fold_and_ignores_units():
     rng = default_rng(1)
     features = rng.normal(size=(80, 2))
@@ -56,23 +47,6 @@ def test_regression_learns_out_of_fold_and_ignores_units():
     assert_allclose(svr_column(features * [1, 1000], 5 + 20 * ratings), 5 + 20 * predictions, atol=0.1)
     # ratings that have nothing to do with the features cannot be predicted for texts that were not seen
     assert abs(np.corrcoef(svr_column(features, rng.permutation(ratings)), ratings)[0, 1]) < 0.5
-
-
-def test_regression_keeps_groups_together():
-    # each source has its own rating, which only another text of that source could tell
-    rng = default_rng(2)
-    groups = np.repeat(np.arange(20), 5)
-    source_features, source_ratings = rng.normal(size=(20, 2)), rng.normal(size=20)
-    features, ratings = source_features[groups], source_ratings[groups]
-    apart = svr_column(features, ratings, groups=groups.tolist())
-    together = svr_column(features, ratings)
-    assert np.corrcoef(together, ratings)[0, 1] > 0.6 > np.corrcoef(apart, ratings)[0, 1]
-
-
-def test_regression_leaves_undefined_rows_undefined():
-    features = default_rng(3).normal(size=(20, 2))
-    features[3, 0] = np.nan
-    assert np.isnan(svr_column(features, np.arange(20.0))).nonzero()[0].tolist() == [3]
 
 
 test_bad_input_of_the_regression = refusals(

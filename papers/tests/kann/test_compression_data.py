@@ -85,11 +85,3 @@ def test_malformed_files(tmp_path, content, message):
     write(tmp_path / "test_output.t3.tsv", content)
     with refused(message, InputError):
         read_compression_data(tmp_path)
-
-
-def test_bytes_that_are_not_utf8(tmp_path):
-    (tmp_path / "test.tsv").write_bytes(b"1\tNews\t\xff")
-    with refused("not UTF-8", InputError):
-        list(read_compressions(tmp_path / "test.tsv"))
-    with refused("cannot be read", InputError):
-        list(read_compressions(tmp_path / "none.tsv"))

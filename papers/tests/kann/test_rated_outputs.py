@@ -1,7 +1,5 @@
 """Reading rated outputs from tables."""
 
-import json
-
 import pytest
 from refusals import refused
 from text_files import write
@@ -42,14 +40,6 @@ def test_columns_patterns_and_conditions(table):
     assert not rated.is_compression_test_set
 
 
-def test_lists_of_references(tmp_path):
-    path = tmp_path / "rated.jsonl"
-    rows = [{"text": "a", "rating": 1, "refs": ["b", "c"]}, {"text": "d", "rating": 2, "refs": ["e"]}]
-    write(path, map(json.dumps, rows))
-    assert read_rated_outputs(str(path), reference_columns=["refs"]).references == [["b", "c"], ["e"]]
-    assert read_rated_outputs(str(path)).references is None
-
-
 @pytest.mark.parametrize(
     "options, message",
     [
@@ -66,10 +56,3 @@ def test_what_cannot_be_read(table, options, message):
     defaults = {"text_column": "output", "rating_column": "fluency"}
     with refused(message, InputError):
         read_rated_outputs(table, **{**defaults, **options})
-
-
-def test_a_column_of_numbers_holds_no_texts(tmp_path):
-    path = tmp_path / "rated.jsonl"
-    write(path, '{"text": 3, "rating": 1}\n')
-    with refused(r"expected a text.*int 3", InputError):
-        read_rated_outputs(str(path))

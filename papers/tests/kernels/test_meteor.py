@@ -1,7 +1,5 @@
 """The METEOR kernel against nltk, with a small WordNet that any machine has and with the real one where it is."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,6 +43,7 @@ texts = st.lists(words, max_size=12).map(" ".join)
 
 @settings(max_examples=300)
 @given(st.lists(texts, min_size=1, max_size=4), st.lists(texts, min_size=1, max_size=4))
+@pytest.mark.long
 def test_scores_are_those_of_nltk(small, candidates, pool):
     expected = nltk_matrix(candidates, pool, load_wordnet(small))
     assert_allclose(MeteorPool(pool, wordnet=small).similarities(candidates), expected, atol=1e-12)
@@ -77,12 +76,3 @@ def test_without_wordnet_the_error_says_where_to_get_it(monkeypatch, tmp_path):
         BLEUNeighbors(kernel="meteor", min_neighbors=1).fit(["a b", "c d"], [0.0, 1.0])
     with refused(r"it is no folder of WordNet's files, for it lacks data\.noun", InputError):
         load_wordnet(str(tmp_path))
-
-
-def test_a_folder_and_options_are_saved_with_the_index(small, tmp_path):
-    metric = BLEUNeighbors(0.1, 1, 1.0, kernel="meteor", kernel_options={"wordnet": Path(small), "tokenize": "13a"})
-    metric.fit(["the cat sat", "a hound ran"], [1.0, 0.0]).save(tmp_path / "index")
-    loaded = BLEUNeighbors.load(tmp_path / "index", allow_models=True)
-    assert loaded.kernel_options == {"wordnet": small, "tokenize": "13a"}
-    assert loaded.predict(["a feline", "dogs"]).values.tolist() == metric.predict(["a feline", "dogs"]).values.tolist()
-    assert loaded.signature == metric.signature

@@ -1,15 +1,11 @@
 """The kernels of the papers plug into the estimator by name, as anybody's do."""
 
-import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL, check_leave_one_out, check_texts_without_tokens, fit
-from numpy.testing import assert_array_equal
+from example_fits import check_leave_one_out, check_texts_without_tokens
 from refusals import refusals, refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import IN_PAPERS, KERNELS
-from bleu_neighbors_metric.kernels.within_lists import mean_similarities
-from bleu_neighbors_metric.pool_source import several_ratings
 from referenceless_metrics.selection.mbr import MBR, UTILITIES
 
 
@@ -41,28 +37,6 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tok
     options = {"stop_words": ["of", "the"]} if kernel == "content" else None
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=f"bleu_star_{kernel}", tokenize=tokenize, kernel_options=options)
     check_texts_without_tokens(metric, n_pool)
-
-
-def test_a_kernel_that_learns_is_fitted_to_each_rating_of_its_own():
-    ratings = {"rating": POOL.ratings, "length": np.array([len(text) for text in POOL.texts], dtype=float)}
-    result = several_ratings(POOL.texts, ratings, kernel="bleu_star_learned").predict(CANDIDATES)
-    for name, own in ratings.items():
-        alone = BLEUNeighbors(kernel="bleu_star_learned").fit(POOL.texts, own).predict(CANDIDATES)
-        assert_array_equal(result.columns[name], alone.values)
-
-
-def test_means_within_lists():
-    means, _ = mean_similarities("bleu_star_idf", POOL.texts[:9], np.array([0, 5, 6, 9]), np.ones(9))
-    assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
-
-
-def test_use_does_not_change_the_fingerprint_of_a_pool():
-    from datasets.fingerprint import Hasher
-
-    metric = fit(0.1, kernel="bleu_star_idf")
-    before = Hasher.hash(metric.predict)
-    metric.predict(["words that no pool text has, such as unfathomable-\nness", *CANDIDATES])
-    assert Hasher.hash(metric.predict) == before
 
 
 FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}

@@ -11,13 +11,11 @@ from text_files import ROOT, read
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from referenceless_papers.common.record import read_record
-from referenceless_papers.open_questions import gaming, lstm, neighbour_theory, own_domain, ranking
-from referenceless_papers.open_questions.language_models import HELD_OUT_LINES, first_words, perplexity_of
+from referenceless_papers.open_questions import lstm, neighbour_theory, ranking
+from referenceless_papers.open_questions.language_models import HELD_OUT_LINES
 from referenceless_papers.open_questions.peoples_texts import fallback_rows
-from referenceless_papers.open_questions.post_edits import effort
 from referenceless_papers.open_questions.run import PARTS, open_questions
 from referenceless_papers.public_table.rated_sets import RatedSet
-from slor_metric.language_models.ngram.training import train_ngram
 
 CARD = ROOT / "hub_cards" / "reproduction_open_questions.md"
 
@@ -51,19 +49,6 @@ def test_values_in_the_raters_order_are_right_and_the_reverse_wrong():
     assert ranking.rater_agreement(table) == pytest.approx(10 / 12)
 
 
-def test_climbing_never_lowers_its_reward_and_repeats_itself():
-    starts, pool = ["a b c", "d e"], ["one two three four five"]
-
-    def reward(texts, step):
-        return np.array([float(text.count("three")) for text in texts])
-
-    after = gaming.climb(starts, pool, reward)
-    assert after == gaming.climb(starts, pool, reward)
-    assert (reward(after, 0) > 0).all()
-    nothing = gaming.climb(starts, pool, lambda texts, step: np.full(len(texts), np.nan))
-    assert nothing == starts
-
-
 def test_the_simulated_rule_is_the_published_one():
     pool = example_pool()
     metric = BLEUNeighbors.published(progress=False).fit(pool.texts, pool.ratings)
@@ -85,6 +70,7 @@ def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
     assert abs(neighbour_theory.predicted(alike, np.eye(n), 0.1)[0]) < 0.15
 
 
+@pytest.mark.long
 def test_a_learned_map_leaves_out_what_does_not_count():
     pytest.importorskip("torch")
     from referenceless_papers.open_questions.embedding_kernel import kernel_regression
@@ -103,39 +89,7 @@ def test_a_learned_map_leaves_out_what_does_not_count():
     assert errors[1] < errors[0] / 2
 
 
-def test_effort_counts_edits_to_the_nearest_reference():
-    rated = rated_set(
-        ["the cat sat .", "a dog ran fast ."],
-        np.zeros(2),
-        references=[["the cat sat ."], ["no such thing here at all .", "a dog runs fast ."]],
-    )
-    assert effort(rated)["edits"].tolist() == [0.0, 1.0]
-
-
-def test_corpora_grow_by_words_after_the_held_out_lines(tmp_path):
-    path = tmp_path / "corpus.txt"
-    path.write_text("held out\n" * HELD_OUT_LINES + "a b c d\n" * 100, encoding="utf-8")
-    assert len(list(first_words(path, 40e-6))) == 10
-    assert list(first_words(path, 40e-6, str.isdigit)) == []
-
-
-def test_slor_tells_fewer_errors_by_a_model_of_the_domain() -> None:
-    lines = [f"{a} {b} {c} ." for a in ("a", "the") for b in ("cat", "dog", "bird") for c in ("sat", "ran", "slept")]
-    judged = {"small": own_domain.with_errors(lines)}
-    assert len(judged["small"][0]) == 5 * len(lines)
-    own, other = (
-        own_domain.row_of("small", kind, 0.1, text * 9, judged)
-        for kind, text in (("own", lines), ("other", ["sat cat a .", "slept dog ran the ."]))
-    )
-    assert own["r"] > 0.5 > other["r"]
-    assert own["low"] < own["r"] < own["high"]
-
-
-def test_perplexity_is_that_of_the_n_grams(tmp_path):
-    model = train_ngram(["a cat sat .", "a dog sat ."] * 9, tokenizer="words", order=2, progress=False)
-    assert perplexity_of(model, ["a dog sat ."]) == pytest.approx(model.perplexity(["a dog sat ."]))
-
-
+@pytest.mark.long
 def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     corpus = tmp_path / lstm.CORPUS

@@ -41,13 +41,6 @@ def test_each_fault(fault):
     assert n_words == {11} if more else max(n_words) < 10 if less else n_words == {10}
 
 
-def test_faults_are_the_same_each_time_and_a_sentence_without_words_has_none():
-    first, second = ([Damage(_COUNTS, 3)(_SENTENCE) for _ in range(5)] for _ in range(2))
-    assert first == second
-    assert _SENTENCE not in first
-    assert Damage(_COUNTS)(["1", ",", "2"]) is None
-
-
 @pytest.fixture(scope="module")
 def room(tmp_path_factory):
     """A folder with a corpus, a small model of it, and texts with scores."""

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from command_lines import as_json, typed
-from refusals import refused
 from text_files import ROOT, read
 
 from referenceless_metrics.selection.mbr import check_lists
 from referenceless_papers.reranking.command import gains_markdown
-from referenceless_papers.reranking.gains import RatedLists, gain_of, gains, read_rated_lists
+from referenceless_papers.reranking.gains import RatedLists, gain_of, gains
 
 PAGE = ROOT / "docs" / "guides" / "reranking.md"
 BEGIN, END = "<!-- gains: begin -->", "<!-- gains: end -->"
@@ -47,29 +45,9 @@ def test_the_interval_is_of_clusters():
     assert apart.high - apart.low == pytest.approx(2 * 1.96 * standard_error, rel=0.05)
 
 
-def test_what_is_read(data_dir):
-    webnlg = read_rated_lists(data_dir("webnlg-2020").parent, "webnlg")
-    assert (len(webnlg.lists), len(webnlg.ratings), webnlg.clusters.max() + 1) == (178, 2847, 178)
-    nlg = read_rated_lists(data_dir("nlg-ratings").parent, "nlg-ratings")
-    assert np.diff(nlg.lists.begins).min() == 2
-    assert nlg.clusters.max() + 1 < len(nlg.lists)
-    with refused(r"`name` to be one of \{'webnlg'"):
-        read_rated_lists(".", "huse")
-
-
 def table_rows(text):
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.strip().splitlines()]
     return {row[0]: row[1:] for row in cells}
-
-
-def test_the_page_says_what_is_measured(data_dir):
-    command = f"reproduce reranking --data-dir {data_dir('webnlg-2020').parent} --data webnlg"
-    measured = table_rows(typed(f"{command} --way length --way slor --way mbr_bleu --way mbr_bleu_star").out)
-    on_page = table_rows(read(PAGE).split(BEGIN)[1].split(END)[0])
-    column = on_page["picked by"].index("WebNLG 2020, mean of five criteria (0–100)")
-    assert len(measured) == 4 + 5
-    for title, (cell,) in measured.items():
-        assert on_page[title][column] == cell
 
 
 def test_the_page_says_all_that_is_measured(benchmark, data_dir):
@@ -78,10 +56,3 @@ def test_the_page_says_all_that_is_measured(benchmark, data_dir):
     section = read(PAGE).split(BEGIN)[1].split(END)[0]
     assert gains_markdown(found) == section.strip()
     assert any(gain.low > 0 for own in found.values() for gain in own.values())
-
-
-def test_json_has_every_figure(data_dir):
-    command = f"reproduce reranking --data-dir {data_dir('nlg-ratings').parent} --data nlg-ratings"
-    found = as_json(f"{command} --way length")["nlg-ratings"]["length"]
-    assert found["low"] <= found["gain"] <= found["high"]
-    assert found["coverage"] == 1.0

@@ -1,112 +1,23 @@
-"""Opening language models of Hugging Face by name, folder or GGUF file, with errors of one sentence.
-
-GGUF files through the reader of the package gguf, held to what fits into the file.
-
-That reader believes a file's counts: of 24 bytes that declare 2^60 numbers it takes memory until there is none. Layout:
-https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
-"""
+"""Opening language models of Hugging Face by name, folder or GGUF file, with errors of one sentence."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
-import importlib
 import io
 import os
 import struct
 import sys
 from collections.abc import Iterator
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError, PathName, Record, check_choice, describe
+from slor_metric.language_models.hf.gguf_reader import bounded_reader
 from slor_metric.language_models.hf.torch_support import resolve_device
 
 if TYPE_CHECKING:
     import torch
-
-
-_LEAST_FIELD = 8 + 4 + 1  # bytes: the length of its name, its type, its value
-_LEAST_TENSOR = 8 + 4 + 4 + 8  # bytes: the length of its name, its number of dimensions, its type, its place
-_SMALL = 2**30  # numbers that any model may have
-_SIZES = ("embedding_length", "feed_forward_length", "vocab_size", "attention.head_count")
-
-
-@contextlib.contextmanager
-def bounded_reader(path: str) -> Iterator[None]:
-    """Read a file and check it; meanwhile gguf's reader is one that is bounded, and reads each file once.
-
-    transformers reads a file's fields several times, and asks for the table of tensor names anew for each of a model's
-    hundreds of modules: a minute for a small model.
-
-    Raises:
-        KeyError, RecursionError, ValueError: where what the file declares does not fit into it, or contradicts itself.
-    """
-    gguf: Any = importlib.import_module("gguf")
-    own = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
-    gguf.GGUFReader = functools.cache(_bounded(gguf))
-    gguf.get_tensor_name_map = functools.cache(gguf.get_tensor_name_map)
-    try:
-        _check_sizes(gguf.GGUFReader(path), gguf.GGUFValueType.STRING)
-        yield
-    finally:
-        for name, found in own.items():
-            setattr(gguf, name, found)
-
-
-def _bounded(gguf: Any) -> type[Any]:
-    """Return a reader that takes no memory for what a file has not."""
-
-    class BoundedReader(gguf.GGUFReader):  # type: ignore[misc]
-        def _require(self, offset: int, size: int) -> None:
-            if int(offset) + size > len(self.data):
-                raise ValueError(f"it declares {size:,} bytes or more from byte {offset}, but has {len(self.data):,}")
-
-        def _get(self, offset: int, dtype: Any, count: int = 1, *order: Any, **named: Any) -> Any:
-            self._require(offset, dtype().itemsize * int(count))
-            return super()._get(offset, dtype, count, *order, **named)
-
-        def _get_field_parts(self, orig_offs: int, raw_type: int) -> Any:
-            if raw_type == gguf.GGUFValueType.ARRAY:
-                kind, length = self._get(orig_offs, np.uint32)[0], self._get(orig_offs + 4, np.uint64)[0]
-                scalar = self.gguf_scalar_to_np.get(kind)
-                self._require(orig_offs + 12, int(length) * (scalar().itemsize if scalar else 8))
-            return super()._get_field_parts(orig_offs, raw_type)
-
-        def _build_fields(self, offs: int, count: int) -> Any:
-            self._require(offs, int(count) * _LEAST_FIELD)
-            return super()._build_fields(offs, count)
-
-        def _build_tensor_info(self, offs: int, count: int) -> Any:
-            self._require(offs, int(count) * _LEAST_TENSOR)
-            return super()._build_tensor_info(offs, count)
-
-    return BoundedReader
-
-
-def _check_sizes(reader: Any, text: Any) -> None:
-    """Check the sizes by which a model is made before its tensors are read."""
-    shapes = [tensor.shape.tolist() for tensor in reader.tensors]
-    longest = max(map(max, filter(None, shapes)), default=0)
-    architecture = reader.get_field("general.architecture")
-    prefix = "" if architecture is None else bytes(architecture.parts[-1]).decode()
-
-    def declared(name: str) -> int:
-        field = reader.get_field(f"{prefix}.{name}")
-        return int(field.parts[-1][0]) if field is not None and len(field.types) == 1 and field.types != [text] else 0
-
-    for name in _SIZES:
-        if declared(name) > longest:
-            raise ValueError(f"it declares {name} {declared(name):,}, but its tensors are at most {longest:,} long")
-    if declared("block_count") > len(shapes):
-        raise ValueError(f"it declares {declared('block_count'):,} layers, but holds {len(shapes):,} tensors")
-    context = declared("context_length")
-    if context * declared("embedding_length") > max(_SMALL, sum(map(prod, shapes))):
-        raise ValueError(f"it declares a context of {context:,}, beyond a model of its size")
 
 
 #: What a model can be, with the class of transformers that opens it.
