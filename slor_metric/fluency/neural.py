@@ -42,7 +42,7 @@ class NeuralReader:
     """
 
     def __init__(self, options: Options) -> None:
-        from slor_metric.language_models.hf.model import load_smollm2
+        from slor_metric.language_models.hf.smollm2 import load_smollm2
 
         self.model: HuggingFaceLanguageModel = load_smollm2(**options)
         self._unigram = load_unigram_model(None, self.model)

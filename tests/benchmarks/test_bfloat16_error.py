@@ -9,7 +9,7 @@ order of sums.
 import numpy as np
 import pytest
 
-from slor_metric.language_models.hf.model import load_smollm2
+from slor_metric.language_models.hf.smollm2 import load_smollm2
 from tests.support import rated_sentences as rated
 
 N_SENTENCES = 40

@@ -16,7 +16,7 @@ import pytest
 
 from slor_metric import SLOR, WPSLOR, Fluency
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.model import load_smollm2
+from slor_metric.language_models.hf.smollm2 import load_smollm2
 from slor_metric.language_models.prose import ForeignTextWarning
 from tests.support import rated_sentences as rated
 

@@ -34,7 +34,7 @@ from referenceless_papers.training.lstm_network import LSTMNetwork
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
 from slor_metric.language_models import load_unigram_model
-from slor_metric.language_models.hf.model import load_smollm2
+from slor_metric.language_models.hf.smollm2 import load_smollm2
 from slor_metric.language_models.hf.torch_support import evaluating, padded
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
 from slor_metric.language_models.lstm.storage import (

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.validation import describe
-from slor_metric.language_models.hf.torch_support import SHARED_WIDTHS, evaluating, text_config, within_texts
+from slor_metric.language_models.hf.torch_support import CONTEXT, SHARED_WIDTH, evaluating, text_config, within_texts
 
 if TYPE_CHECKING:
     import torch
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 #: Logits that are held at once: 16 M values, 64 MB in float32.
 CHUNK_ELEMENTS = 1 << 24
-#: On a CPU: words of the vocabulary, and tokens, whose logits are held at once: 8 MB in float32.
+#: On a CPU: words of the vocabulary, and tokens, whose logits are held at once: 2 MB in float32, which a cache holds.
 BLOCK_WORDS = 2048
-BLOCK_TOKENS = 1024
-#: Rows of logits whose exponentials are summed at a time, so that what the sum is made of stays in the cache.
-SUMMED_ROWS = 256
+BLOCK_TOKENS = 256
 
 
 def target_logprobs(
@@ -75,14 +73,12 @@ def _whole(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, n_outputs: i
     """Return the log-probabilities from all words' logits at once, for as many tokens at a time as are held."""
     import torch
 
-    found = []
     rows = max(1, CHUNK_ELEMENTS // n_outputs)
-    for states, wanted in zip(hidden.split(rows), targets.split(rows), strict=True):
+    logprobs = []
+    for states, following in zip(hidden.split(rows), targets.split(rows), strict=True):
         logits = _finished(states if layer is None else layer(states), finish)
-        # A sum of exponentials a row: no log-probability is written for every word.
-        of_targets = logits.gather(1, wanted.to(logits.device)[:, None])[:, 0]
-        found.append(of_targets - torch.cat([few.logsumexp(dim=1) for few in logits.split(SUMMED_ROWS)]))
-    return torch.cat(found)
+        logprobs.append(logits.log_softmax(1).gather(1, following.to(logits.device)[:, None])[:, 0])
+    return torch.cat(logprobs)
 
 
 def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: Any) -> torch.Tensor:
@@ -93,21 +89,19 @@ def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: A
     """
     import torch
 
-    base = torch.linalg.vecdot(hidden, layer.weight[targets])
-    base = _finished(base if layer.bias is None else base + layer.bias[targets], finish)[:, None]
-    of_targets = torch.empty_like(base)
-    total = torch.zeros_like(base)
-    for first_word in range(0, len(layer.weight), BLOCK_WORDS):
-        words = slice(first_word, first_word + BLOCK_WORDS)
+    of_targets = torch.linalg.vecdot(hidden, layer.weight[targets])
+    of_targets = _finished(of_targets if layer.bias is None else of_targets + layer.bias[targets], finish)[:, None]
+    total = torch.zeros_like(of_targets)
+    correction = torch.zeros_like(of_targets)  # the block's logit of the target differs by rounding
+    for first in range(0, len(layer.weight), BLOCK_WORDS):
+        words = slice(first, first + BLOCK_WORDS)
         bias = None if layer.bias is None else layer.bias[words]
-        logits = _finished(torch.nn.functional.linear(hidden, layer.weight[words], bias), finish)
-        place = (targets - first_word)[:, None]
+        logits = _finished(torch.nn.functional.linear(hidden, layer.weight[words], bias), finish).sub_(of_targets)
+        place = (targets - first)[:, None]
         is_here = (place >= 0) & (place < logits.shape[1])
-        of_targets = torch.where(is_here, logits.gather(1, place.clamp(0, logits.shape[1] - 1)), of_targets)
-        for first in range(0, len(logits), SUMMED_ROWS):
-            few = slice(first, first + SUMMED_ROWS)
-            total[few] += logits[few].sub_(base[few]).exp_().sum(dim=1, keepdim=True)
-    return (of_targets - base - total.log())[:, 0]
+        correction = torch.where(is_here, logits.gather(1, place.clamp(0, logits.shape[1] - 1)), correction)
+        total += logits.exp_().sum(dim=1, keepdim=True)
+    return (correction - total.log())[:, 0]
 
 
 def _finished(logits: torch.Tensor, finish: Any) -> torch.Tensor:
@@ -158,7 +152,7 @@ class OutputHead:
             self.shares_rows = self.device.type == "cpu" and self._keeps_apart()
 
     def __reduce__(self) -> tuple[type[OutputHead], tuple[Any, int]]:
-        # What it found out it finds out again: functions cannot be pickled.
+        # The functions that it chose cannot be pickled: a copy tries the model again.
         return type(self), (self._model, self._longest)
 
     def logprobs(
@@ -236,7 +230,7 @@ class OutputHead:
         """Return whether texts that share a row have the outputs of texts by themselves."""
         import torch
 
-        width = SHARED_WIDTHS[-1]
+        width = SHARED_WIDTH
         probe = torch.linspace(0, self.n_inputs - 1, width, device=self.device).long()[None]
         context, row = probe[:, :1], probe[:, 1:]
         # The first is as long as texts get: some layers look no further back than they are told, and a mask tells them.
@@ -245,7 +239,7 @@ class OutputHead:
         starts = [*range(first, last, first), last]
         places = torch.bucketize(torch.arange(width - 1, device=self.device), torch.tensor(starts), right=True)
         try:
-            places = torch.cat([torch.tensor([-1]), places])[None]
+            places = torch.cat([torch.tensor([CONTEXT]), places])[None]
             found = self._run(self._model, probe, places).logits.float()
         except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
             return False

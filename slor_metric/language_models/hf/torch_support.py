@@ -7,6 +7,7 @@ Side by side, a processor's time goes to tokens and hardly any to padding.
 
 from __future__ import annotations
 
+import bisect
 import hashlib
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -174,11 +175,11 @@ def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: in
     return digest.hexdigest()[:8]
 
 
-#: How long a shared row may be, in tokens; the shortest that pays is taken. A text attends within itself, but its row's
-#: attention is computed whole: much longer rows would cost more than the padding did.
-SHARED_WIDTHS = (64, 96, 128)
-#: What a token's row costs, in tokens for each token of its width: attention, beside the products with the weights.
-COST_OF_WIDTH = 1 / 2000
+#: Tokens of a row that texts share, at most. A text attends within itself, but its row's attention is computed whole:
+#: much longer rows would cost more than padding.
+SHARED_WIDTH = 96
+#: In place of the text that a token of a row belongs to.
+CONTEXT, PADDING = -1, -2
 
 
 class Window(NamedTuple):
@@ -223,27 +224,27 @@ def sliding_windows(n_tokens: int, max_length: int, stride: int) -> Iterator[Win
 def packed_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[list[list[int]]]:
     """Yield batches of rows, each row the texts that share it: longest rows first.
 
+    Rows are filled by best fit, longest texts first (Johnson 1973); a text too long to share a row has its own.
+
     Args:
         lengths: the length of each text, in tokens, without the context token, which a row holds once.
-        batch_size: texts in a batch at most.
+        batch_size: rows in a batch at most.
         max_tokens: rows × longest row at most; a text that is longer by itself still gets a batch of its own.
 
     Yields:
         Positions into `lengths`, a list a row.
     """
-    widest = SHARED_WIDTHS[-1] - 1
-    long = [i for i, length in enumerate(lengths) if length > widest]
-    for batch in length_batches([1 + lengths[i] for i in long], batch_size, max_tokens):
-        yield [[long[j]] for j in batch]
-    short = [i for i, length in enumerate(lengths) if length <= widest]
-    longest = max((lengths[i] for i in short), default=0)
-    choices = []
-    for width in (longest, *(shared - 1 for shared in SHARED_WIDTHS if shared - 1 > longest)):
-        rows = [[short[j] for j in row] for row in _best_fit([lengths[i] for i in short], width, batch_size)]
-        widths = [1 + sum(lengths[i] for i in row) for row in rows]
-        batches = list(_batches(rows, widths, batch_size, max_tokens))
-        choices.append((sum(cost for _, cost in batches), [batch for batch, _ in batches]))
-    yield from min(choices)[1]
+    rows: list[list[int]] = []
+    rooms: list[tuple[int, int]] = []  # what room is left in which row, in ascending order
+    for i in np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist():
+        place = bisect.bisect_left(rooms, (lengths[i], 0))
+        room, row = rooms.pop(place) if place < len(rooms) else (SHARED_WIDTH - 1, len(rows))
+        if row == len(rows):
+            rows.append([])
+        rows[row].append(i)
+        bisect.insort(rooms, (room - lengths[i], row))
+    for batch in length_batches([1 + sum(lengths[i] for i in row) for row in rows], batch_size, max_tokens):
+        yield [rows[r] for r in batch]
 
 
 def within_texts(places: torch.Tensor, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
@@ -251,7 +252,7 @@ def within_texts(places: torch.Tensor, dtype: torch.dtype) -> tuple[torch.Tensor
 
     Args:
         places: which of its row's texts each token belongs to, ascending, shape (rows, longest): −1 for the context
-            that stands before all of them and is seen by all; padding has a number of its own.
+            that stands before all of them and is seen by all, `PADDING` for padding.
         dtype: of the mask.
 
     Returns:
@@ -261,50 +262,10 @@ def within_texts(places: torch.Tensor, dtype: torch.dtype) -> tuple[torch.Tensor
     import torch
 
     columns = torch.arange(places.shape[1], device=places.device)
-    in_context = places == -1
+    in_context = places == CONTEXT
     starts = torch.where(places.diff(dim=1, prepend=places[:, :1] - 1) != 0, columns, 0).cummax(dim=1).values
     positions = columns - starts + torch.where(in_context, 0, in_context.sum(dim=1, keepdim=True))
     seen = (places[:, :, None] == places[:, None, :]) | in_context[:, None, :]
     seen &= columns[:, None] >= columns[None, :]
     mask = torch.zeros(seen.shape, dtype=dtype, device=places.device).masked_fill_(~seen, torch.finfo(dtype).min)
-    return mask[:, None], positions
-
-
-def _best_fit(lengths: Sequence[int], width: int, most: int) -> list[list[int]]:
-    """Return rows of at most `most` texts and `width` tokens: best fit, longest first (Johnson 1973)."""
-    rows: list[list[int]] = []
-    by_room: list[list[list[int]]] = [[] for _ in range(width + 1)]
-    rooms = 0  # bit r is set where a row has room for r more tokens
-    for i in np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist():
-        fitting = rooms >> lengths[i]
-        if fitting:
-            room = lengths[i] + (fitting & -fitting).bit_length() - 1
-            row = by_room[room].pop()
-            rooms ^= 0 if by_room[room] else 1 << room
-        else:
-            room, row = width, []
-            rows.append(row)
-        row.append(i)
-        if len(row) < most:
-            by_room[room - lengths[i]].append(row)
-            rooms |= 1 << room - lengths[i]
-    return rows
-
-
-def _batches(
-    rows: Sequence[list[int]], widths: Sequence[int], batch_size: int, max_tokens: int
-) -> Iterator[tuple[list[list[int]], float]]:
-    """Yield rows in batches, longest rows first, and what each batch costs."""
-    order = sorted(range(len(rows)), key=lambda r: -widths[r])
-    start = 0
-    while start < len(order):
-        longest = widths[order[start]]
-        stop = start + 1
-        texts = len(rows[order[start]])
-        while stop < len(order) and (stop + 1 - start) * longest <= max_tokens:
-            texts += len(rows[order[stop]])
-            if texts > batch_size:
-                break
-            stop += 1
-        yield [rows[r] for r in order[start:stop]], (stop - start) * longest * (1 + COST_OF_WIDTH * longest)
-        start = stop
+    return mask[:, None], positions.masked_fill(places == PADDING, 0)  # a model may have fewer positions

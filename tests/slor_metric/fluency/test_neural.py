@@ -13,7 +13,7 @@ from refusals import refused
 from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words, word_shortfalls
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf import model as smollm2
+from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.tokenizers.words import WordTokeniser
 from tests.support import rated_sentences as rated

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_lines import python
 from numpy.testing import assert_allclose
 from refusals import refused
 
@@ -28,13 +27,6 @@ def test_path(saved, models):
         for a, b in zip(lm.token_logprobs(CORPUS), expected, strict=True):
             assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
     assert str(lm.device) == "cpu" if not torch.cuda.is_available() else "cuda"
-
-
-def test_progress_false_is_silent(saved, capfd):
-    HuggingFaceLanguageModel(saved, progress=False).token_logprobs(CORPUS)
-    assert capfd.readouterr().err == ""
-    HuggingFaceLanguageModel(saved, progress=True).token_logprobs(CORPUS)
-    assert "scoring" in capfd.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
@@ -112,18 +104,6 @@ def test_what_holds_no_model(path, content, error, message, tmp_path, saved, mon
         HuggingFaceLanguageModel(3, make_tokenizer())
 
 
-def test_offline_and_not_cached():
-    script = (
-        "from slor_metric.language_models.hf.model import HuggingFaceLanguageModel\n"
-        "try:\n    HuggingFaceLanguageModel('no-such-owner/no-such-model')\n"
-        "except ValueError as error:\n    print(error)\n"
-    )
-    lines = python(script, environ={"HF_HUB_OFFLINE": "1"}).stdout.strip().splitlines()
-    assert len(lines) == 1
-    assert "'no-such-owner/no-such-model'" in lines[0]
-    assert "offline" in lines[0]
-
-
 @pytest.fixture
 def hub_fails(monkeypatch):
     """Return what has every download raise an error; it returns the levels at which the Hub's library logged then."""
@@ -142,17 +122,6 @@ def hub_fails(monkeypatch):
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     return use
-
-
-def test_attempts_to_reach_the_hub_are_not_reported(hub_fails):
-    from huggingface_hub import errors
-    from huggingface_hub.utils import logging
-
-    seen, before = hub_fails(errors.LocalEntryNotFoundError("no connection")), logging.get_verbosity()
-    with refused("cannot be reached"):
-        hf_loading.open_tokenizer("owner/name")
-    assert seen == [logging.ERROR]
-    assert logging.get_verbosity() == before
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ pytest.importorskip("transformers")
 
 from slor_metric.estimator import SLOR
 from slor_metric.language_models import load_language_model
-from slor_metric.language_models.hf import model as smollm2
+from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.unigram import UnigramTable
 
 PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.safetensors"

@@ -30,7 +30,6 @@ def drawn(seed, tokens, width, words, *, bias=True):
 def small_blocks(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_WORDS", 7)
     monkeypatch.setattr(module, "BLOCK_TOKENS", 5)
-    monkeypatch.setattr(module, "SUMMED_ROWS", 2)
     monkeypatch.setattr(module, "CHUNK_ELEMENTS", 64)
 
 
