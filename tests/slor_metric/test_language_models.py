@@ -50,7 +50,7 @@ def test_ngram_models_and_arpa_files(tmp_path):
     [
         ("lm.npz", b"", "lm.npz"),
         ("lm", b"", "content is none that is known"),
-        ("lm.npz", b"PK\x03\x04 and no more", "truncated or damaged"),
+        ("lm.npz", b"PK\x03\x04 and no more", "holds an n-gram model"),
         ("lm.bin", b"\x7fELF", "content is none that is known"),
         ("lm.arpa", b"nothing of the kind\n", "ARPA"),
     ],

@@ -50,7 +50,7 @@ def test_the_table_covers_the_vocabulary():
     assert len(table) == 49_152
     assert np.isfinite(table.logprobs(table.tokens)).all()
     assert table.logprobs(["Ġthe"])[0] > table.logprobs(["Ġlibrarian"])[0]
-    assert PACKAGED.stat().st_size < 500_000
+    assert PACKAGED.stat().st_size < 1_000_000
 
 
 @pytest.mark.benchmark  # opening the weights takes ten seconds and more
