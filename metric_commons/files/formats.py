@@ -26,7 +26,7 @@ Columns = Record
 Rows = Iterator[tuple[int, Record]]
 """Rows, each with the line on which it begins, from 1; 0 in a format without lines."""
 
-_CHUNK = 2**20
+CHUNK = 2**20
 _ROWS = 8192
 
 
@@ -80,7 +80,7 @@ class ByteLines(Iterator[str]):
 
     def _split(self) -> Iterator[bytes]:
         try:
-            while chunk := self.stream.read(_CHUNK) + self.stream.readline():  # up to the end of a line
+            while chunk := self.stream.read(CHUNK) + self.stream.readline():  # up to the end of a line
                 if not self.offset and chunk.startswith(codecs.BOM_UTF8):
                     self.offset = len(codecs.BOM_UTF8)
                     chunk = chunk.removeprefix(codecs.BOM_UTF8)

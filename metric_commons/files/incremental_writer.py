@@ -24,7 +24,7 @@ from metric_commons.support.validation import InputError, Record
 
 Rows = Sequence[Record]
 _VERSION = 4  # of the journal
-_SECONDS = 0.5
+SECONDS = 0.5
 
 
 class IncrementalWriter:
@@ -108,7 +108,7 @@ class IncrementalWriter:
                 self._file.write(render_rows(rows, self._format, header=self.written == 0).encode())
             self.written = self._file.tell()
         self.read, self.columns = read, columns
-        if time.monotonic() - self._noted >= _SECONDS:  # waiting for the disk takes time
+        if time.monotonic() - self._noted >= SECONDS:  # waiting for the disk takes time
             self._note()
             self._noted = time.monotonic()
 

@@ -51,7 +51,7 @@ class Fragile(Lengths):
 
 @pytest.fixture(autouse=True)
 def small_blocks(folder, monkeypatch):
-    monkeypatch.setattr(incremental_writer, "_SECONDS", 0.0)
+    monkeypatch.setattr(incremental_writer, "SECONDS", 0.0)
 
 
 def inputs(kind):
@@ -224,7 +224,7 @@ def test_a_column_may_come_late_in_json_lines():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
 def test_lines_do_not_depend_on_how_the_file_is_read(size, monkeypatch):
-    monkeypatch.setattr(formats, "_CHUNK", size + 2)
+    monkeypatch.setattr(formats, "CHUNK", size + 2)
     Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc\u2028".encode())
     expected = ["a", "", "bü", "", "", "c\u2028"]
     assert [text for _, texts in read_text_blocks("a.txt", size=BlockSize(1, 1)) for text in texts] == expected
@@ -242,7 +242,7 @@ from metric_commons.files import incremental_writer
 from metric_commons.files.formats import START
 from metric_commons.files.tables import BlockSize
 from metric_commons.files.text_io import read_text_blocks
-incremental_writer._SECONDS = 0.001
+incremental_writer.SECONDS = 0.001
 class Slow(Lengths):
     def predict(self, texts, **others):
         time.sleep(0.002)

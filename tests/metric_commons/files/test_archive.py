@@ -106,6 +106,16 @@ def test_rules_of_arrays(path, rule, array):
         read_archive(path, schema)
 
 
+@pytest.mark.parametrize(
+    "arrays, message", [({}, "it lacks the array 'a'"), ({"a": ARRAYS["a"], "c": ARRAYS["a"]}, "'c' is not known")]
+)
+def test_arrays_that_are_missing_or_unknown(path, arrays, message):
+    schema = Schema("thing", 1, "a thing", arrays={"a": RULES["a"], "b": RULES["b"]._replace(optional=True)})
+    write_archive(path, schema, {}, arrays)
+    with refused(message):
+        read_archive(path, schema)
+
+
 WRONG_ENTRIES = {
     "10^13 numbers": {"shape": [10**13], "data_offsets": [0, 8 * 10**13]},
     "2^124 numbers": {"shape": [2**62, 2**62]},

@@ -47,16 +47,6 @@ def test_an_error_keeps_the_old_file_and_leaves_no_other(folder, before, error):
     assert {path.name: read(path) for path in folder.iterdir()} == before
 
 
-def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path):
-    path = tmp_path / "index"
-    path.write_text("old")
-    with atomic_write(path, "w") as file:
-        file.write("new")
-        file.flush()
-        assert read(path) == "old"
-    assert read(path) == "new"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX systems")
 def test_permissions(folder):
     mask = os.umask(0o027)
@@ -68,12 +58,6 @@ def test_permissions(folder):
     finally:
         assert os.umask(mask) == 0o027  # nothing changed it for good
     assert [stat.S_IMODE(Path(name).stat().st_mode) for name in ("new", "old")] == [0o640, 0o604]
-
-
-def test_the_longest_of_file_names(tmp_path):
-    path = tmp_path / ("ü" * 127)  # 254 bytes, where most file systems allow 255
-    replace(path)
-    assert read(path) == "new"
 
 
 @pytest.mark.parametrize(

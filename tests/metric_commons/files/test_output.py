@@ -88,12 +88,6 @@ def test_csv_for_spreadsheets_holds_no_formula():
     assert {record[1] for record in read[1:]} == {"-1.5"}  # a number stays one
 
 
-@given(st.lists(texts, min_size=1, max_size=4))
-def test_json_survives_any_text(items):
-    rows = [{"text": text} for text in items]
-    assert json.loads(render(rows, {}, "json"))["rows"] == rows
-
-
 def test_write(tmp_path, capsys):
     for path in (None, "-"):
         write("ü\n", path)

@@ -94,7 +94,7 @@ def test_blocks_give_what_one_would(arguments, request):
 
 
 def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
-    monkeypatch.setattr(incremental_writer, "_SECONDS", 0)
+    monkeypatch.setattr(incremental_writer, "SECONDS", 0)
     real, calls = command.rerank, []
 
     def failing(*arguments, **more):
