@@ -24,7 +24,14 @@ from metric_commons.cli.base import (
     reference_streams,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
+from metric_commons.cli.metric_options import (
+    MetricCommand,
+    brought_by,
+    check_options,
+    metric_is_named,
+    metric_option,
+    metrics_from,
+)
 from metric_commons.files.output import write, write_rows
 from metric_commons.files.text_io import read_table
 from metric_commons.metric import score_texts
@@ -242,11 +249,14 @@ def _check_usage(spec: MetricSpec, files: Sequence[str], sources: Sequence[str],
 def _metric_is_named(options: Record) -> bool:
     """Say whether the command line asks for a metric, by its name or by one of its options."""
     context = click.get_current_context()
-    command: Any = context.command
-    named = command.named or options["train_on_ratings"]
-    return named or any(
-        context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
-        for option in command.brought.shown
+    return (
+        metric_is_named(context)
+        or bool(options["train_on_ratings"])
+        or any(
+            context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
+            for brought in brought_by(context)
+            for option in brought.shown
+        )
     )
 
 

@@ -1,0 +1,187 @@
+"""Every value that `--help` offers works: formats, kernels, language models, tokenisers, rules; on tiny data."""
+
+import json
+import re
+
+import click
+import numpy as np
+import pytest
+from command_lines import invoke
+from text_files import write, write_table
+
+from metric_commons.cli.metric_options import options_for
+from metric_commons.registry import metric_specs
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from referenceless_metrics.cli import cli
+from slor_metric import SLOR
+from slor_metric.language_models import load_language_model
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape, write_network
+from slor_metric.language_models.ngram import train_ngram
+from tests.support.tiny_small_model import TOKENS, save_small_model
+
+#: A line of each command that ends well, to which an option is added.
+LINES = {
+    "score": "score texts.txt",
+    "score bleu_neighbors": "score texts.txt --metric bleu_neighbors --pool pool.csv",
+    "score quality_estimation": "score pool.csv --metric quality_estimation --source-column source",
+    "score rouge_lm": "score texts.txt --metric rouge_lm --references texts.txt",
+    "score slor": "score texts.txt --metric slor",
+    "score wpslor": "score texts.txt --metric wpslor",
+    "score fluency": "score texts.txt --metric fluency",
+    "compare": "compare texts.txt pool.csv --metric slor --n-samples 20 -o out",
+    "rerank": "rerank lists.jsonl -o out",
+    "calibrate": "calibrate pool.csv",
+    "advise": "advise pool.csv",
+    "fit bleu_neighbors": "fit pool.csv --metric bleu_neighbors -o out",
+    "fit quality_estimation": "fit pool.csv --metric quality_estimation --source-column source -o out",
+    "evaluate quality_estimation": "evaluate pool.csv --metric quality_estimation --source-column source --folds 2",
+    "agreement": "agreement judgements.csv",
+    "human-score": "human-score --ratings judgements.csv",
+    "train ngram": "train ngram texts.txt --order 2 -o lm",
+    "train measure": "train measure pool.csv -o out",
+}
+#: What papers/ and the page bring has tests of its own; a format to read is the same for every command.
+ELSEWHERE = r"reproduce|huse|train (lstm|small|fluency)|app|cite|report|sample|rate|compile"
+READ_ONCE = {"--input-format": "score", "--pool-format": "score bleu_neighbors"}
+"""One command for an option that many have."""
+
+
+def commands(group=cli, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        elif not re.match(ELSEWHERE, " ".join((*path, name))):
+            yield " ".join((*path, name)), command.get_params(click.Context(command))
+
+
+def choices():
+    """Every command, option and value, an option of a metric with `score` alone."""
+    of_metrics = {option for spec in metric_specs() for one in options_for(spec).shown for option in one.opts[:1]}
+    offered = [(name, one) for name, params in commands() for one in params if one.opts[0] not in of_metrics]
+    for spec in metric_specs():
+        offered += [(f"score {spec.name}", one) for one in options_for(spec).shown]
+        for part in ("fit", "evaluate"):
+            own = spec.load(part).params if getattr(spec, part) else ()
+            offered += [(f"{part} {spec.name}", one) for one in own if one.opts[0] not in of_metrics]
+    for command, one in offered:
+        if isinstance(one.type, click.Choice) and READ_ONCE.get(one.opts[0], command) == command:
+            yield from ((command, one.opts[0], value) for value in one.type.choices)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    import pyarrow.parquet
+
+    folder = tmp_path_factory.mktemp("choices")
+    rows = [*zip(TEXTS, RATINGS, SOURCES, strict=True)]
+    table = {"text": list(TEXTS), "rating": list(RATINGS), "source": list(SOURCES)}
+    write(folder / "texts.txt", TEXTS)
+    write_table(folder / "pool.csv", table, rows)
+    write(folder / "rated.txt", TEXTS)
+    write_table(folder / "rated.csv", table, rows)
+    write_table(folder / "rated.tsv", table, rows, delimiter="\t")
+    records = [dict(zip(table, row, strict=True)) for row in rows]
+    write(folder / "rated.jsonl", map(json.dumps, records))
+    write(folder / "rated.json", json.dumps(records))
+    pyarrow.parquet.write_table(pyarrow.table(table), folder / "rated.parquet")
+    sheet = pytest.importorskip("openpyxl").Workbook()
+    for row in (tuple(table), *rows):
+        sheet.active.append(row)
+    sheet.save(folder / "rated.xlsx")
+    write(folder / "lists.jsonl", [json.dumps({"candidates": [*TEXTS[:3]]})] * 2)
+    judged = [
+        (item, system, rater, (item + len(rater) + shift) % 5)
+        for item in range(12)
+        for shift, system in enumerate(("ours", "base"))
+        for rater in ("ann", "bert")
+    ]
+    write_table(folder / "judgements.csv", ("item", "system", "rater", "rating"), judged)
+    return folder
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("command, option, value", sorted(set(choices())))
+def test_a_value_that_help_offers(files, monkeypatch, tmp_path, command, option, value):
+    monkeypatch.chdir(files)
+    line = LINES[command]
+    if option == "--input-format":
+        line = f"score rated.{value}"
+    elif option == "--pool-format":
+        line = line.replace("pool.csv", f"rated.{value}")
+    if value == "parquet" and option == "--format" and "-o" not in line:
+        line += " -o out"
+    found = invoke(f"{line} {option} {value}".replace("-o out", f"-o {tmp_path / 'out'}"))
+    said = f"{found.output} {found.exception}"
+    if re.search(r"pip install|kernel_options=|a .txt file holds no ratings", said):  # it says what it needs
+        pytest.skip(said)
+    assert found.exit_code == 0, f"{line} {option} {value}: {found.output[-500:]} {found.exception!r}"
+
+
+def arpa(path):
+    train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False).to_arpa(path / "lm.arpa", progress=False)
+    return path / "lm.arpa"
+
+
+def ngram(path):
+    train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False)
+    return path / "own.safetensors"
+
+
+def kenlm(path):
+    pytest.importorskip("kenlm")
+    return arpa(path)
+
+
+def network(path):
+    """A network of random weights, in both formats."""
+    shape, rng = NetworkShape(len(TOKENS), 1, 5, 4, 0.0, 4, (10,)), np.random.default_rng(0)
+    sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
+    weights = {name: rng.standard_normal(size).astype(np.float32) for name, size in sizes.items()}
+    write_network(path / LSTM_FILE, shape, weights, TOKENS, np.arange(len(TOKENS)), "wordpiece", {})
+    save_small_model(path / SMALL_FILE)
+    return path
+
+
+def transformer(sequence_to_sequence):
+    def make(path):
+        pytest.importorskip("torch")
+        transformers = pytest.importorskip("transformers")
+        sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2, "decoder_start_token_id": 0}
+        if sequence_to_sequence:
+            config = transformers.T5Config(vocab_size=384, **sizes)
+            transformers.T5ForConditionalGeneration(config).save_pretrained(path)
+        else:
+            config = transformers.GPT2Config(vocab_size=384, n_embd=16, n_layer=1, n_head=2)
+            transformers.GPT2LMHeadModel(config).save_pretrained(path)
+        transformers.ByT5Tokenizer().save_pretrained(path)
+        return path
+
+    return make
+
+
+TINY = {
+    "ngram": ngram,
+    "arpa": arpa,
+    "kenlm": kenlm,
+    "small": network,
+    "lstm": network,
+    "hf": transformer(False),
+    "seq2seq": transformer(True),
+}
+
+
+def test_every_kind_of_language_model_that_is_named_is_tried():
+    assert set(re.findall(r"`(\w+):`", load_language_model.__doc__)) == set(TINY)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", TINY)
+def test_a_kind_of_language_model(kind, tmp_path):
+    model = load_language_model(f"{kind}:{TINY[kind](tmp_path)}")
+    sources = SOURCES[:2] if kind == "seq2seq" else None
+    (first, _) = model.token_logprobs(TEXTS[:2], sources) if sources else model.token_logprobs(TEXTS[:2])
+    assert len(first.pieces) == len(first.logprobs) > 0
+    if kind in ("ngram", "small", "lstm"):
+        assert SLOR(model, unknown="score").score(TEXTS[:2]).coverage == 1
