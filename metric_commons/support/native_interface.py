@@ -21,6 +21,8 @@ GROUPS: dict[str, str] = {
     "Scoring": "float threshold, int smoothing, float smooth_value",
     "Worths": "i8[]? words, i4[]? limbs, f8[]? values",
     "Sums": "out i8[] n_neighbors, out i8[] words, out f8[] weight, out f8[] ratings",
+    "SmallNetwork": "i1[] embedding, f4[] embedding_scales, i1[] packed, f4[] scales, i8[] sizes, f4[] gate_bias, "
+    "f4[] head_bias, i8[] cutoffs",
 }
 
 FUNCTIONS: dict[str, str] = {
@@ -57,4 +59,5 @@ FUNCTIONS: dict[str, str] = {
     "find_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int n_nodes, int clip, out i4[] features, "
     "out i8[] begins",
     "lcs_lengths": "i8[] tokens, i8[] begins, i8[] pool_tokens, i8[] pool_begins, int n_types, out i4[] lengths",
+    "read_small": "i4[] framed, i8[] starts, i8[] lengths, SmallNetwork network, out f8[] logprobs",
 }

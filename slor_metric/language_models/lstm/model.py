@@ -26,13 +26,16 @@ from metric_commons.support.validation import (
 )
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
+from slor_metric.language_models.lstm.integer_reader import IntegerReader
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
     SCHEMA,
     SMALL,
     SMALL_FILE,
+    CodedWeights,
     NetworkShape,
     Weights,
+    as_floats,
     read_network,
 )
 from slor_metric.language_models.unigram import UnigramTable
@@ -191,7 +194,7 @@ class LSTMLanguageModel(Portable):
     language: str | None = None
 
     def __init__(
-        self, shape: NetworkShape, weights: Weights, tokens: Sequence[str], counts: Integers, tokenizer: str
+        self, shape: NetworkShape, weights: CodedWeights, tokens: Sequence[str], counts: Integers, tokenizer: str
     ) -> None:
         self.tokens = list(tokens)
         if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != shape.vocabulary:
@@ -226,12 +229,12 @@ class LSTMLanguageModel(Portable):
         """Kind, sizes, tokenisation and a hash of vocabulary and weights."""
         digest = hashlib.sha256("\n".join(self.tokens).encode())
         for name in sorted(self.weights):
-            digest.update(self.weights[name].astype("<f4").tobytes())
+            digest.update(as_floats(self.weights[name]).astype("<f4").tobytes())
         return f"{self.kind}-{self.tokenizer_name}-unk-{digest.hexdigest()[:8]}"
 
     @cached_property
-    def _reader(self) -> Reader:
-        return Reader(self.shape, self.weights)
+    def _reader(self) -> Reader | IntegerReader:
+        return Reader(self.shape, {name: as_floats(matrix) for name, matrix in self.weights.items()})
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the tokens of each text and their log-probabilities.
@@ -295,6 +298,10 @@ class SmallLanguageModel(LSTMLanguageModel):
     def kind(self) -> str:
         """What its signature begins with: kind and units."""
         return f"small{self.shape.hidden}"
+
+    @cached_property
+    def _reader(self) -> Reader | IntegerReader:
+        return IntegerReader(self.shape, self.weights)
 
 
 def load_small(name: str = "small", *, path: PathName | None = None) -> SmallLanguageModel:

@@ -19,6 +19,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,23 @@ from metric_commons.support.validation import (
 LSTM_FILE, SMALL_FILE = "lstm.safetensors", "small.safetensors"
 
 Weights = Mapping[str, Floats32]
+
+
+class CodedMatrix(NamedTuple):
+    """Whole numbers from −127 to 127, shape (n, k), and what each row of them is multiplied by, shape (n,)."""
+
+    codes: NDArray[np.int8]
+    scales: Floats32
+
+
+CodedWeights = Mapping[str, Floats32 | CodedMatrix]
+
+
+def as_floats(matrix: Floats32 | CodedMatrix) -> Floats32:
+    """Return a matrix as the numbers that its codes stand for, or as it is."""
+    return matrix.codes * matrix.scales[:, None] if isinstance(matrix, CodedMatrix) else matrix
+
+
 _FLOATS = Array("<f4", (), least=-1e38, most=1e38)
 
 
@@ -158,7 +176,7 @@ SMALL = Schema(
 )
 
 
-def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, Weights, list[str], Integers, str, Record]:
+def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, CodedWeights, list[str], Integers, str, Record]:
     """Read a network.
 
     Args:
@@ -197,16 +215,16 @@ def write_network(
     write_archive(path, SCHEMA, header, arrays)
 
 
-def _matrix(arrays: Weights, name: str, parts: Iterable[str]) -> Floats32:
+def _matrix(arrays: Arrays, name: str, parts: Iterable[str]) -> Floats32 | CodedMatrix:
     if f"{name}_scales" in arrays:
-        return arrays[name] * arrays[f"{name}_scales"][:, None]
+        return CodedMatrix(arrays[name], arrays[f"{name}_scales"])
     first, *others = [arrays[part] for part in parts if part in arrays] or [arrays[name]]
     if not others:
         return first
     return np.concatenate([first, *others], axis=1) if first.ndim == 2 else first + others[0]
 
 
-def in_8_bits(matrix: Floats32) -> tuple[NDArray[np.int8], Floats32]:
+def in_8_bits(matrix: Floats32) -> CodedMatrix:
     """Return a matrix as whole numbers of 8 bits, and what each row of them is multiplied by.
 
     >>> codes, scales = in_8_bits(np.array([[1.0, -0.5], [0.0, 0.0]], dtype=np.float32))
@@ -215,7 +233,7 @@ def in_8_bits(matrix: Floats32) -> tuple[NDArray[np.int8], Floats32]:
     """
     scales = (np.abs(matrix).max(axis=1) / np.float32(127)).astype(np.float32)
     scaled = matrix / np.where(scales > 0, scales, 1)[:, None]
-    return np.floor(scaled + 0.5).astype(np.int8), scales  # half up: the same on every platform
+    return CodedMatrix(np.floor(scaled + 0.5).astype(np.int8), scales)  # half up: the same on every platform
 
 
 def shrink(trained: PathName, out: PathName) -> None:
@@ -236,9 +254,10 @@ def shrink(trained: PathName, out: PathName) -> None:
             f"over {tokenizer}: {shape}"
         )
     arrays: Arrays = {"tokens": pack_strings(tokens), "counts": counts}
-    arrays |= {name: bias for name, bias in weights.items() if bias.ndim == 1}
     for name, matrix in weights.items():
-        if matrix.ndim == 2:
-            arrays[name], arrays[f"{name}_scales"] = in_8_bits(matrix)
+        if as_floats(matrix).ndim == 1:
+            arrays[name] = as_floats(matrix)
+        else:
+            arrays[name], arrays[f"{name}_scales"] = in_8_bits(as_floats(matrix))
     sizes = {"embedding": shape.embedding, "hidden": shape.hidden, "width": shape.width}
     write_archive(out, SMALL, {**sizes, "bounds": shape.bounds, "training": training}, arrays)
