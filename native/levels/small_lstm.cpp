@@ -261,7 +261,7 @@ struct Reader {
             packed += matrix.blocks() * matrix.pairs() * 2 * LANES;
             scales += matrix.n;
         }
-        room = 2 * by_state.pairs();
+        room = by_state.n / 4; // units that fill up the last 16 are 0
     }
     int64_t narrow_room() const { return 2 * head.pairs(); }
     int64_t most_columns() const {

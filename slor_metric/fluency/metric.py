@@ -146,7 +146,7 @@ class Fluency(MeasuredMetric):
     The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
     of several sentences has the mean of their scores. A sentence without a final full stop loses a quarter of a unit;
     titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks and brackets are
-    read over. A score depends on no other text (by n-grams to the bit, by neural models to 1e-5).
+    read over. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
 
     Args:
         lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
