@@ -42,8 +42,9 @@ from slor_metric.language_models.lstm.storage import (
     SCHEMA,
     SMALL,
     SMALL_FILE,
+    CodedWeights,
     NetworkShape,
-    Weights,
+    as_floats,
     read_network,
     shrink,
     write_network,
@@ -256,7 +257,7 @@ class _Tuning(TrainingRun[Batch]):
         return loss
 
 
-def _read_start(start: Path) -> tuple[NetworkShape, Weights, list[str], Integers, str, Record]:
+def _read_start(start: Path) -> tuple[NetworkShape, CodedWeights, list[str], Integers, str, Record]:
     """Read the network to begin with, as `read_network` does: a folder's, or a `small.safetensors`."""
     file = start / LSTM_FILE if start.is_dir() else start
     return read_network(file, SMALL if file.name == SMALL_FILE else SCHEMA)
@@ -280,10 +281,10 @@ def _pearson(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return (x * y).sum() / (x.norm() * y.norm()).clamp(min=1e-9)
 
 
-def _parts(shape: NetworkShape, weights: Weights) -> Iterator[tuple[str, torch.Tensor]]:
+def _parts(shape: NetworkShape, weights: CodedWeights) -> Iterator[tuple[str, torch.Tensor]]:
     """Yield the parts of the matrices by torch's names; a bias is its first part, and the second is 0."""
     for name, parts in shape.matrices.items():
-        matrix, first = torch.from_numpy(weights[name]), 0
+        matrix, first = torch.from_numpy(as_floats(weights[name])), 0
         for i, (part, size) in enumerate(parts.items()):
             yield part, matrix[:, first : first + size[1]] if len(size) > 1 else matrix * (i == 0)
             first += size[-1]

@@ -18,7 +18,7 @@ from metric_commons.files.archive import read_archive  # noqa: E402
 from referenceless_papers.training.lstm import train_lstm, train_small  # noqa: E402
 from referenceless_papers.training.lstm_network import LSTMNetwork  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink  # noqa: E402
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, as_floats, shrink  # noqa: E402
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 TINY = {
@@ -175,22 +175,22 @@ def torchs(lm):
     network, state = LSTMNetwork(lm.shape), {"lstm.bias_hh_l0": np.zeros(4 * lm.shape.hidden)}
     for name, parts in lm.shape.matrices.items():
         first, *others = parts
-        columns = parts[first][-1]
-        state[first] = lm.weights[name][:, :columns] if lm.weights[name].ndim == 2 else lm.weights[name]
-        if others and lm.weights[name].ndim == 2:
-            state[others[0]] = lm.weights[name][:, columns:]
+        columns, weights = parts[first][-1], as_floats(lm.weights[name])
+        state[first] = weights[:, :columns] if weights.ndim == 2 else weights
+        if others and weights.ndim == 2:
+            state[others[0]] = weights[:, columns:]
     network.load_state_dict({name: torch.tensor(values) for name, values in state.items()})
     return network.eval()
 
 
-def test_numpy_reads_as_torch_does(small_folder):
+def test_whole_numbers_read_as_torch_does(small_folder):
     lm = SmallLanguageModel.load(small_folder)
     network = torchs(lm)
     for scored in lm.token_logprobs([*make_corpus(20), "", "Catsee, zzz moon!"]):
         row = torch.tensor([1, *map(lm.tokens.index, scored.pieces), 2])
         with torch.inference_mode():
             expected = network.logprobs(network(row[None, :-1])[0], row[1:]).numpy()
-        assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=1e-4)
+        assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=1e-3)
 
 
 def test_the_learning_curve(small_folder):

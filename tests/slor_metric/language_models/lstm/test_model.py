@@ -18,6 +18,7 @@ from slor_metric.language_models.lstm.storage import (
     SCHEMA,
     SMALL_FILE,
     NetworkShape,
+    as_floats,
     shrink,
     write_network,
 )
@@ -64,7 +65,7 @@ def log_softmax(x):
 
 def one_by_one(model, text):
     """The twin: the equations of the LSTM, one token at a time, in double precision."""
-    w, shape = {name: value.astype(np.float64) for name, value in model.weights.items()}, model.shape
+    w, shape = {name: as_floats(value).astype(np.float64) for name, value in model.weights.items()}, model.shape
     ids = [model.tokens.index(token) for token in model.token_logprobs([text])[0].pieces]
     h, c = np.zeros((shape.layers, shape.hidden)), np.zeros((shape.layers, shape.hidden))
     found = []

@@ -1,0 +1,36 @@
+"""Networks in 8 bits by whole numbers, against the same matrices as floats."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from slor_metric.language_models.lstm.integer_reader import IntegerReader
+from slor_metric.language_models.lstm.model import Reader, SmallLanguageModel
+from slor_metric.language_models.lstm.storage import SMALL_FILE, NetworkShape, as_floats
+from tests.support.tiny_small_model import TOKENS, save_random_model
+
+TEXTS = ["the cats sat.", "", "a zebra", "the " * 120, "Balbal, zzz dend!", "naïve tast"]
+
+
+@settings(max_examples=12)
+@given(
+    hidden=st.integers(1, 40),
+    embedding=st.integers(1, 20),
+    width=st.integers(1, 20),
+    cutoffs=st.sampled_from([(), (3,), (20,), (17, 40)]),
+)
+def test_networks_of_any_size(hidden, embedding, width, cutoffs, tmp_path_factory):
+    shape = NetworkShape(len(TOKENS), 1, hidden, embedding, 0.0, width, cutoffs)
+    file = tmp_path_factory.mktemp("random") / SMALL_FILE
+    save_random_model(file, shape, TOKENS, np.arange(len(TOKENS))[::-1].copy(), scale=0.5)
+    lm = SmallLanguageModel.load(file)
+    framed = lm._encoder.encode(TEXTS)
+    starts = np.flatnonzero(framed == 1)
+    by_floats = Reader(shape, {name: as_floats(matrix) for name, matrix in lm.weights.items()})
+    reader = IntegerReader(shape, lm.weights)
+    found = reader.read(framed, starts)
+    assert_allclose(found, by_floats.read(framed, starts), atol=5e-3)
+    for text in np.split(framed, starts[1:]):
+        assert_array_equal(reader.read(text, np.zeros(1, np.int64)), found[: len(text)])
+        found = found[len(text) :]
