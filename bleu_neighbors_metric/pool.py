@@ -178,7 +178,7 @@ def _sampled(n: int, most: int) -> Integers:
 MOST_LEFT_OUT = 5_000
 """Texts of the largest pool that is left out, text by text, where one is fitted for good: by `fit`, and on the page."""
 
-_MOST_ON_DEMAND = 2_000  # texts of the largest pool that is left out for its verdict alone
+_MOST_ON_DEMAND = 2_000  # texts of the largest pool that is left out for its verdict alone: .2 s
 
 
 @dataclass
@@ -347,21 +347,26 @@ class FittedPool(ParameterisedEstimator):
         return None if self._calibration is None else self.in_use().calibration
 
     @property
+    def known_verdict(self) -> Verdict | None:
+        """What the estimates are worth, where a calibration says so or `verdict` was asked for; else None."""
+        if not hasattr(self, "texts_"):
+            return None
+        use = self.in_use()
+        return use.verdict if use.calibration is None else use.calibration
+
+    @property
     def verdict(self) -> Verdict | None:
         """What leaving each rated text out shows of the estimates: measured when it is first asked for, and kept.
 
         None before `fit`, and of a pool of more than 2,000 texts without a calibration.
         """
-        if not hasattr(self, "texts_"):
-            return None
-        use = self.in_use()
-        if use.calibration is not None:
-            return use.calibration
-        if use.verdict is None and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
+        known = self.known_verdict
+        if known is None and hasattr(self, "texts_") and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
             from metric_commons.assessment.agreement import agreement, verdict_from
 
-            use.verdict = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
-        return use.verdict
+            known = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
+            self.in_use().verdict = known
+        return known
 
     @abstractmethod
     def leave_one_out(self) -> MetricResult:

@@ -6,7 +6,7 @@ import copy
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from numpy.typing import ArrayLike
 
@@ -15,7 +15,7 @@ from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from bleu_neighbors_metric.pool import rated_pool
 from metric_commons.files.archive import is_archive
-from metric_commons.files.tables import FORMATS, ColumnName, suffix_of
+from metric_commons.files.tables import FORMATS, ColumnName, RatedTexts, suffix_of
 from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.parameters import with_parameters_of
@@ -30,8 +30,10 @@ def bleu_neighbors(
     pool: Any = None,
     pool_text_column: str = "text",
     pool_rating_column: str | Sequence[str] = "rating",
+    pool_system_column: str | None = None,
     pool_format: str | None = None,
     data_dir: str | None = None,
+    calibrated: bool = False,
     estimator: BLEUNeighbors | SeveralRatings | None = None,
     allow_models: bool = False,
     preset: Annotated[str | None, tuple(PRESETS)] = None,
@@ -47,8 +49,12 @@ def bleu_neighbors(
             that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
         pool_text_column: the column of the texts in such a file.
         pool_rating_column: the column of the ratings, or a list of columns (see `several_ratings`).
+        pool_system_column: the column of the systems that wrote the texts: the estimates are then calibrated, and the
+            verdict is of systems that are left out whole. None where they are not known.
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
         data_dir: the folder that holds a data set.
+        calibrated: whether the estimates are calibrated, by leaving rated texts out: results then have intervals and a
+            verdict, as they have from a file that `fit` wrote.
         estimator: instead of all these, a fitted estimator, which is returned.
         allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
         preset: `published` for the settings of the paper, in place of the defaults, or of a fitted file's; parameters
@@ -73,18 +79,27 @@ def bleu_neighbors(
     if isinstance(source, (str, os.PathLike)):
         named = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
         columns = [ColumnName(name, "pool_rating_column") for name in named]
-        reading = {
+        reading: dict[str, Any] = {
             "text_column": ColumnName(pool_text_column, "pool_text_column"),
             "format": pool_format,
             "data_dir": data_dir,
         }
-        return read_pool(os.fspath(source), parameters, columns=columns, allow_models=allow_models, **reading)
+        if pool_system_column is not None:
+            reading["groupings"] = {"systems": ColumnName(pool_system_column, "pool_system_column")}
+        return read_pool(
+            os.fspath(source),
+            parameters,
+            columns=columns,
+            allow_models=allow_models,
+            calibrated=calibrated,
+            **reading,
+        )
     if ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
         return fitted
     if isinstance(ratings, Mapping):
-        return several_ratings(source, ratings, **parameters)
-    return BLEUNeighbors(**parameters).fit(source, ratings)
+        return _calibrated(several_ratings(source, ratings, **parameters), {}, calibrated)
+    return _calibrated(BLEUNeighbors(**parameters).fit(source, ratings), {}, calibrated)
 
 
 def holds_fitted(pool: str) -> bool:
@@ -98,6 +113,7 @@ def read_pool(
     *,
     columns: Sequence[str] = ("rating",),
     allow_models: bool = False,
+    calibrated: bool = False,
     **reading: Any,
 ) -> BLEUNeighbors | SeveralRatings:
     """Return an estimator from a file of rated texts, or of what was fitted to them.
@@ -107,10 +123,11 @@ def read_pool(
         parameters: those of `BLEUNeighbors`.
         columns: the columns of the ratings; several give `SeveralRatings`.
         allow_models: as in `BLEUNeighbors.load`.
-        reading: how `text_io.read_ratings` reads a file of rated texts.
+        calibrated: as in `bleu_neighbors`.
+        reading: how `text_io.read_ratings` reads a file of rated texts; with `groupings` it is calibrated.
 
     Raises:
-        InputError: for a file that cannot be read, and for a draw or several ratings of what is fitted.
+        InputError: for a file that cannot be read, and for a draw, several ratings or systems of what is fitted.
     """
     # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
     is_other = reading.get("format") is None and Path(pool).is_file() and suffix_of(pool) not in ("", *FORMATS)
@@ -121,12 +138,30 @@ def read_pool(
             raise InputError(
                 f"{pool}: max_pool draws from rated texts, and this holds what was drawn: give the rated texts"
             )
-        return BLEUNeighbors.load(pool, allow_models=allow_models).set_params(**parameters)
+        if reading.get("groupings"):
+            raise InputError(f"{pool}: a fitted pool holds no systems: name their column to `fit`, or give the texts")
+        loaded = BLEUNeighbors.load(pool, allow_models=allow_models).set_params(**parameters)
+        return _calibrated(loaded, {}, calibrated and loaded.calibration is None)
     rated = read_ratings(pool, columns, **reading)
-    texts = rated[columns[0]].texts
+    texts, calibrated = rated[columns[0]].texts, calibrated or bool(reading.get("groupings"))
     if len(columns) > 1:
-        return several_ratings(texts, {name: one.ratings for name, one in rated.items()}, **parameters)
-    return BLEUNeighbors(**parameters).fit(texts, rated[columns[0]].ratings)
+        several = several_ratings(texts, {name: one.ratings for name, one in rated.items()}, **parameters)
+        return _calibrated(several, rated, calibrated)
+    return _calibrated(BLEUNeighbors(**parameters).fit(texts, rated[columns[0]].ratings), rated, calibrated)
+
+
+Fitted = TypeVar("Fitted", BLEUNeighbors, SeveralRatings)
+
+
+def _calibrated(metric: Fitted, rated: Mapping[str, RatedTexts], calibrated: bool) -> Fitted:
+    """Return a fitted metric, calibrated on what is known of its rated texts where that is asked for."""
+    if calibrated:
+        from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+
+        parts = metric.estimators if isinstance(metric, SeveralRatings) else {next(iter(rated), ""): metric}
+        for name, estimator in parts.items():
+            attach_calibration(estimator, calibrate(estimator, rated.get(name)))
+    return metric
 
 
 def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **parameters: Any) -> SeveralRatings:

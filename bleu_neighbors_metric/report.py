@@ -15,20 +15,23 @@ def report_sections(measure: Measure, systems: Systems) -> str:
     """Return the sections as HTML; see `MetricSpec.report`."""
     estimator = measure.metric
     assert isinstance(estimator, BLEUNeighbors)
+    calibration = calibrate(estimator)
+    verdict = estimator.known_verdict or calibration.assessment.verdict
     curves = coverage_curves(estimator, [texts for _, texts in systems])
     swept = sweep(
         estimator,
         thresholds=curves.thresholds.tolist(),
         min_neighbors=[estimator.min_neighbors],
         max_fractions=[estimator.max_fraction],
-        n_resamples=1,
     )
     return render(
         __package__,
         "report.html.j2",
         comparison=measure.comparison,
         digits=measure.digits,
-        calibration=calibrate(estimator),
+        calibration=calibration,
+        verdict=verdict,
+        findings=calibration.findings[1:] if verdict == calibration.assessment.verdict else [verdict.summary],
         estimator=estimator,
         curves=curves,
         best=swept.best,

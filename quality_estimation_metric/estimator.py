@@ -9,8 +9,10 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metric_commons.assessment.agreement import GROUPS, SYSTEMS, TEXTS
+from metric_commons.assessment.assessment import left_out_estimates
 from metric_commons.assessment.conformal import check_level
-from metric_commons.assessment.folds import number_groups
+from metric_commons.assessment.folds import check_groups, number_groups
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.installation import project_version
@@ -21,6 +23,7 @@ from quality_estimation_metric.evaluation import (
     cross_validate,
     duplicates_ceiling,
     left_out_verdict,
+    part_estimates,
     source_control,
 )
 from quality_estimation_metric.fitted import FittedEstimator
@@ -137,6 +140,7 @@ class QualityEstimator(FittedEstimator):
         sources: Iterable[Source] | None = None,
         references: Any = None,
         groups: Iterable[Hashable] | None = None,
+        systems: Iterable[Hashable] | None = None,
     ) -> QualityEstimator:
         """Learn from rated texts.
 
@@ -148,6 +152,8 @@ class QualityEstimator(FittedEstimator):
                 for each text, or a `ReferencePool` of others; None without. They are not needed for estimates.
             groups: what must stay together when parts of the ratings are left out, one a text, such as the item;
                 None for equal texts, after delexicalisation.
+            systems: which system wrote each text: the verdict is then of systems that are left out whole; None for a
+                verdict on texts of the rated systems.
 
         Returns:
             The estimator itself.
@@ -167,12 +173,24 @@ class QualityEstimator(FittedEstimator):
         numbered = group_numbers(groups, described.readings)
         learned = None if references is None else read_references(references, len(checked), triples, scope)
         model = self._fit_model(described, values, numbered, learned)
+        names = None if systems is None else [str(name) for name in systems]
+        numbered_systems = None if names is None or len(set(names)) < 2 else check_groups(names)
+        if numbered_systems is not None and len(numbered_systems) != len(checked):
+            raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")
         verdict = None
         if isinstance(model, KernelModel) and model.left_out is not None:
-            verdict = left_out_verdict(model.left_out[0], checked, triples, values, by_group=groups is not None)
+            estimates, left_out = model.left_out[0], TEXTS if groups is None else GROUPS
+            if numbered_systems is not None:
+                from_parts = part_estimates(
+                    lambda part, rated, of: self._fit_model(part, rated, of, None), described, values, numbered
+                )
+                left_out = SYSTEMS
+                estimates = left_out_estimates(from_parts, values, {SYSTEMS: numbered_systems})[SYSTEMS]
+            verdict = left_out_verdict(estimates, checked, triples, values, left_out=left_out, systems=numbered_systems)
         rated = {"texts_": checked, "ratings_": values, "triples_": triples}
         self._take(model, scope, triples, checked, values, verdict=verdict, **rated)
         self._groups, self._references = None if groups is None else numbered, learned
+        self._systems = numbered_systems
         return self
 
     def fit_preferences(
@@ -315,7 +333,8 @@ class QualityEstimator(FittedEstimator):
         wanted = self.at_least if isinstance(self.model_, KernelModel) else None
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
-        groupings = {} if self._groups is None else {"given groups": self._groups}
+        named = {SYSTEMS: self._systems, GROUPS: self._groups}
+        groupings = {name: numbers for name, numbers in named.items() if numbers is not None}
         groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)

@@ -10,11 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.agreement import Verdict, agreement, verdict_from
+from metric_commons.assessment.agreement import SYSTEMS, TEXTS, Verdict, agreement, verdict_from, within_systems
+from metric_commons.assessment.assessment import PartEstimates, group_folds
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.chances import Reliability
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.model import KernelModel
+from quality_estimation_metric.rated_inputs import LEAST_TEXTS
 
 Estimates = tuple[Floats, Floats, Floats, Floats]
 
@@ -40,8 +44,8 @@ class GroupedAgreement:
         grouping: what never stands in training and test at once.
         n_groups: how many groups there are.
         n: how many ratings.
-        pearson: r.
-        spearman: ρ.
+        pearson: r; where systems are left out, within them.
+        spearman: ρ, likewise.
         mae: the mean absolute error.
         rmse: the root of the mean squared error.
         constant_rmse: that of the mean rating of the training parts.
@@ -152,19 +156,23 @@ def cross_validate(
     agreements, reliability = [], []
     for grouping, groups in groupings.items():
         n_groups = int(groups.max()) + 1
-        if n_groups < n_folds:
+        of_systems = grouping == SYSTEMS
+        if n_groups < n_folds and not of_systems:
             raise ValueError(f"Expected argument `n_folds` to be at most the {n_groups} groups, got {n_folds}")
         values, lower, upper, chance, constant = (np.full(len(ratings), np.nan) for _ in range(5))
-        for train, test in splits(random_folds(groups, n_folds, seed, by_size=True)):
+        for train, test in splits(
+            group_folds(groups) if of_systems else random_folds(groups, n_folds, seed, by_size=True)
+        ):
             values[test], lower[test], upper[test], chance[test] = estimate(train, test, groups)
             constant[test] = ratings[train].mean()
+        sides = [within_systems(side, groups) if of_systems else side for side in (values, ratings)]
         agreements.append(
             GroupedAgreement(
                 grouping=grouping,
                 n_groups=n_groups,
                 n=len(ratings),
-                pearson=pearson(values, ratings),
-                spearman=rank_correlation(values, ratings),
+                pearson=pearson(*sides),
+                spearman=rank_correlation(*sides),
                 mae=float(np.abs(values - ratings).mean()),
                 rmse=math.sqrt(mean_squared_error(values, ratings)),
                 constant_rmse=math.sqrt(mean_squared_error(constant, ratings)),
@@ -178,13 +186,42 @@ def cross_validate(
     return tuple(agreements), tuple(reliability)
 
 
+def part_estimates(
+    fit: Callable[[TextFeatures, Floats, Integers], KernelModel],
+    described: TextFeatures,
+    ratings: Floats,
+    groups: Integers,
+) -> PartEstimates:
+    """Return what estimates n rated texts from parts of them: from too few that do not vary, nothing.
+
+    Args:
+        fit: fits a model on texts, their ratings and their groups.
+        described: the texts.
+        ratings: shape (n,).
+        groups: of the texts that are left out together, shape (n,).
+    """
+
+    def from_parts(members: Floats) -> Floats:
+        estimates = np.full(members.shape, np.nan)
+        for place, part in enumerate(members.T):
+            rows = np.flatnonzero(part)
+            if len(rows) >= LEAST_TEXTS and np.ptp(ratings[rows]) > 0:
+                model = fit(described.subset(rows), ratings[rows], groups[rows])
+                estimates[:, place] = model.predict(described)
+                estimates[rows, place] = np.nan if model.left_out is None else model.left_out[0]
+        return estimates
+
+    return from_parts
+
+
 def left_out_verdict(
     estimates: Floats,
     texts: Sequence[str],
     triples: Sequence[Hashable] | None,
     ratings: Floats,
     *,
-    by_group: bool,
+    left_out: str = TEXTS,
+    systems: Integers | None = None,
 ) -> Verdict:
     """Return what estimates of left-out training texts are worth.
 
@@ -195,17 +232,21 @@ def left_out_verdict(
         texts: the texts.
         triples: their sources; None without.
         ratings: shape (n,).
-        by_group: whether groups of the caller's were left out.
+        left_out: what was left out together.
+        systems: the number of each text's system, where systems were.
     """
-    numbers = number_groups(texts if triples is None else zip(texts, triples, strict=True))
+    keys = [texts, triples or texts, texts if systems is None else systems.tolist()]
+    numbers = number_groups(zip(*keys, strict=True))
     _, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+    rated = np.bincount(numbers, weights=ratings) / counts
     agreed = agreement(
         np.bincount(numbers, weights=estimates) / counts,
-        np.bincount(numbers, weights=ratings) / counts,
+        rated,
         [texts[row] for row in first.tolist()],
-        n_resamples=0,
+        baseline=None if systems is None else float(rated.mean()),
+        systems=None if systems is None else systems[first],
     )
-    return verdict_from(agreed, agreed if by_group else None)
+    return verdict_from(agreed, left_out)
 
 
 def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], ratings: Floats) -> float | None:

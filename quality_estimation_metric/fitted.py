@@ -38,6 +38,7 @@ class FittedEstimator(ParameterisedEstimator):
     triples_: list[Triples] | None
     _references: ReferenceModel | None
     _groups: Integers | None  # those that `fit` was given
+    _systems: Integers | None  # likewise
     _rated: frozenset[str] | None
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -128,7 +129,7 @@ class FittedEstimator(ParameterisedEstimator):
         """Take the state of a fitted model, from `fit` or a file."""
         vars(self).update(fitted)
         self._rated = None if self.texts_ is None else frozenset(as_rated(self.texts_))
-        self._references = self._groups = self.preference_accuracy_ = None
+        self._references = self._groups = self._systems = self.preference_accuracy_ = None
 
     def _describe(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> TextFeatures:
         return TextFeatures.of(texts, triples, self.scope_)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
     from bleu_neighbors_metric.pool_source import several_ratings
     from bleu_neighbors_metric.tuning.calibration import calibrate
-    from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors
+    from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
     from metric_commons import datasets
     from metric_commons.files.text_io import read_rated, read_texts
     from metric_commons.hub import modules as hub
@@ -93,7 +93,7 @@ _find, _dir = lazy_names(
         "bleu_neighbors_metric.integrations.sacrebleu": "BLEUNeighborsMetric",
         "bleu_neighbors_metric.pool_source": "several_ratings",
         "bleu_neighbors_metric.tuning.calibration": "calibrate",
-        "bleu_neighbors_metric.tuning.learning_curve": "SubsampledNeighbors",
+        "bleu_neighbors_metric.tuning.subsampling": "SubsampledNeighbors",
         "metric_commons": "datasets",
         "metric_commons.files.text_io": "read_rated, read_texts",
         "metric_commons.hub": "modules as hub",

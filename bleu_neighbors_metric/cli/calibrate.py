@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +13,7 @@ from bleu_neighbors_metric.cli.options import (
     parameter_options,
     rating_columns_option,
 )
-from metric_commons.cli.base import COLUMN, adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import GROUPINGS, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.metric_options import numbers
 from metric_commons.files.output import paragraphs, terminal_width, write, write_rows
@@ -46,12 +45,13 @@ _LEARNING_CURVE = (
         help="With --learning-curve: pool sizes  [default: ten even ones]",
     ),
     Rare(
-        ["--draws"],
+        ["--draws", "n_draws"],
         type=click.IntRange(min=1),
         help="With --learning-curve: pools drawn of each size  [default: 20]",
     ),
     Rare(["--seed"], type=click.IntRange(min=0), help="With --learning-curve: seed of the draws  [default: 12345]"),
 )
+_STUDIES = {"sweep": _SWEEP, "learning_curve": _LEARNING_CURVE}
 study_options = adding(
     click.Option(["--sweep"], is_flag=True, help="Choose τ, a and b instead, by leaving each text out."),
     click.Option(["--learning-curve"], is_flag=True, help="Tell instead what fewer ratings, and so more, would give."),
@@ -60,103 +60,9 @@ study_options = adding(
 )
 
 
-def write_sweep(
-    estimator: BLEUNeighbors,
-    plot: str | None,
-    format: str,
-    output: str | None,
-    *,
-    thresholds: tuple[float, ...] | None,
-    min_neighbors_values: tuple[int, ...] | None,
-    max_fractions: tuple[float, ...] | None,
-    least_coverage: float | None,
-    all: bool,
-) -> None:
-    """Write the settings that no other beats in both rank correlation and coverage, and the one that is recommended."""
-    least_coverage = 0.5 if least_coverage is None else least_coverage
-    from bleu_neighbors_metric.tuning.sweep import MAX_FRACTIONS, MIN_NEIGHBORS, WARNING, Setting
-    from bleu_neighbors_metric.tuning.sweep import sweep as run
-
-    result = run(
-        estimator,
-        thresholds=thresholds,
-        min_neighbors=min_neighbors_values or MIN_NEIGHBORS,
-        max_fractions=max_fractions or MAX_FRACTIONS,
-        least_coverage=least_coverage,
-    )
-    if plot is not None:
-        from bleu_neighbors_metric.tuning.plots import plot_sweep
-
-        plot_sweep(result, plot, title=f"{len(result.settings)} settings, {result.n_texts} texts")
-
-    def told(setting: Setting | None) -> str:
-        if setting is None and len(set(estimator.ratings_.tolist())) == 1:
-            return (
-                f"No setting is recommended: all ratings are {estimator.ratings_[0]:g}, so nothing can correlate with "
-                "them."
-            )
-        if setting is None:
-            return (
-                f"No setting is recommended: none covers {least_coverage:.0%} of the {result.n_texts} texts (and 30 of "
-                "them) with a defined rank correlation. Rate more texts, or lower --least-coverage."
-            )
-        interval = result.best_interval
-        rho = f"Spearman {setting.spearman:.3f}"
-        if interval is not None:
-            rho += f", 95% CI [{interval.low:.3f}, {interval.high:.3f}]"
-        return (
-            f"recommended: --threshold {setting.threshold:g} --min-neighbors {setting.min_neighbors} --max-fraction "
-            f"{setting.max_fraction:g}  ({rho}, coverage {setting.coverage:.3f}, MSE {setting.mse:.4f})"
-        )
-
-    rows = [setting.as_row() for setting in (result.settings if all else result.pareto)]
-    summary = {
-        "recommended": None if result.best is None else result.best.as_row(),
-        "n_settings": len(result.settings),
-        "n_texts": result.n_texts,
-        "warning": WARNING,
-        "signature": estimator.signature,
-    }
-    write_rows(rows, summary, format, output, lines=["", told(result.best), WARNING])
-
-
-def write_learning_curve(
-    estimator: BLEUNeighbors,
-    plot: str | None,
-    format: str,
-    output: str | None,
-    *,
-    sizes: tuple[int, ...] | None,
-    draws: int | None,
-    seed: int | None,
-) -> None:
-    """Write ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
-    from bleu_neighbors_metric.tuning.learning_curve import learning_curve as run
-
-    curve = run(estimator, sizes, n_draws=draws or 20, seed=12345 if seed is None else seed)
-    if plot is not None:
-        from bleu_neighbors_metric.tuning.plots import plot_learning_curve
-
-        plot_learning_curve(curve.points, plot, title=f"{draws or 20} draws of each size, band: one standard deviation")
-    rows = [vars(point) for point in curve.points]
-    summary = {"findings": list(curve.findings), "signature": estimator.signature}
-    write_rows(rows, summary, format, output, lines=["", *curve.findings, estimator.signature])
-
-
-#: The options of --sweep and of --learning-curve, and what each of the two writes.
-STUDIES: dict[str, tuple[tuple[click.Option, ...], Callable[..., None]]] = {
-    "sweep": (_SWEEP, write_sweep),
-    "learning_curve": (_LEARNING_CURVE, write_learning_curve),
-}
-
-
-@click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --group-column system")
+@click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")
 @click.argument("pool")
-@click.option(
-    "--group-column",
-    type=COLUMN,
-    help="Column of the systems, topics or sources: each is then also estimated from the others alone.",
-)
+@adding(*GROUPINGS)
 @study_options
 @plot_option("estimates against ratings, and coverage by τ; of a sweep or a curve, its own")
 @input_options
@@ -167,6 +73,7 @@ STUDIES: dict[str, tuple[tuple[click.Option, ...], Callable[..., None]]] = {
 @progress_option
 def calibrate(
     pool: str,
+    system_column: str | None,
     group_column: str | None,
     plot: str | None,
     output: str | None,
@@ -181,78 +88,141 @@ def calibrate(
     """Tell what a pool's estimates are worth, by leaving texts out.
 
     POOL holds a text and a rating a row, as for `fit`; it may also be what `fit` wrote. Each of its texts is estimated
-    from all the others, and with --group-column from the other groups.
+    from all the others. With --system-column it is also estimated from the other systems alone, which is what to expect
+    of outputs of a system without ratings; with --group-column, from the other groups.
 
     Several columns of ratings are looked at one after another. With --sweep or --learning-curve it takes one. Sweep on
     ratings that you train on, never on a test set: shown are the settings that no other beats in both rank correlation
     and coverage, and the one that is recommended. --learning-curve tells how many more ratings are worth buying: ρ and
     coverage of smaller pools, drawn at random.
     """
-    several, asked = len(rating_columns) > 1, [name for name in STUDIES if parameters.pop(name)]
-    own = {name: {str(one.name): parameters.pop(str(one.name)) for one in STUDIES[name][0]} for name in STUDIES}
-    for name, values in own.items():
-        given = [option for option, value in values.items() if value not in (None, False)]
-        if given and name not in asked:
-            raise click.UsageError(f"--{given[0]} belongs to --{name}: add it".replace("_", "-"))
-    if asked:
-        if len(asked) > 1 or group_column is not None or several:
-            raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
-        if asked == ["sweep"] and pool.endswith(":test"):
-            click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
-    from bleu_neighbors_metric.pool_source import holds_fitted
-    from bleu_neighbors_metric.tuning.calibration import calibrate, figures
-
+    groupings = {"groups": group_column, "systems": system_column}
+    is_grouped, several = any(groupings.values()), len(rating_columns) > 1
+    study, settings = _study(parameters)
+    if study is not None and (is_grouped or several):
+        raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
+    if study == "sweep" and pool.endswith(":test"):
+        click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
+    from bleu_neighbors_metric.pool_source import holds_fitted
+    from bleu_neighbors_metric.tuning.calibration import calibrate
+
     columns: dict[str, RatedTexts] = {}
     if holds_fitted(pool):
-        if group_column is not None or several:
-            what = "groups" if group_column is not None else "several ratings a text"
+        if is_grouped or several:
+            what = "systems or groups" if is_grouped else "several ratings a text"
             raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
         reading = (text_column, input_format, rating_columns, data_dir, allow_models)
         metrics = {rating_columns[0]: fitted_estimator(pool, *reading, **parameters)}
     else:
         columns = read_ratings(
-            pool,
-            rating_columns,
-            text_column=text_column,
-            group_column=group_column,
-            format=input_format,
-            data_dir=data_dir,
+            pool, rating_columns, text_column=text_column, groupings=groupings, format=input_format, data_dir=data_dir
         )
         metrics = {name: fitted_to(rated, parameters) for name, rated in columns.items()}
-    if asked:
-        STUDIES[asked[0]][1](metrics[rating_columns[0]], plot, format, output, **own[asked[0]])
+    first = metrics[rating_columns[0]]
+    if study is not None:
+        write_study = _write_sweep if study == "sweep" else _write_learning_curve
+        write_study(first, plot, format, output, **settings)
         return
     results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
     if plot is not None:
         from bleu_neighbors_metric.tuning.plots import plot_calibration
 
-        plot_calibration(metrics[rating_columns[0]], plot, verdict=results[rating_columns[0]].verdict)
+        plot_calibration(first, plot, verdict=results[rating_columns[0]].verdict)
     if format == "table":
-        blocks = [[*([f"{name}:"] if several else []), *calibration_lines(one)] for name, one in results.items()]
+        blocks = [[*([f"{name}:"] if several else []), *calibration_lines(result)] for name, result in results.items()]
         write("\n".join(paragraphs(block, terminal_width(output)) for block in blocks), output)
         return
-    rows = [{**({"rating_column": name} if several else {}), **figures(one)} for name, one in results.items()]
-    told = {
-        name: {"findings": list(one.findings), "verdict": one.verdict, "signature": one.signature}
-        for name, one in results.items()
+    rows = [{**({"rating_column": name} if several else {}), **result.figures()} for name, result in results.items()]
+    summaries = {
+        name: {"findings": list(result.findings), "verdict": result.verdict, "signature": result.signature}
+        for name, result in results.items()
     }
-    lines = [line for one in results.values() for line in one.findings]
-    write_rows(rows, {"calibrations": told} if several else told[rating_columns[0]], format, output, lines=lines)
+    lines = [line for result in results.values() for line in result.findings]
+    write_rows(
+        rows, {"calibrations": summaries} if several else summaries[rating_columns[0]], format, output, lines=lines
+    )
+
+
+def _study(parameters: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """Take the options of --sweep and --learning-curve out of the parameters: the one that is asked for, and its own.
+
+    Raises:
+        click.UsageError: for both, or an option of one that is not asked for.
+    """
+    asked = [name for name in _STUDIES if parameters.pop(name)]
+    if len(asked) > 1:
+        raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
+    settings = {}
+    for name, options in _STUDIES.items():
+        for option in options:
+            value = parameters.pop(str(option.name))
+            if value in (None, False):
+                continue
+            if name not in asked:
+                raise click.UsageError(f"{option.opts[0]} belongs to --{name.replace('_', '-')}: add it")
+            settings[str(option.name)] = value
+    return (asked[0] if asked else None), settings
+
+
+def _write_sweep(
+    estimator: BLEUNeighbors,
+    plot: str | None,
+    format: str,
+    output: str | None,
+    *,
+    all: bool = False,
+    min_neighbors_values: tuple[int, ...] | None = None,
+    **settings: Any,
+) -> None:
+    """Write the settings that no other beats in both rank correlation and coverage, and the one that is recommended."""
+    from bleu_neighbors_metric.tuning.sweep import WARNING, sweep
+
+    if min_neighbors_values is not None:
+        settings["min_neighbors"] = min_neighbors_values
+    result = sweep(estimator, **settings)
+    if plot is not None:
+        from bleu_neighbors_metric.tuning.plots import plot_sweep
+
+        plot_sweep(result, plot, title=f"{len(result.settings)} settings, {result.n_texts} texts")
+    summary = {
+        "recommended": None if result.best is None else result.best.as_row(),
+        "n_settings": len(result.settings),
+        "n_texts": result.n_texts,
+        "warning": WARNING,
+        "signature": estimator.signature,
+    }
+    rows = [setting.as_row() for setting in (result.settings if all else result.pareto)]
+    write_rows(rows, summary, format, output, lines=["", result.recommendation, WARNING])
+
+
+def _write_learning_curve(
+    estimator: BLEUNeighbors, plot: str | None, format: str, output: str | None, **settings: Any
+) -> None:
+    """Write ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
+    from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
+
+    curve = pool_learning_curve(estimator, **settings)
+    if plot is not None:
+        from bleu_neighbors_metric.tuning.plots import plot_learning_curve
+
+        n_draws = curve.points[0].n_draws
+        plot_learning_curve(curve.points, plot, title=f"{n_draws} draws of each size, band: one standard deviation")
+    summary = {"findings": list(curve.findings), "signature": estimator.signature}
+    lines = ["", *curve.findings, estimator.signature]
+    write_rows([vars(point) for point in curve.points], summary, format, output, lines=lines)
 
 
 def calibration_lines(result: Calibration) -> list[str]:
     """Return a calibration as lines of text."""
     from tabulate import tabulate
 
+    assessment = result.assessment
     columns = {"": list(_rows(result.leave_one_out))}
-    ways = {"each text left out": result.leave_one_out}
-    if result.by_group is not None:
-        ways["each group left out"] = result.by_group
-    columns |= {title: list(_rows(agreed).values()) for title, agreed in ways.items()}
+    columns |= {f"{name} left out": list(_rows(agreed).values()) for name, agreed in assessment.agreements.items()}
     return [
-        f"calibration of {result.n_texts} distinct texts ({result.n_ratings} ratings): {result.verdict}",
+        f"calibration of {assessment.n_texts} distinct texts ({assessment.n_ratings} ratings): {result.verdict}",
         "",
         *str(tabulate(columns, headers="keys", disable_numparse=True)).splitlines(),
         "",

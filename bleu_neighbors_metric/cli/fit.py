@@ -8,7 +8,7 @@ import click
 
 from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, rating_columns_option
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
-from metric_commons.cli.base import Output, input_options, progress_option
+from metric_commons.cli.base import GROUPINGS, Output, adding, input_options, progress_option
 from metric_commons.files.output import places_of_columns
 from metric_commons.files.text_io import read_ratings
 
@@ -22,6 +22,7 @@ from metric_commons.files.text_io import read_ratings
     default=None,
     help="Keep what the pool's estimates are worth, and what intervals need  [default: of pools up to 5,000 texts]",
 )
+@adding(*GROUPINGS)
 @input_options
 @rating_columns_option
 @parameter_options
@@ -30,6 +31,8 @@ def fit(
     pool: str,
     output: str,
     calibrating: bool | None,
+    system_column: str | None,
+    group_column: str | None,
     rating_columns: tuple[str, ...],
     text_column: str,
     input_format: str | None,
@@ -45,14 +48,21 @@ def fit(
     if output == "-":
         raise click.UsageError("an index is a binary file: name one with -o")
     places = places_of_columns(output, rating_columns)
-    columns = read_ratings(pool, rating_columns, text_column=text_column, format=input_format, data_dir=data_dir)
+    columns = read_ratings(
+        pool,
+        rating_columns,
+        text_column=text_column,
+        groupings={"groups": group_column, "systems": system_column},
+        format=input_format,
+        data_dir=data_dir,
+    )
     for name, rated in columns.items():
         metric = fitted_to(rated, parameters)
         n_texts = len(metric.texts_)
         if calibrating or (calibrating is None and 2 <= n_texts <= MOST_LEFT_OUT):
             from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
-            attach_calibration(metric, calibrate(metric))
+            attach_calibration(metric, calibrate(metric, rated))
         metric.save(places[name])
         click.echo(f"{places[name]}: {n_texts} distinct rated texts  {metric.signature}", err=True)
         if metric.verdict is not None:

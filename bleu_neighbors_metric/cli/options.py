@@ -48,10 +48,19 @@ _POOL = (
     Rare(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
     Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
     _rating_columns("--pool-rating-column"),
+    Rare(
+        ["--pool-system-column"],
+        type=COLUMN,
+        help="Column of the systems that wrote the pool's texts, for a verdict on systems that it does not hold.",
+    ),
+    Rare(["--calibrated"], is_flag=True, help="Leave the pool's texts out, for intervals and a verdict."),
 )
 _PARAMETERS = options_of(
     bleu_neighbors,
-    without=["allow_models", "pool_text_column", "pool_rating_column", "pool_format", "data_dir"],
+    without=[
+        *("allow_models", "pool_text_column", "pool_rating_column", "pool_system_column", "pool_format", "data_dir"),
+        "calibrated",
+    ],
     defaults={"n_jobs": -1},
 )
 #: The consent to what a fitted pool names.
@@ -69,17 +78,23 @@ def fitted_estimator(
     rating_columns: tuple[str, ...],
     data_dir: str | None,
     allow_models: bool,
+    pool_system_column: str | None = None,
+    calibrated: bool = False,
     **parameters: Any,
 ) -> Any:
     """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
 
     Without a pool it is not fitted, and can tell its signature alone.
     """
-    reading = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
+    reading: Record = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
+    if pool_system_column is not None:
+        reading["groupings"] = {"systems": pool_system_column}
     own = with_preset(given(parameters))
     if pool is None:
         return BLEUNeighbors(**own)
-    return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
+    return _tell_draw(
+        read_pool(pool, own, columns=rating_columns, allow_models=allow_models, calibrated=calibrated, **reading), own
+    )
 
 
 def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:
@@ -127,7 +142,7 @@ class BLEUNeighborsOptions(MetricOptions):
             return metric
         from secrets import randbits
 
-        from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors
+        from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 
         seed = randbits(32) if seed is None else seed  # all blocks of a file get the same draws
         return SubsampledNeighbors(whole, share, n_draws=draws or 20, seed=seed)

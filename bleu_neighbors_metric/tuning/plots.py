@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import CurvePoint
 from bleu_neighbors_metric.tuning.sweep import Sweep, coverage_by_threshold
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
+from metric_commons.assessment.learning_curve import CurvePoint
 from metric_commons.report.charts import Series, chart_of, lines
 from metric_commons.report.drawing import Plot, drawing
 from metric_commons.support.validation import Floats, PathName

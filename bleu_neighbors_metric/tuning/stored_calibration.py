@@ -35,7 +35,7 @@ class StoredCalibration(Verdict):
 
 
 _FIELDS: Fields = {
-    **{"reason": str, "by_group": bool, "threshold": float, "settings": str},
+    **{"reason": str, "threshold": float, "settings": str},
     **dict.fromkeys(FIGURES, (float, type(None))),
 }
 
@@ -46,14 +46,14 @@ def read_calibration(header: Record, estimates: Floats, residuals: Floats) -> St
     Raises:
         ValueError: for content that no calibration can have given; the message is about "it", the index.
     """
-    check_fields("its calibration", header, _FIELDS)
-    found = read_verdict(header)
+    check_fields("its calibration", header, _FIELDS, {"left_out": str, "by_group": bool})
+    verdict = read_verdict(header)
     threshold = read_figure("threshold", header["threshold"], 0.0)
     fits = len(estimates) == len(residuals) <= MOST_RESIDUALS
     if not fits or not np.isfinite([estimates, residuals]).all() or np.any(np.diff(estimates) < 0):
         raise ValueError("the residuals of its calibration do not fit together")
     return StoredCalibration(
-        **vars(found),
+        **vars(verdict),
         threshold=threshold,
         settings=header["settings"],
         intervals=ResidualIntervals(estimates, residuals),

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.pool import GRID
+from metric_commons.assessment.agreement import FEWEST_COVERED
 from metric_commons.assessment.meta_evaluation import (
     Correlation,
     correlation,
@@ -124,9 +125,6 @@ THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
 MAX_FRACTIONS = (0.2, 0.33, 0.5, 0.66, 0.8, 1.0)
 
-FEWEST_COVERED = 30
-"""A setting that covers fewer texts than this is not recommended: its correlation is mostly chance."""
-
 WARNING = (
     "These settings were chosen on this very pool by leaving each text out. The best figure of many is flattered by "
     "the choice; measure it on other rated texts before reporting it, and never choose settings on a test set."
@@ -202,7 +200,7 @@ class Sweep:
         pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
         best: the recommended one, with the highest rank correlation; None where no setting covers `FEWEST_COVERED`
             texts with a defined correlation.
-        best_interval: its rank correlation with a bootstrap interval; None where there is none.
+        best_interval: its rank correlation with its interval; None where there is none.
         least_coverage: the least coverage that was accepted.
         n_texts: distinct texts in the pool.
     """
@@ -213,6 +211,22 @@ class Sweep:
     best_interval: Correlation | None
     least_coverage: float
     n_texts: int
+
+    @property
+    def recommendation(self) -> str:
+        """The recommended setting in a sentence, or why there is none."""
+        best, interval = self.best, self.best_interval
+        if best is None or interval is None:
+            return (
+                f"No setting is recommended: none covers {self.least_coverage:.0%} of the {self.n_texts} texts (and "
+                f"{FEWEST_COVERED} of them) with a defined rank correlation, which equal ratings never have. Rate more "
+                "texts, or lower --least-coverage."
+            )
+        return (
+            f"recommended: --threshold {best.threshold:g} --min-neighbors {best.min_neighbors} --max-fraction "
+            f"{best.max_fraction:g}  (Spearman {best.spearman:.3f}, 95% CI [{interval.low:.3f}, {interval.high:.3f}], "
+            f"coverage {best.coverage:.3f}, MSE {best.mse:.4f})"
+        )
 
 
 def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) -> Profile:
@@ -243,7 +257,6 @@ def sweep(
     min_neighbors: Sequence[int] = MIN_NEIGHBORS,
     max_fractions: Sequence[float] = MAX_FRACTIONS,
     least_coverage: float = 0.5,
-    n_resamples: int = 2000,
 ) -> Sweep:
     """Measure every combination of τ, a and b by leaving each text of a pool out.
 
@@ -253,7 +266,6 @@ def sweep(
         min_neighbors: values of a.
         max_fractions: values of b.
         least_coverage: the least coverage of the recommended setting, in [0, 1].
-        n_resamples: bootstrap resamples behind its interval.
 
     Raises:
         NotFittedError: before `fit`.
@@ -278,7 +290,7 @@ def sweep(
     if best is not None:
         at = found.thresholds.tolist().index(best.threshold)
         at_best = found.estimates(at, best.min_neighbors, best.max_fraction)
-        interval = correlation(at_best, found.ratings, "spearman", n_resamples=n_resamples)
+        interval = correlation(at_best, found.ratings)
     return Sweep(settings, pareto_front(settings), best, interval, least_coverage, len(found.ratings))
 
 

@@ -220,6 +220,17 @@ SOURCE_COLUMN = Rare(
     help="Column that holds what each text was made from, such as an MR.",
 )
 
+SYSTEM_COLUMN = click.Option(
+    ["--system-column"],
+    type=COLUMN,
+    help="Column of the systems that wrote the texts: each is then also estimated from the others alone.",
+)
+GROUP_COLUMN = Rare(
+    ["--group-column"], type=COLUMN, metavar="NAME", help="Column of what is left out together, such as a topic."
+)
+#: What rated texts are left out with.
+GROUPINGS = (SYSTEM_COLUMN, GROUP_COLUMN)
+
 WORSE_COLUMN = Rare(
     ["--worse-column"],
     type=COLUMN,

@@ -13,7 +13,7 @@ import gzip
 import math
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -195,12 +195,14 @@ class RatedTexts:
     Attributes:
         texts: n texts.
         ratings: one finite rating a text, shape (n,), float64, in whatever unit the source uses.
-        groups: the group of each text, such as the system that wrote it, its topic or its source; None where not known.
+        groupings: by what is left out together (`systems`, `groups`), the name of each text's; what is not known lacks.
+        sources: what each text was made from; None where not known.
     """
 
     texts: list[str]
     ratings: Floats
-    groups: tuple[str, ...] | None = None
+    groupings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sources: list[Any] | None = None
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import fnmatch
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -99,11 +99,21 @@ def read_ratings(
     rating_columns: Sequence[str],
     *,
     text_column: str = "text",
-    group_column: str | None = None,
+    groupings: Mapping[str, str | None] | None = None,
+    source_column: str | None = None,
     format: str | None = None,
     data_dir: str | None = None,
 ) -> dict[str, RatedTexts]:
     """Read texts with several ratings each, one a column; the arguments are those of `read_texts`, and columns.
+
+    Args:
+        source: the file, or a data set.
+        rating_columns: the columns of ratings.
+        text_column: the column of the texts.
+        groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for what is not known.
+        source_column: the column of what the texts were made from.
+        format: of the file.
+        data_dir: of a data set.
 
     Returns:
         The rated texts by the name of the column, in the order that was asked for.
@@ -111,9 +121,14 @@ def read_ratings(
     Raises:
         InputError: as `read_texts`, and for a rating that is not a finite number.
     """
+    named = {left_out: column for left_out, column in (groupings or {}).items() if column is not None}
     if is_dataset_spec(source):
-        if group_column is not None or len(rating_columns) > 1:
-            what = "columns of groups" if group_column is not None else "several columns of ratings"
+        if named or source_column or len(rating_columns) > 1:
+            what = (
+                f"column of {next(iter([*named, 'sources']))}"
+                if named or source_column
+                else "several columns of ratings"
+            )
             raise InputError(f"{source}: a data set that is named so has no {what}; write it to a file first")
         return {rating_columns[0]: _dataset(source, data_dir)}
     table = read_table(source, format=format)
@@ -121,8 +136,11 @@ def read_ratings(
     ratings = {name: table.numbers(name, "rating_column") for name in rating_columns}
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
-    groups = None if group_column is None else tuple(map(str, table.column(group_column, "group_column")))
-    return {name: RatedTexts(texts, ratings, groups) for name, ratings in ratings.items()}
+    groups = {
+        left_out: tuple(map(str, table.column(column, f"{left_out[:-1]}_column"))) for left_out, column in named.items()
+    }
+    sources = None if source_column is None else table.column(source_column, "source_column")
+    return {name: RatedTexts(texts, ratings, groups, sources) for name, ratings in ratings.items()}
 
 
 def read_table(source: str, *, format: str | None = None) -> Table:

@@ -248,9 +248,9 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             raise ValueError(
                 f"Expected argument `sources`, which the model of {self.name} reads, but got None: give them{other}"
             )
-        result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given))
+        result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given), known=True)
         mean, cautioned = covered_mean(result, self._min_coverage)
-        cautions, verdict = list(cautioned.values()), verdict_of(self._metric)
+        cautions, verdict = list(cautioned.values()), verdict_of(self._metric, known=True)
         if verdict is not None and verdict.verdict != USEFUL and self._told is not self._metric:
             self._told = self._metric
             cautions.append(verdict.summary)

@@ -50,7 +50,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 
 @click.command(
     epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
-    "--source-column mr --rating-column quality --group-by item"
+    "--source-column mr --rating-column quality --system-column system"
 )
 @click.argument("file")
 @click.option("--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once.")
@@ -60,10 +60,10 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     """Cross-validate quality estimation on rated texts.
 
     FILE is a table, such as .csv, with a text and one or more ratings a row. Each part of the texts is
-    estimated from the others. What is grouped never stands on both sides: the groups of --group-by, equal pairs of
-    source and text, and texts that are equal once the source's values are placeholders. Beside it stands how far
-    two ratings of the same text agree, where some texts were rated twice, and how well the mean rating of a source's
-    other texts, which sees no text, does in an estimator's place.
+    estimated from the others. What is grouped never stands on both sides: the texts of a system (--system-column), the
+    groups of --group-column, equal pairs of source and text, and texts that are equal once the source's values are
+    placeholders. Beside it stands how far two ratings of the same text agree, where some texts were rated twice, and
+    how well the mean rating of a source's other texts, which sees no text, does in an estimator's place.
     """
     fitted = fitted_estimators(file, **options)
     found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}

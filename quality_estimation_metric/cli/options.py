@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, INPUT_FORMAT, REFERENCE_COLUMNS, SOURCE_COLUMN, TEXT_COLUMN, adding
+from metric_commons.cli.base import (
+    COLUMN,
+    GROUPINGS,
+    INPUT_FORMAT,
+    REFERENCE_COLUMNS,
+    SOURCE_COLUMN,
+    TEXT_COLUMN,
+    adding,
+)
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.output import place_of_column
@@ -31,12 +39,7 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=("rating",),
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
-        click.Option(
-            ["--group-by"],
-            type=COLUMN,
-            metavar="NAME",
-            help="Column of what stays together in parts that are left out.",
-        ),
+        *GROUPINGS,
         REFERENCE_COLUMNS,
         *options_of(QualityEstimator),
     )(command)

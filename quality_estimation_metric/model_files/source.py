@@ -87,7 +87,8 @@ def fitted_estimators(
     text_column: str,
     rating_columns: tuple[str, ...],
     source_column: str | None = None,
-    group_by: str | None = None,
+    group_column: str | None = None,
+    system_column: str | None = None,
     reference_columns: tuple[str, ...] = (),
     input_format: str | None = None,
     worse_column: str | None = None,
@@ -104,7 +105,10 @@ def fitted_estimators(
     table = read_table(file, format=input_format)
     texts = table.texts(text_column)
     sources = None if source_column is None else table.column(source_column, "source_column")
-    groups = None if group_by is None else [str(value) for value in table.column(group_by, "group_by")]
+    groups, systems = (
+        None if column is None else [str(value) for value in table.column(column, name)]
+        for name, column in (("group_column", group_column), ("system_column", system_column))
+    )
     references = references_of(table, reference_columns) if reference_columns else None
     own = {name: value for name, value in parameters.items() if value is not None}
     if worse_column is not None:
@@ -113,5 +117,5 @@ def fitted_estimators(
         worse = table.texts(worse_column)
         return {"rating": QualityEstimator(**own).fit_preferences(texts, worse, sources, groups)}
     ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
-    beside: Record = {"sources": sources, "references": references, "groups": groups}
+    beside: Record = {"sources": sources, "references": references, "groups": groups, "systems": systems}
     return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}

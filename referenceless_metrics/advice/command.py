@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from metric_commons.cli.base import COLUMN, RATING_COLUMN, Output, adding, input_options
+from metric_commons.cli.base import GROUPINGS, RATING_COLUMN, SOURCE_COLUMN, Output, adding, input_options
 from metric_commons.files.output import ROWS_ALONE, render, write, write_rows
-from metric_commons.files.text_io import read_rated, read_texts
+from metric_commons.files.text_io import read_rated, read_table, read_texts
 
 
-@click.command(epilog="Example: referenceless advise pool.csv outputs.txt --group-column system -o advice")
+@click.command(epilog="Example: referenceless advise pool.csv outputs.txt --system-column system -o advice")
 @click.argument("ratings")
 @click.argument("outputs", required=False)
 @click.option(
@@ -23,7 +23,7 @@ from metric_commons.files.text_io import read_rated, read_texts
     help="Folder for the fitted metric, the page and the estimates.",
 )
 @adding(RATING_COLUMN)
-@click.option("--group-column", type=COLUMN, help="Column of the systems, topics or sources.")
+@adding(*GROUPINGS, SOURCE_COLUMN)
 @click.option(
     "--quality-estimator/--no-quality-estimator",
     default=True,
@@ -41,7 +41,9 @@ def advise(
     outputs: str | None,
     output: str | None,
     rating_column: str,
+    system_column: str | None,
     group_column: str | None,
+    source_column: str | None,
     quality_estimator: bool,
     format: str,
     text_column: str,
@@ -51,28 +53,34 @@ def advise(
     """Say which metric your ratings allow, and what to expect of it.
 
     RATINGS holds a text and a rating a row, as for `fit`; OUTPUTS are texts to estimate. With -o, a folder gets the
-    fitted metric (`metric.index` or `metric.safetensors`), a page (`advice.html`), and the estimates
-    (`estimates.csv`). It also says whether to rate more.
+    fitted metric (`metric.index` or `metric.safetensors`), a page (`advice.html`), and the estimates (`estimates.csv`).
+    It also says whether to rate more. With --system-column it says what to expect of a system without ratings, and with
+    --source-column of texts that are new once the values of their sources are placeholders.
     """
     from referenceless_metrics.advice.advise import advice_rows, advice_summary, render_page
     from referenceless_metrics.advice.advise import advise as find
+    from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
 
     rated = read_rated(
         ratings,
         text_column=text_column,
         rating_column=rating_column,
-        group_column=group_column,
+        groupings={"groups": group_column, "systems": system_column},
+        source_column=source_column,
         format=input_format,
         data_dir=data_dir,
     )
-    texts = None if outputs is None else read_texts(outputs, text_column=text_column, data_dir=data_dir)
-    advice = find(rated, texts, quality_estimator=quality_estimator)
+    texts = sources = None
+    if outputs is not None:
+        texts = read_texts(outputs, text_column=text_column, data_dir=data_dir)
+        sources = None if source_column is None else read_table(outputs).column(source_column, "--source-column")
+    advice = find(rated, texts, output_sources=sources, quality_estimator=quality_estimator)
     write_rows(advice_rows(advice), advice_summary(advice), format, None, lines=["", *advice.findings])
     if output is None:
         return
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    is_pool = advice.chosen.name != "quality estimator"
+    is_pool = advice.chosen.name != QUALITY_ESTIMATOR
     index = folder / ("metric.index" if is_pool else "metric.safetensors")
     advice.metric.save(index)
     options = ["--metric", *(("bleu_neighbors", "--pool") if is_pool else ("quality_estimation", "--model-file"))]

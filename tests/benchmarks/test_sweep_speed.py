@@ -4,7 +4,7 @@ import pytest
 from numpy.random import default_rng
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import learning_curve
+from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
 from bleu_neighbors_metric.tuning.sweep import MAX_FRACTIONS, MIN_NEIGHBORS, THRESHOLDS, sweep
 
 SIZE = 1000
@@ -32,7 +32,7 @@ def test_sweep_anew_for_every_threshold(benchmark, fitted):
 
 
 def test_learning_curve(benchmark, fitted):
-    assert len(benchmark.pedantic(learning_curve, (fitted,), rounds=2, warmup_rounds=1).points) == 10
+    assert len(benchmark.pedantic(pool_learning_curve, (fitted,), rounds=2, warmup_rounds=1).points) == 10
 
 
 def test_learning_curve_anew_for_one_size(benchmark, fitted):

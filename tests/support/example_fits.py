@@ -22,7 +22,7 @@ def fit(*arguments, **parameters):
 
 def check_texts_without_tokens(metric, n_pool):
     """Check that texts without tokens have no neighbours, even at threshold 0, whatever reads the pool."""
-    from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors
+    from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
     from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
 
     pool = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "][:n_pool]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import RaterCeiling, rater_ceiling
+from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import LETTERS

@@ -10,26 +10,23 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
-from bleu_neighbors_metric.tuning.learning_curve import (
+from bleu_neighbors_metric.tuning.plots import plot_learning_curve
+from bleu_neighbors_metric.tuning.subsampling import (
     SubsampledNeighbors,
-    learning_curve,
-    mean_and_std,
     over_draws,
+    pool_learning_curve,
     sample_deviation,
 )
-from bleu_neighbors_metric.tuning.plots import plot_learning_curve
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
-from metric_commons.assessment.meta_evaluation import (
-    correlation,
-    mean_squared_error,
-    rank_correlation,
-)
+from metric_commons.assessment.learning_curve import mean_and_std
+from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.common.figures import FIRST, QUIET, SECOND, new_figure, save
 from referenceless_papers.ethayarajh.annotators import annotators
 from referenceless_papers.ethayarajh.sources import Sources
+from referenceless_papers.resampled_correlations import correlation
 from referenceless_papers.statistics import constant_baseline
 
 _BY_EYE = "read off a curve by eye; the table of Figure 3 gives ρ by b for headlines"
@@ -45,8 +42,8 @@ def parameter_figures(sources: Sources) -> PartResult:
     """Return Figures 2 and 3: ρ and coverage as a and b change."""
     pool = sources.summarization
     metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
-    by_a = sweep(metric, thresholds=[_TAU], min_neighbors=_VALUES_OF_A, max_fractions=[_B], n_resamples=1).settings
-    by_b = sweep(metric, thresholds=[_TAU], min_neighbors=[_A], max_fractions=_VALUES_OF_B, n_resamples=1).settings
+    by_a = sweep(metric, thresholds=[_TAU], min_neighbors=_VALUES_OF_A, max_fractions=[_B]).settings
+    by_b = sweep(metric, thresholds=[_TAU], min_neighbors=[_A], max_fractions=_VALUES_OF_B).settings
 
     def draw_a(path: Path) -> None:
         plot_parameter(by_a, "min_neighbors", path, label="least number of neighbours, a", default=_A, human=human)
@@ -99,7 +96,7 @@ def parameter_figures(sources: Sources) -> PartResult:
 def size_figure(sources: Sources) -> PartResult:
     """Return Figure 4: ρ and coverage against pool size, 20 draws, one-sigma band."""
     pool = sources.summarization
-    curve = learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings))
+    curve = pool_learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings))
 
     def draw(path: Path) -> None:
         plot_learning_curve(curve.points, path)
@@ -140,7 +137,7 @@ def _needed_ratings(sources: Sources) -> tuple[list[Cell], list[Missing]]:
             continue
         pools = [sources.task(task) for task in tasks]
         curves = [
-            learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings), sizes=sizes).points
+            pool_learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings), sizes=sizes).points
             for pool in pools
             if (sizes := [size for size in _SIZES if size <= len(set(pool.texts))])
         ]

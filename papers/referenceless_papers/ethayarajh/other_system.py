@@ -65,7 +65,7 @@ _COLUMNS = ("Spearman", "MSE", "MSE of the mean")
 
 
 def _figures(estimates: Floats, ratings: Floats) -> tuple[float, float, float]:
-    rho = correlation(estimates, ratings, n_resamples=0).value
+    rho = correlation(estimates, ratings).value
     return rho, mean_squared_error(estimates, ratings), constant_baseline(estimates, ratings)
 
 

@@ -12,11 +12,7 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
-from metric_commons.assessment.meta_evaluation import (
-    correlation,
-    mean_squared_error,
-    rank_correlation,
-)
+from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats
@@ -24,6 +20,7 @@ from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartRe
 from referenceless_papers.common.published import published
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
 from referenceless_papers.ethayarajh.sources import ESSAY_MAX_FRACTION, HUSE_TASKS, TABLE_3_TEST_TOPIC, Sources
+from referenceless_papers.resampled_correlations import correlation
 from referenceless_papers.statistics import constant_baseline, williams_test
 
 MODELS = {

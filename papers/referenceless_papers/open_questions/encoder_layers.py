@@ -6,11 +6,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.meta_evaluation import correlation, mean_squared_error
+from metric_commons.assessment.meta_evaluation import mean_squared_error
 from metric_commons.support.validation import InputError
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.beyond import distinct
 from referenceless_papers.ethayarajh.sources import Sources
+from referenceless_papers.resampled_correlations import correlation
 
 _LAYERS = range(7)
 _PUBLISHED = {"layer": "published", "baseline": "", "coverage": 0.53, "Spearman": 0.225, "MSE": 0.0223}

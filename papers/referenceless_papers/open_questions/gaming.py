@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors
+from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
 from metric_commons.assessment.folds import random_folds
 from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import correlation
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.common.figures import FIRST, SECOND, new_figure, save
 from referenceless_papers.common.record import read_record
 from referenceless_papers.dusek.ratings import read_sfx
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
+from referenceless_papers.resampled_correlations import correlation
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.lstm.model import load_small
 from slor_metric.language_models.ngram.training import train_ngram

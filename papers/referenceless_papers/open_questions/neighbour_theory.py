@@ -134,7 +134,7 @@ def theory(data_dir: Path) -> PartResult:
     neighbours = (alike >= _TAU).sum(axis=1)
     low, median, high = np.quantile(neighbours, (0.05, 0.5, 0.95))
     metric = BLEUNeighbors.published(progress=False).fit(rated.texts, rated.ratings)
-    settings = sweep(metric, n_resamples=1)
+    settings = sweep(metric)
     front = [
         {"τ": one.threshold, "a": one.min_neighbors, "b": one.max_fraction, "coverage": one.coverage, "ρ": one.spearman}
         for one in settings.pareto

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import correlation
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.common.figures import FIRST, SECOND, new_figure, save
@@ -23,6 +22,7 @@ from referenceless_papers.dusek.training_sets import HUMAN
 from referenceless_papers.gru_estimator.inputs import Prepared
 from referenceless_papers.gru_estimator.synthesis import synthesise
 from referenceless_papers.open_questions.language_models import CORPUS, SETTINGS, first_words, held_out_lines
+from referenceless_papers.resampled_correlations import correlation
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram.training import train_ngram
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from metric_commons.assessment.folds import number_groups, random_folds
-from metric_commons.assessment.meta_evaluation import correlation
 from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.selection.mbr import rerank
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.public_table.columns import LENGTH, estimator, surface
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
+from referenceless_papers.resampled_correlations import correlation
 from slor_metric.fluency import Fluency
 
 _CROSSED = (

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import correlation
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.public_table.columns import LENGTH, estimator, surface
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled
+from referenceless_papers.resampled_correlations import correlation
 
 _SETS = ("Simplicity-DA, fluency", "nlg-ratings SFRES, naturalness")
 

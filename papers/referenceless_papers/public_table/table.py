@@ -8,12 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import Correlation, correlation, rater_ceiling
+from metric_commons.assessment.meta_evaluation import Correlation
+from metric_commons.assessment.rater_ceiling import rater_ceiling
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.common.report import Report
 from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS, applies
 from referenceless_papers.public_table.rated_sets import MOST_TEXTS, READERS, RatedSet, rated_sets, sampled
+from referenceless_papers.resampled_correlations import correlation
 
 _OVERVIEW = {
     "SLOR": "SLOR",

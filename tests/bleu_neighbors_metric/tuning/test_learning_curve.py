@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
+from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
 from command_lines import typed
 from example_fits import POOL, POOL_FILE, fit
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import default_sizes, estimates_in_parts, learning_curve
 from metric_commons.support.validation import InputError
 
 

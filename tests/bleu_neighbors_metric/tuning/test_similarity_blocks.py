@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import SubsampledNeighbors, learning_curve
+from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, pool_learning_curve
 from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
 from metric_commons.support.validation import NotFittedError
 
@@ -38,7 +38,7 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
     same(whole.draw(pool.texts)[0][0], predicted.values)
     same(whole.draw()[0][0], left_out.values)
-    last = learning_curve(metric, n_draws=2).points[-1]
+    last = pool_learning_curve(metric, n_draws=2).points[-1]
     assert last.coverage == pytest.approx(left_out.coverage)
     assert last.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
 

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from text_files import write
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.learning_curve import (
+from bleu_neighbors_metric.tuning.subsampling import (
     SubsampledNeighbors,
     draw_members,
     draw_size,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metric_commons.assessment.meta_evaluation import RaterCeiling, rater_ceiling
+from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 
 GENERATOR = np.random.default_rng(0)
 

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from command_lines import done, invoke
+from referenceless_metrics.advice.measure import candidates
 from refusals import refusals
 from text_files import read
 
@@ -15,7 +16,6 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from metric_commons.support.validation import InputError
 from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
-from referenceless_metrics.advice.measure import candidates
 from referenceless_metrics.demo import write_example_files
 
 ADVICE = partial(advise, quality_estimator=False)

@@ -1,11 +1,11 @@
 """Texts that are read once for all folds give the estimates of the estimator that reads them each time."""
 
 import numpy as np
+from referenceless_metrics.advice.measure import Candidate, shared_reading
 from refusals import refused
 
 from bleu_neighbors_metric.example import example_pool
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.advice.measure import Candidate, shared_reading
 
 
 def test_parts_are_estimated_as_by_the_estimator_itself():

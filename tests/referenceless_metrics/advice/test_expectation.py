@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.random import default_rng
+from referenceless_metrics.advice.measure import Candidate
 from scipy.stats import spearmanr
 
 from metric_commons.assessment.meta_evaluation import fisher_interval
 from metric_commons.files.tables import RatedTexts
 from referenceless_metrics.advice import advise as module
-from referenceless_metrics.advice.measure import Candidate
 
 TEXTS = ["x" * length for length in range(1, 251)]
 LENGTHS = np.arange(1.0, 251.0)

@@ -1,8 +1,7 @@
-"""How good a pool of another size would be: how many more ratings are worth buying.
+"""Estimates from parts of a pool: of parts that are drawn anew at each evaluation, or that leave groups out.
 
-Pools of several sizes are drawn from one pool at random; each text is estimated from the drawn ones without itself.
-The neighbours of all texts are found once; a draw is then a column of zeros and ones, and counts and sums of all
-draws are matrix products.
+The neighbours of all texts are found once; a part is then a column of zeros and ones, and counts and sums of all parts
+are matrix products.
 
 Estimates from a fresh random part of the pool at each evaluation keep a fixed pool from being gamed: whoever knows the
 pool can write outputs that resemble its best texts. Ethayarajh & Sadigh (2020, Section 6) suggest to draw a part of the
@@ -13,6 +12,7 @@ The spread over draws tells how much an estimate depends on a few texts.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -20,115 +20,55 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
-from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
+from metric_commons.assessment.assessment import PartEstimates
+from metric_commons.assessment.learning_curve import LearningCurve, draw_members, learning_curve
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import (
-    Floats,
-    InputError,
-    check_number,
-    check_numbers,
-    check_texts,
-    check_whole,
-    describe,
-)
-
-_N_SIZES = 10
-_ENOUGH_COVERAGE = 0.9
-_FEWEST_TEXTS = 10
+from metric_commons.support.validation import Floats, InputError, check_number, check_texts, check_whole, describe
 
 
-@dataclass(frozen=True)
-class CurvePoint:
-    """Pools of one size.
+def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:
+    """Return what estimates a pool's texts from parts of it, with the threshold that all of it has.
 
-    Attributes:
-        size: texts in the pool.
-        spearman: mean rank correlation of estimates and ratings over the draws where it is defined; else NaN.
-        spearman_std: its standard deviation over those draws (one sigma); 0 for one draw.
-        mse: mean squared error over covered texts, mean over draws.
-        mse_std: its standard deviation.
-        coverage: share of texts with an estimate, mean over draws.
-        coverage_std: its standard deviation.
-        n_draws: how many pools were drawn.
-        n_defined: in how many of them the rank correlation is defined.
-    """
-
-    size: int
-    spearman: float
-    spearman_std: float
-    mse: float
-    mse_std: float
-    coverage: float
-    coverage_std: float
-    n_draws: int
-    n_defined: int
-
-
-@dataclass(frozen=True)
-class LearningCurve:
-    """Points by ascending size; `findings` says in words what they mean for buying ratings."""
-
-    points: tuple[CurvePoint, ...]
-    findings: tuple[str, ...]
-
-
-def default_sizes(n: int, min_neighbors: int) -> tuple[int, ...]:
-    """Return about ten sizes at even distances, from just enough for an estimate up to all of the pool.
-
-    >>> default_sizes(198, 5)
-    (20, 40, 59, 79, 99, 119, 139, 158, 178, 198)
-    """
-    least = max(_FEWEST_TEXTS, 2 * min_neighbors)
-    sizes = {round(n * step / _N_SIZES) for step in range(1, _N_SIZES + 1)}
-    return tuple(sorted(size for size in sizes if size >= min(least, n)))
-
-
-def learning_curve(
-    estimator: BLEUNeighbors,
-    sizes: Sequence[int] | None = None,
-    *,
-    n_draws: int = 20,
-    seed: int = 12345,
-) -> LearningCurve:
-    """Measure pools of several sizes, drawn from a fitted estimator's pool without replacement.
-
-    Every text of the whole pool is estimated from each drawn pool, itself left out, so that all points are measured
-    on the same texts. The whole pool has one draw: leaving one out.
+    A kernel that learns from ratings is fitted to each part anew.
 
     Args:
         estimator: a fitted estimator; all its parameters are used.
-        sizes: pool sizes, each at least 1 and at most that of the pool; None for ten even ones.
-        n_draws: pools drawn of each size (the paper: 20).
-        seed: of the draws, so that results can be repeated.
+    """
+
+    def from_parts(members: Floats) -> Floats:
+        if members.all():
+            return np.repeat(estimator.leave_one_out().values[:, None], members.shape[1], axis=1)
+        if not KERNELS[estimator.kernel].learns:
+            return estimates_in_parts(estimator, members)
+        return np.stack([_refitted(estimator, part > 0) for part in members.T], axis=1)
+
+    return from_parts
+
+
+def pool_learning_curve(
+    estimator: BLEUNeighbors, sizes: Sequence[int] | None = None, *, n_draws: int = 20, seed: int = 12345
+) -> LearningCurve:
+    """Measure pools of several sizes, drawn from a fitted estimator's pool (see `learning_curve`).
 
     Raises:
         NotFittedError: before `fit`.
-        InputError: for a pool too small to draw from, or a size that is larger than the pool.
-        TypeError: for a size or number that is not whole.
-        ValueError: for a number below 1.
     """
-    check_whole(n_draws, "n_draws", 1)
-    check_whole(seed, "seed", 0)
-    if sizes is not None:
-        check_numbers(sizes, "sizes", minimum=1, integer=True)
-    n = len(estimator.pool)
-    if n < _FEWEST_TEXTS:
-        raise InputError(f"a learning curve needs at least {_FEWEST_TEXTS} distinct rated texts, but the pool has {n}")
-    chosen = default_sizes(n, estimator.min_neighbors) if sizes is None else tuple(sorted(set(sizes)))
-    if chosen[-1] > n:
-        raise InputError(f"a pool of {chosen[-1]} texts cannot be drawn from one of {n} distinct texts")
-    drawn = np.concatenate([[size] * (1 if size == n else n_draws) for size in chosen])
-    estimate = estimates_in_parts(estimator, draw_members(n, drawn, np.random.default_rng(seed)))
-    points = tuple(_point(size, estimate[:, drawn == size], estimator.ratings_) for size in chosen)
-    found = _findings(points)
-    if points[-1].coverage < _ENOUGH_COVERAGE:
-        found.append(
-            f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate` tells whether texts have too few "
-            "neighbours, which more ratings cure, or too many."
+    ratings, fewest = estimator.in_use().ratings.values, 2 * estimator.min_neighbors
+    return learning_curve(part_estimates(estimator), ratings, sizes, fewest=fewest, n_draws=n_draws, seed=seed)
+
+
+def _refitted(estimator: BLEUNeighbors, part: Any) -> Floats:
+    texts, values = np.array(estimator.texts_, dtype=object), np.full(len(part), np.nan)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of a part too small for any estimate: its estimates are NaN
+        other = BLEUNeighbors(**estimator.get_params() | {"progress": False}).fit(
+            texts[part].tolist(), estimator.ratings_[part]
         )
-    return LearningCurve(points, tuple(found))
+    values[part], values[~part] = other.leave_one_out().values, other.predict(texts[~part].tolist()).values
+    return values
 
 
 def estimates_in_parts(estimator: BLEUNeighbors, members: Floats, texts: Sequence[str] | None = None) -> Floats:
@@ -153,67 +93,6 @@ def estimates_in_parts(estimator: BLEUNeighbors, members: Floats, texts: Sequenc
         tally = tally_of(similarity)
         out[which] = estimates(tally.mean(), tally.n_neighbors, estimator.min_neighbors, most[which])
     return out
-
-
-def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -> Floats:
-    """Draw parts of a pool of n texts without replacement: a column a size, 1 where a text belongs to the part."""
-    columns = []
-    for size in sizes:
-        columns.append(np.zeros(n))
-        columns[-1][generator.choice(n, size, replace=False)] = 1.0
-    return np.stack(columns, axis=1)
-
-
-def _point(size: int, estimate: Floats, ratings: Floats) -> CurvePoint:
-    covered = ~np.isnan(estimate)
-    measured: dict[str, list[float]] = {"spearman": [], "mse": [], "coverage": covered.mean(axis=0).tolist()}
-    for column, kept in zip(estimate.T, covered.T, strict=True):
-        measured["spearman"].append(rank_correlation(column[kept], ratings[kept]))
-        measured["mse"].append(mean_squared_error(column, ratings))
-    figures = {}
-    for name, values in measured.items():
-        figures[name], figures[f"{name}_std"] = mean_and_std(values)
-    n_defined = int(np.sum(~np.isnan(measured["spearman"])))
-    return CurvePoint(size, **figures, n_draws=estimate.shape[1], n_defined=n_defined)
-
-
-def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the values that are not NaN; NaN and NaN where there are none."""
-    defined = np.array([value for value in values if not math.isnan(value)])
-    if not len(defined):
-        return math.nan, math.nan
-    return float(defined.mean()), float(defined.std(ddof=1)) if len(defined) > 1 else 0.0
-
-
-def _findings(points: Sequence[CurvePoint]) -> list[str]:
-    defined = [point for point in points if not math.isnan(point.spearman)]
-    if not defined:
-        return ["No size gives a rank correlation: too few texts are covered, or all ratings are equal."]
-    last = defined[-1]
-    half = [point for point in defined if point.size <= 0.6 * last.size]
-    if not half:
-        return ["Too few sizes to tell what more ratings would bring."]
-    # ρ rises about evenly with the logarithm of the size once neighbourhoods are populated.
-    nearest = min(half, key=lambda point: abs(math.log(point.size / (last.size / 2))))
-    doublings = math.log2(last.size / nearest.size)
-    gain = (last.spearman - nearest.spearman) / doublings
-    spread = nearest.spearman_std / doublings
-    findings = [
-        f"From {nearest.size} to {last.size} texts the rank correlation went from {nearest.spearman:.3f} (± "
-        f"{nearest.spearman_std:.3f} over draws) to {last.spearman:.3f}, and coverage from {nearest.coverage:.2f} to "
-        f"{last.coverage:.2f}."
-    ]
-    if gain > spread:
-        findings.append(
-            f"The last doubling brought {gain:+.3f}, more than the spread between draws: more ratings are likely to "
-            "help. (An extrapolation: the next doubling usually brings less.)"
-        )
-    else:
-        findings.append(
-            f"The last doubling brought {gain:+.3f}, no more than the spread between draws: more ratings of such texts "
-            "alone are not likely to help much."
-        )
-    return findings
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,133 @@
+"""The ways to estimate ratings that advice compares, and the choice among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.subsampling import part_estimates as pool_part_estimates
+from metric_commons.assessment.agreement import SYSTEMS, within_systems
+from metric_commons.assessment.assessment import PartEstimates
+from metric_commons.assessment.folds import random_folds
+from metric_commons.assessment.meta_evaluation import rank_correlation
+from metric_commons.support.validation import Floats, Integers
+from quality_estimation_metric.estimator import QualityEstimator
+from quality_estimation_metric.evaluation import part_estimates
+from quality_estimation_metric.kernel_model import KernelModel
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.rated_inputs import group_numbers, parse_sources
+from quality_estimation_metric.sources.slot_errors import choose_scope
+
+FEWEST_FOR_QUALITY_ESTIMATION = 40
+"""Distinct rated texts below which the trained estimator is not among the candidates."""
+
+QUALITY_ESTIMATOR = "quality estimator"
+_N_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A way to estimate ratings.
+
+    Attributes:
+        name: for tables and files.
+        title: what it is, in words.
+        call: the same in Python, for the reader.
+        make: trains it on all rated texts and returns the metric.
+        from_parts: what it estimates from parts of them.
+        n_draws: parts of one size that are drawn for its learning curve.
+    """
+
+    name: str
+    title: str
+    call: str
+    make: Callable[[], Any]
+    from_parts: PartEstimates
+    n_draws: int = 20
+
+
+def pool_candidates(texts: Sequence[str], ratings: Floats) -> list[Candidate]:
+    """Return BLEU Neighbors by the published rule and by similarity, on n distinct rated texts."""
+    published = BLEUNeighbors.published(n_jobs=-1, progress=False).fit(texts, ratings)
+    by_similarity = BLEUNeighbors(n_jobs=-1, progress=False).fit(texts, ratings)
+    return [
+        Candidate(
+            "published rule",
+            "BLEU Neighbors as published: the mean rating of the texts that resemble a text, none where few do",
+            "BLEUNeighbors.published()",
+            lambda: published,
+            pool_part_estimates(published),
+        ),
+        Candidate(
+            "similarity weights",
+            "BLEU Neighbors with neighbours that count by their similarity, and a threshold that covers the ratings",
+            "BLEUNeighbors()",
+            lambda: by_similarity,
+            pool_part_estimates(by_similarity),
+        ),
+    ]
+
+
+def trained_candidate(
+    texts: Sequence[str], ratings: Floats, sources: Sequence[Any] | None
+) -> tuple[Candidate, Integers]:
+    """Return the trained estimator on n distinct rated texts, and the number of each one's delexicalised text.
+
+    To read a text, with its n-grams and what language models say of it, takes most of a fit's time: here each is read
+    once for all parts.
+    """
+    triples = None if sources is None else parse_sources(sources, len(texts))
+    described = TextFeatures.of(texts, triples, choose_scope(triples))
+    delexicalised = group_numbers(None, described.readings)
+    settings = QualityEstimator()
+
+    def fit(part: TextFeatures, part_ratings: Floats, groups: Integers) -> KernelModel:
+        return KernelModel.fit(part, part_ratings, groups, min_df=settings.min_df, seed=settings.seed)
+
+    candidate = Candidate(
+        QUALITY_ESTIMATOR,
+        "ridge regression on n-grams and on what language models say of a text",
+        "QualityEstimator()",
+        lambda: QualityEstimator().fit(texts, ratings, sources),
+        part_estimates(fit, described, ratings, delexicalised),
+        n_draws=5,
+    )
+    return candidate, delexicalised
+
+
+def choose(
+    estimates: Sequence[Mapping[str, Floats]], ratings: Floats, groupings: Mapping[str, Integers], seed: int
+) -> tuple[int, dict[str, Floats]]:
+    """Choose the candidate with the highest ρ by the strictest way of leaving texts out.
+
+    An abstention counts as the mean rating, so that abstaining never pays. So that the choice is not measured on what
+    it was made with, each fifth of the texts has the estimates of the candidate that is best on the other four: where
+    they all agree, these are the chosen one's own.
+
+    Args:
+        estimates: of each candidate, by what was left out, shape (n,) each.
+        ratings: of n texts, shape (n,).
+        groupings: as of `left_out_estimates`.
+        seed: of the folds.
+
+    Returns:
+        The place of the chosen candidate, and the estimates by which it is assessed.
+    """
+    strictest = list(estimates[0])[-1]
+    columns = [np.nan_to_num(one[strictest], nan=float(ratings.mean())) for one in estimates]
+    rated = ratings
+    if strictest == SYSTEMS:
+        columns = [within_systems(column, groupings[SYSTEMS]) for column in columns]
+        rated = within_systems(ratings, groupings[SYSTEMS])
+
+    def best(rows: Any) -> int:
+        return int(np.argmax([np.nan_to_num(rank_correlation(one[rows], rated[rows]), nan=-1.0) for one in columns]))
+
+    folds = random_folds(np.arange(len(ratings)), _N_FOLDS, seed)
+    choices = np.array([best(folds != fold) for fold in range(_N_FOLDS)])[folds]
+    assessed = {left_out: np.choose(choices, [one[left_out] for one in estimates]) for left_out in estimates[0]}
+    return best(slice(None)), assessed
