@@ -216,11 +216,13 @@ class Sweep:
     def recommendation(self) -> str:
         """The recommended setting in a sentence, or why there is none."""
         best, interval = self.best, self.best_interval
+        if any(one.n_covered >= FEWEST_COVERED and np.isnan(one.spearman) for one in self.settings):
+            return "No setting is recommended: all ratings are equal, so nothing can correlate with them."
         if best is None or interval is None:
             return (
                 f"No setting is recommended: none covers {self.least_coverage:.0%} of the {self.n_texts} texts (and "
-                f"{FEWEST_COVERED} of them) with a defined rank correlation, which equal ratings never have. Rate more "
-                "texts, or lower --least-coverage."
+                f"{FEWEST_COVERED} of them) with a defined rank correlation. Rate more texts, or lower "
+                "--least-coverage."
             )
         return (
             f"recommended: --threshold {best.threshold:g} --min-neighbors {best.min_neighbors} --max-fraction "

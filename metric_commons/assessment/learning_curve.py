@@ -18,6 +18,7 @@ from metric_commons.support.validation import Floats, InputError, check_numbers,
 
 _N_SIZES = 10
 _FEWEST_TEXTS = 10
+_ENOUGH_COVERAGE = 0.9
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,13 @@ class LearningCurve:
             else f"The last doubling brought {gain:+.3f}, no more than the spread between draws: more ratings of such "
             "texts alone are not likely to help much."
         )
+        little = f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate` tells what would cover more."
         return (
             f"From {half.size} to {last.size} texts the rank correlation went from {half.spearman:.3f} (± "
             f"{half.spearman_std:.3f} over draws) to {last.spearman:.3f}, and coverage from {half.coverage:.2f} to "
             f"{last.coverage:.2f}.",
             says,
+            *([little] if last.coverage < _ENOUGH_COVERAGE else []),
         )
 
     def _last_doubling(self) -> tuple[float, float, CurvePoint | None]:

@@ -180,6 +180,12 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
         f"{rho.high:.2f}] on {where}.",
         *others,
     ]
+    alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.spearman
+    if alone != rho:
+        sentences.append(
+            "Parts of the texts do not agree which way is best, so the choice is counted in; with "
+            f"{advice.chosen.name} in all of them ρ is {alone.value:.2f} [{alone.low:.2f}, {alone.high:.2f}]."
+        )
     n_empty = sum(not text.strip() for text in rated.texts)
     if n_empty:
         sentences.append(f"{n_empty} of the rated texts are empty, so the trained estimator was not tried.")

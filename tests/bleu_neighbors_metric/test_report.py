@@ -106,7 +106,7 @@ def test_a_chart_counts_each_systems_neighbours(estimator, html):
 
 def test_the_best_threshold_is_marked(estimator, page):
     thresholds = coverage_curves(estimator, [A]).thresholds.tolist()
-    swept = sweep(estimator, thresholds=thresholds, min_neighbors=[2], max_fractions=[0.66], n_resamples=1)
+    swept = sweep(estimator, thresholds=thresholds, min_neighbors=[2], max_fractions=[0.66])
     assert swept.best is not None
     assert f"best τ, {swept.best.threshold:.3f}" in page.text
     assert "(★ best)" in page.text

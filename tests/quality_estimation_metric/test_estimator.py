@@ -94,7 +94,7 @@ def test_evaluation_groups_by_pair_and_by_delexicalised_text(estimator, plain):
 
 def test_groups_of_the_user_are_kept_together():
     found = QualityEstimator().fit(TEXTS, RATINGS, groups=SOURCES).evaluate(4)
-    assert found.agreements[0].grouping == "given groups"
+    assert found.agreements[0].grouping == "groups"
     assert found.agreements[0].n_groups == 8
 
 

@@ -16,7 +16,7 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
     noise = default_rng(0).normal(0, 0.3, 80)
     estimator = QualityEstimator().fit(LETTERS, RATINGS + noise)
     assert estimator.verdict.summary.startswith(
-        "Useful: a straight line through the estimates of rated texts left out ex"
+        "Useful for the rated systems alone: a straight line through the estimates of rated texts left out ex"
     )
     estimator.save(tmp_path / "m.npz", texts=False)
     assert QualityEstimator.load(tmp_path / "m.npz").verdict.summary == estimator.verdict.summary
@@ -36,7 +36,7 @@ def test_repeated_texts_count_once_and_groups_are_told():
     assert width > 0.5 * (once.verdict.high - once.verdict.low)
 
 
-@pytest.mark.parametrize("change", [{"reason": "great"}, {"low": "x"}, {"by_group": 1}, {"spearman": 2.0}])
+@pytest.mark.parametrize("change", [{"reason": "great"}, {"low": "x"}, {"left_out": "all"}, {"spearman": 2.0}])
 def test_a_damaged_calibration_is_refused(tmp_path, monkeypatch, change):
     estimator = QualityEstimator().fit(LETTERS, RATINGS)
     header = {**estimator.verdict.header(), **change}

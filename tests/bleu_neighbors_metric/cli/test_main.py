@@ -51,7 +51,7 @@ def test_dataset_specs(data_dir):
     result = as_json(f"calibrate {huse}")
     assert result["rows"][0]["spearman"] == pytest.approx(0.337, abs=0.003)
     assert result["rows"][0]["coverage"] == pytest.approx(0.995, abs=0.001)
-    assert result["verdict"] == "useful"
+    assert result["verdict"] == "useful for the rated systems alone"
     typed(f"score {huse} --metric bleu_neighbors --pool huse:summarization --format csv -o scores.csv")
     assert len(read("scores.csv").splitlines()) == 201
     out = typed(f"calibrate {huse} --preset published --tokenize none").out

@@ -9,8 +9,8 @@ from example_fits import POOL, RATED_POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.options import AUTOMATIC
-from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT, calibrate, figures
-from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK
+from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT, calibrate
+from metric_commons.assessment.agreement import GROUPS, NO_BETTER, SYSTEMS, WEAK, WITHIN, verdict_from
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
 from metric_commons.support.validation import InputError
@@ -29,7 +29,7 @@ def test_figures_equal_their_definitions():
         estimates[i], means[i] = one.values[0], others.mean()
     covered = ~np.isnan(estimates)
     estimates, ratings = estimates[covered], POOL.ratings[covered]
-    assert (result.n_texts, result.n_ratings) == (96, 96)
+    assert (result.assessment.n_texts, result.assessment.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (abstentions[TOO_FEW], abstentions[TOO_MANY])
     assert result.coverage == covered.mean()
     agreed = result.leave_one_out
@@ -42,9 +42,9 @@ def test_figures_equal_their_definitions():
         assert figure.low < figure.value < figure.high
         assert figure.n == len(ratings)
     assert result.verdict == WEAK
-    assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == USEFUL
-    assert (result.by_group, result.ceiling) == (None, None)
-    assert figures(result)["spearman"] == result.spearman.value
+    assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == WITHIN
+    assert result.assessment.ceiling is None
+    assert result.figures()["spearman"] == result.spearman.value
     around = np.sort(np.abs(POOL.ratings - means))
     assert result.interval_width_of_mean == pytest.approx(2 * np.interp(0.9 * 97, np.arange(1, 97), around))
     assert 0 < result.interval_width < 2 * float(np.ptp(POOL.ratings))
@@ -54,7 +54,7 @@ def test_figures_equal_their_definitions():
 def test_an_empty_text_counts_among_those_with_too_few_neighbours():
     result = calibrate(BLEUNeighbors().fit(["", *POOL.texts], [0.5, *POOL.ratings]))
     assert result.n_too_few >= 1
-    assert result.n_too_few + result.n_too_many == round((1 - result.coverage) * result.n_texts)
+    assert result.n_too_few + result.n_too_many == round((1 - result.coverage) * result.assessment.n_texts)
 
 
 def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean():
@@ -110,36 +110,32 @@ def test_alternatives_are_those_settings_on_the_same_pool():
 
 def test_groups_are_left_out_whole():
     groups = np.array(["a", "b"] * 48)
-    result = calibrate(fit(), RatedTexts(POOL.texts, POOL.ratings, tuple(groups)))
+    metric = fit(0.1)
+    result = calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, {GROUPS: tuple(groups)}))
     texts, estimates = np.array(POOL.texts, object), np.full(96, np.nan)
     for name in "ab":
         inside, known = groups == name, POOL.ratings[groups != name]
-        other = BLEUNeighbors().fit(texts[~inside].tolist(), known)
+        other = BLEUNeighbors(0.1).fit(texts[~inside].tolist(), known)
         estimates[inside] = other.predict(texts[inside].tolist()).values - known.mean() + POOL.ratings.mean()
     covered = ~np.isnan(estimates)
-    assert result.n_groups == 2
-    assert result.by_group.coverage == covered.mean()
-    expected = ((estimates - POOL.ratings)[covered] ** 2).mean()
-    assert result.by_group.mean_squared_error == pytest.approx(expected)
-    assert figures(result)["group_spearman"] == result.by_group.spearman.value
-    assert any(finding.startswith("Of groups that are not in the pool (2 groups") for finding in result.findings)
+    assert result.expected.coverage == covered.mean()
+    assert result.expected.mean_squared_error == pytest.approx(((estimates - POOL.ratings)[covered] ** 2).mean())
+    assert result.figures()["group_spearman"] == result.expected.spearman.value
 
 
-def test_the_verdict_is_the_worse_of_both_ways():
+def test_systems_that_know_nothing_of_one_another_decide():
     texts = [*POOL.texts, *("".join(chr(ord(letter) + 5000) for letter in text) for text in POOL.texts)]
     ratings = np.concatenate([POOL.ratings, POOL.ratings])
-    groups = ("one",) * 96 + ("other",) * 96  # in another alphabet: neither knows anything of the other
-    metric = BLEUNeighbors(weights="similarity").fit(texts, ratings)
-    result = calibrate(metric, RatedTexts(texts, ratings, groups))
-    assert result.leave_one_out.verdict in (WEAK, USEFUL)
-    assert result.by_group.verdict == NO_BETTER
+    rated = RatedTexts(texts, ratings, {SYSTEMS: ("one",) * 96 + ("other",) * 96})  # in two alphabets
+    result = calibrate(BLEUNeighbors(weights="similarity").fit(texts, ratings), rated)
+    assert verdict_from(result.leave_one_out).verdict in (WEAK, WITHIN)
     assert result.verdict == NO_BETTER
 
 
 def test_groups_of_one_text_are_refused():
     metric = fit()
     with pytest.raises(InputError, match="the group b has one text"):
-        calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, ("a",) * 95 + ("b",)))
+        calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, {GROUPS: ("a",) * 95 + ("b",)}))
 
 
 def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
@@ -148,14 +144,14 @@ def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
     judgements = load("huse", "summarization_judgements", data_dir=str(data_dir("huse")))["train"]
     rated = RatedTexts(list(judgements["text"]), np.array(judgements["rating"]))
     result = calibrate(BLEUNeighbors.published().fit(rated.texts, rated.ratings), rated)
-    assert result.ceiling.correlation == pytest.approx(0.908, abs=0.001)
-    assert result.ceiling.by_rank == pytest.approx(0.892, abs=0.003)
-    assert result.share_of_ceiling == pytest.approx(0.355, abs=0.01)
+    assert result.assessment.ceiling.correlation == pytest.approx(0.908, abs=0.001)
+    assert result.assessment.ceiling.by_rank == pytest.approx(0.892, abs=0.003)
+    assert result.figures()["share_of_ceiling"] == pytest.approx(0.355, abs=0.01)
     assert any(
         "Rater noise caps ρ near 0.89 [0.87, 0.91] (20.2 ratings a text): 0.32 is 36% of it" in found
         for found in result.findings
     )
-    assert figures(result)["rater_ceiling"] == result.ceiling.by_rank
+    assert result.figures()["rater_ceiling"] == result.assessment.ceiling.by_rank
 
 
 def test_length_that_tells_much_is_named(data_dir):

@@ -18,7 +18,7 @@ from metric_commons.metric import verdict_of
 @pytest.fixture
 def metric():
     metric = fit("auto", weights="similarity")
-    attach_calibration(metric, calibrate(metric, n_resamples=200))
+    attach_calibration(metric, calibrate(metric))
     return metric
 
 

@@ -140,7 +140,7 @@ def test_the_command_recommends_warns_and_plots(tmp_path):
     "texts, ratings, reason, more",
     [
         (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts", True),
-        (POOL.texts, [0.5] * 96, "all ratings are 0.5, so nothing can correlate", False),
+        (POOL.texts, [0.5] * 96, "all ratings are equal, so nothing can correlate", False),
     ],
     ids=["too few", "all alike"],
 )

@@ -7,7 +7,16 @@ import pytest
 from refusals import refused
 from scipy import stats
 
-from metric_commons.assessment.agreement import NO_BETTER, USEFUL, WEAK, agreement, on_common_mean, worst
+from metric_commons.assessment.agreement import (
+    NO_BETTER,
+    OTHER_SYSTEMS,
+    SYSTEMS,
+    USEFUL,
+    WEAK,
+    WITHIN,
+    agreement,
+    verdict_from,
+)
 
 GENERATOR = np.random.default_rng(0)
 RATINGS = GENERATOR.normal(size=300)
@@ -20,10 +29,14 @@ def of_correlation(r):
     return abs(r) * (r * RATINGS + math.sqrt(1 - r * r) * NOISE)
 
 
-@pytest.mark.parametrize("r, verdict", [(0.6, USEFUL), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
+@pytest.mark.parametrize("r, verdict", [(0.6, WITHIN), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
 def test_the_verdict_has_degrees(r, verdict):
     result = agreement(of_correlation(r), RATINGS, TEXTS)
-    assert result.verdict == verdict
+    assert verdict_from(result).verdict == verdict
+    assert (OTHER_SYSTEMS in verdict_from(result).summary) == (verdict != NO_BETTER)
+    of_systems = verdict_from(result, SYSTEMS)
+    assert of_systems.verdict == (USEFUL if verdict == WITHIN else verdict)
+    assert OTHER_SYSTEMS not in of_systems.summary
     if r > 0:
         assert result.r_squared == pytest.approx(r * r, abs=0.08)
 
@@ -43,9 +56,9 @@ def test_abstentions_count_as_the_mean_of_the_others():
 
 
 def test_few_covered_texts_are_worth_nothing():
-    assert agreement(np.where(np.arange(300) < 29, RATINGS, np.nan), RATINGS, TEXTS).verdict == NO_BETTER
+    assert agreement(np.where(np.arange(300) < 29, RATINGS, np.nan), RATINGS, TEXTS).reason == "few"
     nothing = agreement(np.full(300, np.nan), RATINGS, TEXTS)
-    assert nothing.verdict == NO_BETTER
+    assert verdict_from(nothing).verdict == NO_BETTER
     assert nothing.r_squared == pytest.approx(0)
     assert math.isnan(nothing.spearman.value)
 
@@ -57,7 +70,7 @@ def test_estimates_that_know_the_length_alone_are_never_useful():
     assert result.length.value == pytest.approx(stats.spearmanr(lengths, ratings).statistic)
     assert result.spearman.value == pytest.approx(result.length.value)
     assert math.isnan(result.given_length.value)
-    assert result.verdict == WEAK
+    assert verdict_from(result).verdict == WEAK
 
 
 def test_holding_the_length_fixed_is_partial_rank_correlation():
@@ -75,18 +88,15 @@ def test_unequal_lengths_are_refused():
         agreement([1.0], [1.0, 2.0], ["a", "b"])
 
 
-def test_parts_that_are_left_out_do_not_speak_against_their_ratings():
-    fold = np.arange(300) % 5
-    centres = np.array([RATINGS[fold != k].mean() for k in range(5)])[fold]
-    worthless = centres + 0.01 * NOISE
-    assert stats.spearmanr(worthless, RATINGS).statistic < -0.05
-    assert abs(stats.spearmanr(on_common_mean(worthless, centres, RATINGS), RATINGS).statistic) < 0.12
-    agreed = agreement(on_common_mean(worthless, centres, RATINGS), RATINGS, TEXTS, baseline=float(RATINGS.mean()))
-    assert agreed.baseline_error == pytest.approx(RATINGS.var())
-    assert agreed.r_squared == pytest.approx(0, abs=0.005)
-    same = on_common_mean(of_correlation(0.5), np.full(300, RATINGS.mean()), RATINGS)
-    np.testing.assert_allclose(same, of_correlation(0.5), atol=0.02)
-
-
-def test_the_worst_verdict_holds():
-    assert worst([USEFUL, NO_BETTER, WEAK]) == NO_BETTER
+def test_within_systems_their_differences_count_for_nothing():
+    system = np.arange(300) % 2
+    far_apart = 5.0 * system
+    result = agreement(of_correlation(0.3) + far_apart, RATINGS + far_apart, TEXTS, systems=system)
+    own = [
+        values - np.array([values[system == k].mean() for k in (0, 1)])[system]
+        for values in (of_correlation(0.3), RATINGS)
+    ]
+    assert result.spearman.value == pytest.approx(stats.spearmanr(*own).statistic)
+    assert agreement(of_correlation(0.3) + far_apart, RATINGS + far_apart, TEXTS).spearman.value > 0.7
+    some = np.where(np.arange(300) < 200, of_correlation(0.3), np.nan)
+    assert agreement(some, RATINGS, TEXTS, systems=system).spearman.n == 200

@@ -26,13 +26,13 @@ RIGHT = {
     "compare": f"all.csv other.csv --text-column output --metric bleu_neighbors {BLEU}",
     "compare scores": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
     " --cluster-column kind --slice-column kind --run-column who",
-    "report": f"all.csv other.csv -o OUT.html --text-column output {BLEU}",
+    "report": f"all.csv other.csv -o OUT.html --text-column output {BLEU} --pool-system-column model",
     "rerank": "all.csv --metric fluency --input-column kind --text-column output",
     "rerank lists": "all.csv --metric fluency --candidates-column list",
-    "advise": f"all.csv {RATED} --group-column kind --no-quality-estimator",
-    "calibrate": f"all.csv {RATED} --group-column kind",
+    "advise": f"all.csv {RATED} --group-column kind --system-column model --no-quality-estimator",
+    "calibrate": f"all.csv {RATED} --group-column kind --system-column model",
     "fit": f"all.csv {RATED} -o OUT.index",
-    "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-by kind"
+    "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-column kind"
     " --reference-columns human -o OUT.npz",
     "fit preferences": "all.csv --metric quality_estimation --text-column output --worse-column human -o OUT.npz",
     "sample": "all.csv other.csv --text-column output -n 4 --raters 2 -o OUT",
@@ -45,7 +45,7 @@ RIGHT = {
 }
 NOT_READ = {"--model-rating-column"}  # which of a model's files
 OPTIONAL = {("agreement", "--system-column"), ("human-score", "--system-column")}  # files without it are read too
-NAMES_A_COLUMN = re.compile(r"--\S*-columns?$|--group-by$")
+NAMES_A_COLUMN = re.compile(r"--\S*-columns?$")
 CASES = [
     (command, option)
     for command, arguments in RIGHT.items()

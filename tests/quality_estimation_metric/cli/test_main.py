@@ -59,19 +59,19 @@ def test_fit_preferences_and_choose():
 
 
 def test_evaluate():
-    command = f"evaluate {RATED} --group-by mr --folds 2"
+    command = f"evaluate {RATED} --group-column mr --folds 2"
     table = typed(command).out
-    assert "| given groups | 8 | 40 |" in table
+    assert "| groups | 8 | 40 |" in table
     assert table.endswith("\n")
     plain = as_json(command)["rating"]
-    assert plain["agreements"][0]["grouping"] == "given groups"
+    assert plain["agreements"][0]["grouping"] == "groups"
     assert plain["ceiling"]["pearson"] is None  # no text is there twice, and JSON has no NaN
 
 
 def test_what_cannot_be_read():
     assert "name one with -o" in typed("fit ratings.csv --metric quality_estimation -o -", 2).err
     write("numbers.jsonl", '{"text": 1, "rating": 2}\n')
-    options = dict.fromkeys(("source_column", "group_by", "input_format"))
+    options = dict.fromkeys(("source_column", "group_column", "input_format"))
     with refused(r"numbers\.jsonl:1: expected a text in column 'text', but got int 1"):
         fitted_estimators(
             "numbers.jsonl", text_column="text", rating_columns=("rating",), reference_columns=(), **options

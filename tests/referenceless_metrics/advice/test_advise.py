@@ -4,18 +4,24 @@ import html
 import re
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 from command_lines import done, invoke
-from referenceless_metrics.advice.measure import candidates
-from refusals import refusals
+from refusals import refusals, refused
 from text_files import read
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
+from bleu_neighbors_metric.tuning.calibration import calibrate
+from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
+from metric_commons.assessment.agreement import GROUPS, NO_BETTER, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
+from metric_commons.assessment.meta_evaluation import rank_correlation
+from metric_commons.files.tables import RatedTexts
 from metric_commons.support.validation import InputError
 from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
+from referenceless_metrics.advice.candidates import choose
 from referenceless_metrics.demo import write_example_files
 
 ADVICE = partial(advise, quality_estimator=False)
@@ -27,14 +33,19 @@ def advice():
     return ADVICE(POOL, example_candidates())
 
 
-def test_the_best_is_chosen_and_trained_on_everything(advice):
-    assert advice.chosen is advice.candidates[advice.left_out.means.argmax()]
-    assert advice.interval[0] < advice.expected < advice.interval[1]
+def test_the_best_is_chosen_and_carries_the_one_verdict(advice):
+    rho = advice.expected
     assert advice.metric.texts_ == POOL.texts
-    assert advice.metric.calibration is not None
-    assert f"Use {advice.chosen.name} (" in advice.findings[0]
+    assert advice.metric.calibration.summary == advice.assessment.verdict.summary
+    assert advice.metric.calibration.spearman == rho.value
+    assert f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on further texts" in advice.findings[0]
+    assert OTHER_SYSTEMS in advice.findings[0]
     assert any("human-score" in line for line in advice.findings)
     assert len(advice.outputs) == len(example_candidates())
+    calibrated = calibrate(advice.metric, POOL)
+    place = advice.candidates.index(advice.chosen)
+    assert calibrated.spearman == advice.assessments[place].expected.spearman
+    assert pool_learning_curve(advice.metric).gain == pytest.approx(advice.curve.gain)
 
 
 def test_the_page_needs_nothing_and_escapes(advice):
@@ -54,19 +65,32 @@ def test_the_page_needs_nothing_and_escapes(advice):
 
 def test_ratings_without_information_are_warned_of():
     advice = ADVICE(replace(POOL, ratings=np.random.default_rng(1).normal(size=len(POOL.texts))))
-    assert advice.warns
-    assert advice.verdict == "no better than the mean"
+    assert advice.verdict == NO_BETTER
     assert "Do not report" in advice.findings[1]
 
 
-def test_groups_are_looked_at_too():
-    advice = ADVICE(replace(POOL, groups=tuple("abc"[i % 3] for i in range(len(POOL.texts)))))
-    assert advice.n_groups == 3
-    assert np.isfinite(advice.expected_of_groups)
-    assert any("groups without ratings" in line for line in advice.findings)
-    assert "spearman_of_groups" in advice_rows(advice)[0]
+def test_the_choice_is_not_measured_on_what_it_was_made_with():
+    ratings = np.random.default_rng(0).normal(size=60)
+    worthless = np.random.default_rng(1).normal(size=(8, 60))
+    place, assessed = choose([{TEXTS: one} for one in worthless], ratings, {}, 0)
+    best = max(rank_correlation(one, ratings) for one in worthless)
+    assert rank_correlation(worthless[place], ratings) == best
+    assert rank_correlation(assessed[TEXTS], ratings) < best
+    good = ratings + worthless[0]
+    place, assessed = choose([{TEXTS: worthless[1]}, {TEXTS: good}], ratings, {}, 0)
+    np.testing.assert_array_equal(assessed[TEXTS], good)  # all agree: the chosen one's own
+    assert place == 1
+
+
+def test_systems_left_out_decide():
+    advice = ADVICE(replace(POOL, groupings={SYSTEMS: tuple("abc"[i % 3] for i in range(len(POOL.texts)))}))
+    assert advice.assessment.strictest == SYSTEMS
+    assert OTHER_SYSTEMS not in advice.findings[0]
+    assert "on outputs of a further system" in advice.findings[0]
+    assert advice_summary(advice)["left_out"] == SYSTEMS
+    assert {"spearman", "spearman_of_systems", "coverage"} <= advice_rows(advice)[0].keys()
     page = render_page(advice, "x")
-    assert "groups left out" in page
+    assert "ρ, systems left out" in page
     assert "By group" in page
     assert "against their ratings" in advice.plot().svg
 
@@ -76,8 +100,8 @@ test_bad_ratings = refusals(
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"ratings": np.ones(96)}, "all ratings are 1"),
-        ({"groups": ("a",) * 96}, "all 96 texts are of one group"),
-        ({"groups": ("a",) * 95 + ("b",)}, "the group b has one text"),
+        ({"groupings": {GROUPS: ("a",) * 96}}, "all 96 texts are of one group"),
+        ({"groupings": {GROUPS: ("a",) * 95 + ("b",)}}, "the group b has one text"),
     ],
     error=InputError,
 )
@@ -97,6 +121,27 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
     assert "names no metric" in invoke(f"{line} page.html").output
 
 
-def test_the_trained_estimator_is_compared_where_it_can_be_trained():
-    assert [each.name for each in candidates(POOL.texts, POOL.ratings)][-1] == "quality estimator"
-    assert len(candidates(POOL.texts[:30], POOL.ratings[:30])) == 2
+def test_sources_make_texts_with_the_same_slots_one():
+    from quality_estimation_metric.example import RATINGS, SOURCES
+    from quality_estimation_metric.example import TEXTS as RATED
+
+    rated = RatedTexts(list(RATED), np.array(RATINGS, dtype=float), sources=list(SOURCES))
+    advice = advise(rated)
+    assert [each.name for each in advice.candidates][-1] == "quality estimator"
+    assert advice.assessment.strictest == SLOTTED
+    with refused("the outputs have none", InputError):
+        advise(rated, ["Loch Fyne serves thai food."])
+
+
+def test_no_green_mark_over_systems_without_ratings(folder):
+    texts = [f"{word} {rest}" for word in ("good", "bad", "fair", "odd") for rest in POOL.texts]
+    ratings = [1.0 - 0.3 * ("good", "bad", "fair", "odd").index(text.split()[0]) for text in texts]
+    rows = [f'"{text}",{rating}' for text, rating in zip(texts, ratings, strict=True)]
+    Path("pool.csv").write_text("\n".join(["text,rating", *rows]), "utf-8")
+    Path("a.txt").write_text("\n".join(texts[:20]), "utf-8")
+    Path("b.txt").write_text("\n".join(texts[100:120]), "utf-8")
+    assert "Useful for the rated systems alone: " in done("advise pool.csv --no-quality-estimator -o out").stdout
+    done("report a.txt b.txt --n-samples 20 --advice out -o page.html")
+    for page in ("page.html", "out/advice.html"):
+        assert 'class="badge weak"' in read(page)
+        assert 'class="badge useful"' not in read(page)

@@ -1,0 +1,74 @@
+"""Bootstrap intervals of correlations, against SciPy draw by draw."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from numpy.random import default_rng
+from numpy.testing import assert_allclose, assert_array_equal
+from refusals import refused
+from scipy import stats
+
+from referenceless_papers import resampled_correlations as module
+from referenceless_papers.resampled_correlations import correlation, resampled_correlations
+
+NAN = math.nan
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+
+
+@pytest.mark.parametrize("method", SCIPY)
+def test_the_interval_depends_on_the_seed_alone(method):
+    x, noise = default_rng(0).normal(size=(2, 30))
+    y = x + noise
+    first = correlation(x, y, method, n_resamples=200)
+    assert repr(correlation(x.tolist(), y.tolist(), method, n_resamples=200)) == repr(first)
+    other = correlation(x, y, method, n_resamples=200, seed=1)
+    assert (first.value, first.p_value) == (other.value, other.p_value)
+    assert (first.low, first.high) != (other.low, other.high)
+    assert -1 <= first.low <= first.value <= first.high <= 1
+    assert math.isnan(correlation(x, np.ones(30), method).low)
+    with refused("`n_resamples` to be a whole number of at least 1, but got 0"):
+        correlation(x, y, n_resamples=0)
+
+
+NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, width=32))
+
+
+def one_by_one(left, right, method, n_resamples, seed):
+    found = []
+    for draw in default_rng(seed).integers(0, len(left), size=(n_resamples, len(left))):
+        x, y = left[draw], right[draw]
+        found.append(NAN if np.ptp(x) == 0 or np.ptp(y) == 0 else SCIPY[method](x, y).statistic)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::scipy.stats.NearConstantInputWarning")
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+@given(data=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=9), seed=st.integers(0, 5))
+@example(data=[(5.0, 1.0), (5.0 + 1e-9, 2.0), (5.0, 3.0)], seed=0)  # a side that hardly varies
+@example(data=[(0.0, 0.0), (0.0, 0.0), (1e-30, 1.0)], seed=0)
+@settings(deadline=None, max_examples=50)
+def test_resamples_are_those_of_scipy(method, data, seed):
+    left, right = np.array(data).T
+    (fast,) = resampled_correlations([(left, right, method)], 40, seed)
+    assert_allclose(fast, one_by_one(left, right, method, 40, seed), atol=1e-6)
+
+
+@pytest.mark.parametrize("method", SCIPY)
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+def test_ratings_and_estimates_in_blocks(method, offset, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", 200 * 7)
+    rng = default_rng(1)
+    left = rng.normal(size=200)
+    right = np.round(3 + left + rng.normal(size=200)) + offset
+    pairs = [(left, right, method), (left[:150], right[:150], method), (right, left, method)]
+    for fast, pair in zip(resampled_correlations(pairs, 30, 7), pairs, strict=True):
+        assert_allclose(fast, one_by_one(*pair, 30, 7), rtol=1e-9)
+
+
+def test_infinite_values_have_ranks():
+    left, right = np.array([[-np.inf, 1, 2, 3, np.inf], [1, 2, 3, 5, 4]])
+    pairs = [(left, right, "spearman"), (np.arange(5.0), right, "spearman")]
+    assert_array_equal(*resampled_correlations(pairs, 50, 0))
