@@ -53,7 +53,6 @@ _POOL = (
         type=COLUMN,
         help="Column of the systems that wrote the pool's texts, for a verdict on systems that it does not hold.",
     ),
-    Rare(["--calibrated"], is_flag=True, help="Leave the pool's texts out, for intervals and a verdict."),
 )
 _PARAMETERS = options_of(
     bleu_neighbors,
@@ -79,7 +78,6 @@ def fitted_estimator(
     data_dir: str | None,
     allow_models: bool,
     pool_system_column: str | None = None,
-    calibrated: bool = False,
     **parameters: Any,
 ) -> Any:
     """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
@@ -93,7 +91,7 @@ def fitted_estimator(
     if pool is None:
         return BLEUNeighbors(**own)
     return _tell_draw(
-        read_pool(pool, own, columns=rating_columns, allow_models=allow_models, calibrated=calibrated, **reading), own
+        read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own
     )
 
 

@@ -92,8 +92,7 @@ test_options = adding(
 
 @click.command(
     cls=MetricCommand,
-    epilog="Example: referenceless compare --metric bleu_neighbors --pool pool.csv baseline.txt ours.txt "
-    "--with bleu,chrf --references references.txt",
+    epilog="Example: referenceless compare --metric fluency baseline.txt ours.txt",
 )
 @click.argument("systems", nargs=-1)
 @score_file_options
