@@ -90,9 +90,7 @@ def fitted_estimator(
     own = with_preset(given(parameters))
     if pool is None:
         return BLEUNeighbors(**own)
-    return _tell_draw(
-        read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own
-    )
+    return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
 
 
 def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:

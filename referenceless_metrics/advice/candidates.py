@@ -17,8 +17,8 @@ from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.evaluation import part_estimates
-from quality_estimation_metric.kernel_model import KernelModel
 from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.rated_inputs import group_numbers, parse_sources
 from quality_estimation_metric.sources.slot_errors import choose_scope
 
