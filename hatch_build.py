@@ -8,8 +8,8 @@ nowhere.
 
 The kernels in `native/` become one shared library, which no version of Python is part of. It is compiled by what `CXX`
 names, else by the machine's own compiler, else by zig, which then comes from the package index for the time of the
-build. `REFERENCELESS_TARGET`, one of `TARGETS`, makes zig compile for another platform. An editable installation puts
-the library into the source tree.
+build. `REFERENCELESS_TARGET`, one of `TARGETS`, makes zig compile for another platform. The library
+is left in the source tree too, for imports from there.
 """
 
 from __future__ import annotations
@@ -176,6 +176,7 @@ class Kernels(BuildHookInterface[Any]):
     """Compiles the kernels, puts them into the wheel and names it after its platform."""
 
     PLUGIN_NAME = "custom"
+    _folder = ""
 
     def dependencies(self) -> list[str]:
         """Return what the build needs beside hatchling."""
@@ -187,16 +188,18 @@ class Kernels(BuildHookInterface[Any]):
         inside, root = f"metric_commons/support/{name}", Path(self.root)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_tag()}"
-        if version == "editable":
-            if not _newer(root / inside, [root / _INTERFACE, root / "hatch_build.py", *(root / "native").rglob("*")]):
-                compile_kernels(root, root / inside)
-            return
-        self._folder = tempfile.mkdtemp()
-        library = Path(self._folder) / name
-        compile_kernels(root, library)
-        build_data["force_include"][str(library)] = inside
+        if _TARGET:
+            self._folder = tempfile.mkdtemp()
+            library = Path(self._folder) / name
+        else:  # beside its module, which imports from a checkout find too
+            library = root / inside
+        sources = [root / _INTERFACE, root / "hatch_build.py", *(root / "native").rglob("*")]
+        if version != "editable" or not _newer(library, sources):
+            compile_kernels(root, library)
+        if version != "editable":
+            build_data["force_include"][str(library)] = inside
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what the wheel holds now."""
-        if version != "editable":
+        """Remove a library for another platform, which the wheel holds now."""
+        if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)

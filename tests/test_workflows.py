@@ -31,7 +31,7 @@ def test_jobs_have_few_rights_and_an_end(name):
 def test_a_release_is_published_by_identity_and_not_by_a_kept_token():
     publish = workflow("release.yml")["jobs"]["publish"]
     assert publish["permissions"] == {"id-token": "write"}
-    assert publish["needs"] == "build"
+    assert publish["needs"] == ["build", "try", "try-musl"]
     upload = publish["steps"][-1]
     assert upload["uses"].startswith("pypa/gh-action-pypi-publish@")
     assert "with" not in upload
