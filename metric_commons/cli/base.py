@@ -148,7 +148,7 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
             ["-o", "--output"],
             metavar="FILE",
             callback=_check_output,
-            help="File to write, in the format of its suffix  [default: standard output]",
+            help="File to write, by its suffix  [default: stdout]",
         ),
         _Format(
             ["--format", "-f"],
