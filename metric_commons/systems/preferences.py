@@ -173,8 +173,6 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     items, raters = pd.factorize(given["item"])[0], pd.factorize(given["rater"])[0] if "rater" in given else None
     found = {systems[0]: Inference(0.0, 0.0, np.inf, 0.0)}
     for place, name in enumerate(systems[1:], 1):
-        error = crossed(
-            n * (moved[:, place] - moved[:, 0]), np.full(n, 1 / n), items, raters, fitted=len(systems) - 2
-        ).said
+        error = crossed(n * (moved[:, place] - moved[:, 0]), np.full(n, 1 / n), items, raters).said
         found[name] = error.plus(float(logs[place]) - error.value, 0.0, 1.0)
     return found
