@@ -14,10 +14,10 @@ def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_rate
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
     of = judged.name, judged.components, n_items, n_raters
     cell = paired_cell(*of, fixed=False, n_draws=DRAWS, seed=1)
-    assert 0.93 <= cell.coverage <= 0.975
+    assert 0.93 <= cell.coverage <= 0.985
     assert 0.93 <= cell.these <= 0.975
     assert cell.false_higher <= 0.085
-    assert cell.narrower_these > 0.08
+    assert cell.narrower_these > 0.06
     assert 0.93 <= unpaired_cell(*of, n_draws=DRAWS, seed=1).coverage <= 0.99
     assert 0.92 <= preference_cell(*of, n_draws=DRAWS, seed=1).coverage <= 0.995
 
