@@ -35,7 +35,7 @@ RIGHT = {
     "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-column kind"
     " --reference-columns human -o OUT.npz",
     "fit preferences": "all.csv --metric quality_estimation --text-column output --worse-column human -o OUT.npz",
-    "sample": "all.csv other.csv --text-column output -n 4 --raters 2 -o OUT",
+    "sample": "all.csv other.csv --text-column output -n 10 --raters 2 -o OUT",
     "agreement": "all.csv --item-column nr --system-column model --rater-column who --rating-column fluency",
     "human-score": "all.csv --text-column output --ratings all.csv --ratings-text-column output --rating-column fluency"
     " --system-column model --estimates-column guess --cluster-column kind",
