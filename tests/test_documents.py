@@ -80,6 +80,7 @@ def test_the_files_and_names_of_the_architecture_are_there():
         *ROOT.glob("papers/**/*"),
         *ROOT.glob("metrics/**/*"),
         ROOT / "papers",
+        ROOT / "native",
         *ROOT.glob("tests/*"),
         *ROOT.glob("*_*"),
         *ROOT.glob("*.md"),
