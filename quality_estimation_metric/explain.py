@@ -16,8 +16,8 @@ from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.kernel_model.explanation import Explanation
-from quality_estimation_metric.kernel_model.features import SEPARATOR
 from quality_estimation_metric.kernel_model.model import KernelModel
+from quality_estimation_metric.kernel_model.vectors import SEPARATOR
 from quality_estimation_metric.sources import Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 

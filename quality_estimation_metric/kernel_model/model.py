@@ -18,10 +18,11 @@ import numpy as np
 
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
 from metric_commons.support.validation import Booleans, Floats, Integers, Record
-from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, Sparse, TextFeatures, Vectoriser
+from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_logistic, fit_ridge
+from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
 _CLIP = 4.0  # standard deviations: one odd text must not carry a feature
 _CLEAR = 0.02  # a part is changed where that takes this share of the error away; less is chance

@@ -112,7 +112,7 @@ def read_references(references: Any, n_texts: int, triples: Any, scope: str) -> 
         references: a `ReferencePool`, or one reference or a list of them for each text.
         n_texts: how many rated texts there are.
         triples: their sources, parsed; None without.
-        scope: what is delexicalised (see `reading.read`).
+        scope: what is delexicalised (see `slot_errors.read`).
 
     Raises:
         TypeError: for a bare string, or references that are no strings.

@@ -24,10 +24,11 @@ from metric_commons.files.archive import (
     write_archive,
 )
 from metric_commons.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
-from quality_estimation_metric.kernel_model.features import TERMS, Vectoriser, feature_names
+from quality_estimation_metric.kernel_model.features import feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
 from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
 from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
+from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.models import KERNEL, TrainedModel, trained_model
 from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples

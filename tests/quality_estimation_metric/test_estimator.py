@@ -213,6 +213,7 @@ def test_the_packaged_model_abstains_outside_its_domain(tmp_path):
     assert "unknown" not in packaged.signature
 
 
+@pytest.mark.long
 def test_texts_of_other_kinds_are_outside_and_those_of_other_restaurants_are_not(data_dir):
     """The limit was chosen without these (see the card)."""
     packaged = QualityEstimator.load()
@@ -236,6 +237,7 @@ def learners(data_dir):
     return [texts[row] for row in rows], np.asarray(ratings, dtype=np.float64)[rows]
 
 
+@pytest.mark.long
 def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
     texts, ratings = learners
     estimator = QualityEstimator(at_least=3).fit(texts[:300], ratings[:300])

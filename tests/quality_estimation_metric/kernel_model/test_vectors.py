@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from quality_estimation_metric.kernel_model.features import SEPARATOR, TERMS, TextFeatures, Vectoriser, source_terms
+from quality_estimation_metric.kernel_model.features import TextFeatures
+from quality_estimation_metric.kernel_model.vectors import SEPARATOR, TERMS, Vectoriser, source_terms
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.slot_errors import read
 

@@ -1,0 +1,151 @@
+"""TF-IDF vectors of characters, words and sources, over a listed vocabulary."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from bleu_neighbors_metric.tokenizers import CHARACTERS, TokenEncoder, Vocabulary
+from metric_commons.support.validation import Floats, Integers
+from quality_estimation_metric.sources import is_plain_text
+from quality_estimation_metric.sources.base import split_words
+from quality_estimation_metric.sources.slot_errors import Reading
+
+Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
+
+CHARACTER_ORDERS = (2, 3, 4, 5)
+SEPARATOR = "\x1f"  # between the words of an n-gram: no word holds it
+
+
+def source_terms(reading: Reading) -> list[str]:
+    """Return the acts, slots and values of a source, alone and together; the words of a source of plain text."""
+    if is_plain_text(reading.source):
+        return split_words(reading.source[0].value or "")
+    terms = []
+    for act, slot, value in reading.source:
+        terms.append(act)
+        if slot is not None:
+            terms += [slot, f"{act}.{slot}"]
+            if value is not None:
+                terms.append(f"{slot}={value}")
+    return [" ".join(term.split()) for term in terms]
+
+
+class Ngrams(NamedTuple):
+    """A kind of terms: n-grams of a text's symbols.
+
+    Attributes:
+        symbols: from a text to its symbols, in order.
+        orders: how many symbols a term has, ascending.
+        between: what stands between them; no symbol holds it.
+    """
+
+    symbols: Callable[[Reading], Sequence[str]]
+    orders: tuple[int, ...]
+    between: str = SEPARATOR
+
+    def split(self, term: str) -> Sequence[str]:
+        """Return the symbols of a term."""
+        return term.split(self.between) if self.between else term
+
+
+TERMS: Mapping[str, Ngrams] = {
+    "characters": Ngrams(lambda reading: f" {reading.text.lower()} ", CHARACTER_ORDERS, ""),
+    "words": Ngrams(lambda reading: ("<s>", *reading.tokens, "</s>"), (1, 2, 3, 4)),
+    "source": Ngrams(source_terms, (1,)),
+}
+
+
+class Vectoriser:
+    """A vocabulary with inverse document frequencies: (1 + ln count) · idf of each term, rows of length 1.
+
+    Args:
+        kind: of terms, one of `TERMS`.
+        terms: the vocabulary, sorted.
+        idf: ln((1 + n) / (1 + df)) + 1 of each term, shape (number of terms,).
+    """
+
+    def __init__(self, kind: str, terms: Sequence[str], idf: Floats) -> None:
+        self.kind = kind
+        self.terms = tuple(terms)
+        self.idf = idf
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vectoriser, (self.kind, self.terms, self.idf)  # what looks terms up is not worth copying
+
+    @classmethod
+    def fit(cls, kind: str, texts: Sequence[Sequence[str]], min_df: int = 1) -> Vectoriser:
+        """List the terms that occur in at least `min_df` of n texts, each of them its symbols."""
+        _, orders, between = TERMS[kind]
+        encoder, trie = _empty_index(kind)
+        tokens = encoder.encode(texts, learning=True)
+        frequencies = np.bincount(trie.features(*tokens, learning=True)[0])  # which lists a term once a text
+        nodes, begins = trie.features(*tokens)  # and this wherever it stands
+        first = np.unique(nodes, return_index=True)[1]
+        first = first[frequencies[nodes[first]] >= min_df]
+        lists = np.searchsorted(begins, first, "right") - 1
+        terms = []
+        for number, start in zip(lists.tolist(), (first - begins[lists]).tolist(), strict=True):
+            text, order = divmod(number, len(orders))
+            terms.append(between.join(texts[text][start : start + orders[order]]))
+        idf = 1 + _logs(frequencies[nodes[first]], lambda frequency: (1 + len(texts)) / (1 + frequency))
+        in_order = sorted(range(len(terms)), key=terms.__getitem__)
+        return cls(kind, [terms[place] for place in in_order], idf[in_order])
+
+    @cached_property
+    def _index(self) -> tuple[Any, Any, Integers]:
+        """What numbers symbols, the trie of the terms, and the place of the term that each node is, or -1."""
+        encoder, trie = _empty_index(self.kind)
+        tokens = encoder.encode(list(map(TERMS[self.kind].split, self.terms)), learning=True)
+        nodes, begins = trie.features(*tokens, learning=True)
+        places, n_orders = np.full(trie.n_nodes, -1), len(trie.orders)
+        places[nodes[begins[n_orders::n_orders] - 1]] = np.arange(len(self.terms))  # its last n-gram is the term itself
+        return encoder, trie, places
+
+    def counts(self, texts: Sequence[Sequence[str]]) -> Sparse:
+        """Return how often each term stands in each of n texts, sparse, shape (n, number of terms)."""
+        from scipy.sparse import csr_matrix
+
+        encoder, trie, places = self._index
+        nodes, begins = trie.features(*encoder.encode(texts))
+        found = places[nodes]
+        known = found >= 0
+        starts = np.append(0, np.cumsum(known))[begins[:: len(trie.orders)]]
+        shape = len(texts), len(self.terms)
+        matrix = csr_matrix((np.ones(starts[-1], dtype=np.int64), found[known], starts), shape)
+        matrix.sum_duplicates()
+        return matrix
+
+    def unknown_share(self, texts: Sequence[Sequence[str]]) -> Floats:
+        """Return which share of each text's terms is not in the vocabulary, shape (n,); 1 for one without terms."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        terms = sum(np.maximum(lengths - order + 1, 0) for order in TERMS[self.kind].orders)
+        return np.asarray(1 - self.counts(texts).sum(axis=1).A1 / np.maximum(terms, 1))
+
+    def transform(self, texts: Sequence[Sequence[str]]) -> Sparse:
+        """Return the vectors of n texts, sparse, shape (n, number of terms); unknown terms count for nothing."""
+        matrix = self.counts(texts)
+        values = (1 + _logs(matrix.data)) * self.idf[matrix.indices]
+        rows = np.repeat(np.arange(len(texts)), np.diff(matrix.indptr))
+        # bincount adds one after the other, so that a row's length does not depend on the rows beside it
+        lengths = np.sqrt(np.bincount(rows, weights=values * values, minlength=len(texts)))
+        matrix.data = values / lengths[rows]
+        return matrix
+
+
+def _empty_index(kind: str) -> tuple[Any, Any]:
+    """Return what numbers the symbols of a kind of terms, and a trie of such numbers, both empty."""
+    from bleu_neighbors_metric.kernels.ngrams import NgramTrie
+
+    encoder = Vocabulary() if TERMS[kind].between else TokenEncoder(CHARACTERS)
+    return encoder, NgramTrie(TERMS[kind].orders, clip=False)
+
+
+def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:
+    """Return ln of whole numbers from 1, or of something of them, from a table: numpy's own depends on neighbours."""
+    table = [math.log(of(number)) for number in range(1, numbers.max(initial=0) + 1)]
+    return np.array(table)[numbers - 1]
