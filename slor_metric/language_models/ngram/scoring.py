@@ -10,16 +10,17 @@ from metric_commons.support import native
 from metric_commons.support.validation import Floats, Floats32, Integers, Integers32, Unsigned8, Unsigned32
 from slor_metric.language_models.ngram.storage import Trie
 
-_MOST_WORDS, _MOST_SLOTS = (1 << 27) - 1, 1 << 32
+_MOST_WORDS, _MOST_SLOTS, _MOST_CODED_SLOTS = (1 << 27) - 1, 1 << 32, 1 << 27
 
 
 class NodeTable(NamedTuple):
     """A trie as nodes whose children are looked up by their hashes, as scoring reads it.
 
     Attributes:
-        nodes: shape (slots, 4), uint32: a node's word, ln p, ln of its back-off weight, and where its children are.
-        logprob_values: None: a node has its values itself.
-        backoff_values: likewise.
+        nodes: a node's word, ln p, ln of its back-off weight and place of its children: shape (slots, 4), uint32; of a
+            model with values in 8 bits (slots, 2).
+        logprob_values: what those values stand for, shape (orders, 256); None where a node has its values itself.
+        backoff_values: likewise, shape (orders − 1, 256).
         order: the length of the longest n-grams.
     """
 
@@ -35,7 +36,15 @@ def build_table(trie: Trie) -> NodeTable:
     Raises:
         ValueError: for a vocabulary of 2^27 words or more, or a model of more slots than 32 bits can number.
     """
-    vocabulary, children = trie.sizes[0], np.diff(trie.first_child).astype(np.uint32)
+    vocabulary, codes = trie.sizes[0], trie.codes
+    if codes is not None:
+        n_slots = native.call("coded_ngram_slots", codes.children, vocabulary)
+        if n_slots < _MOST_CODED_SLOTS:
+            nodes = np.empty((n_slots, 2), dtype=np.uint32)
+            values = codes.logprobs, codes.backoffs
+            native.call("fill_coded_ngram_nodes", trie.words, codes.children, *values, vocabulary, nodes)
+            return NodeTable(nodes, codes.logprob_values, codes.backoff_values, trie.order)
+    children = np.diff(trie.first_child).astype(np.uint32)
     n_slots = native.call("ngram_slots", children, vocabulary)
     if vocabulary >= _MOST_WORDS or n_slots >= _MOST_SLOTS:
         raise ValueError(f"Expected a model of fewer words and n-grams, but it has {sum(trie.sizes)} n-grams")
