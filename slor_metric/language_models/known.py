@@ -97,7 +97,7 @@ class KnownTokens:
 
     @cached_property
     def flags(self) -> Unsigned8:
-        """What is known of each token by itself, as bits, shape (len(tokens),), for compiled code."""
+        """What is known of each token by itself, as bits, shape (len(tokens),), for the kernel."""
         single = self._single & (not self._spells)
         bits = ((UNKNOWN, self._unknown), (SINGLE, single), (CONTINUES, self.continues), (LETTERED, self.lettered))
         flags: Unsigned8 = np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
@@ -124,6 +124,8 @@ class KnownTokens:
     def _script_of(token: str) -> str | None:
         if token in UNKNOWN_PIECES:
             return None
+        if token.isascii():
+            return "LATIN" if token.isalpha() or any(map(str.isalpha, token)) else None
         return next((name for name in map(script, token) if name is not None), None)
 
     def unknown(self, ids: ArrayLike) -> Booleans:
