@@ -43,6 +43,8 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
             status = _interrupted()
         else:
             told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
+            if isinstance(error, ModuleNotFoundError) and told.startswith("No module named"):
+                told = f"this needs {error.name}, which is not installed: pip install {error.name}"
             for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
                 told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
             click.echo(f"error: {one_line(told)}", err=True)
