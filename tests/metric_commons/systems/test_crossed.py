@@ -102,3 +102,10 @@ def test_clusters_of_items_widen_the_interval_until_it_holds():
         held.append(np.mean(np.abs(values.mean(axis=0)) <= reach))
     assert held[0] < 0.8
     assert 0.93 <= held[1] <= 0.97
+
+
+def test_degrees_of_freedom_are_no_fewer_than_the_raters_and_no_more_than_the_items():
+    for seed in range(20):
+        values, items, raters = two_way(9, 5, seed)
+        others = crossed(values - values[items * 5] * (seed % 2), np.full(45, 1 / 45), items, raters).others
+        assert 4 <= others.degrees_of_freedom <= 8

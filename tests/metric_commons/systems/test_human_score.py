@@ -9,6 +9,7 @@ from scipy import stats
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.human_score import HumanScores, human_scores
+from metric_commons.systems.inference import Inference, on_scale
 from metric_commons.systems.output_ratings import SystemRatings
 
 
@@ -170,3 +171,34 @@ def test_means_are_drawn_with_their_intervals():
     described = scores.plot().description
     for one in scores.scores:
         assert "{:.4g} [{:.4g}, {:.4g}]".format(one.mean.value, *one.interval()) in described
+
+
+def test_a_mean_near_an_end_of_the_scale_has_clopper_and_pearsons_bound():
+    share, error = 0.975, 0.0125  # of 1 to 5: 4.9, with a standard error of .05
+    low, _ = on_scale(Inference(4.9, 0.05, 11.0, 0.0), 0.95, (1.0, 5.0), 12)
+    n = share * (1 - share) / error**2 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 11)) ** 2  # Korn & Graubard 1998
+    assert low == pytest.approx(1 + 4 * stats.beta.ppf(0.025, n * share, n * (1 - share) + 1))
+
+
+def test_differences_stay_within_what_the_scale_allows():
+    far = [unestimated("a", np.repeat([1.0, 5.0], [9, 1])), unestimated("b", np.repeat([5.0, 1.0], [9, 1]))]
+    (difference,) = human_scores(far, scale=(1, 5)).differences
+    assert difference.mean.interval()[1] > 4
+    assert difference.interval()[1] == 4
+
+
+def test_estimates_of_items_that_one_system_alone_has_rated_leave_the_contrast():
+    generator = default_rng(0)
+    truth = generator.normal(size=(2, 300))
+    rated = np.arange(300) < 60
+    systems = [
+        SystemRatings(name, np.where(rated, values, np.nan), values + 0.3 * generator.normal(size=300))
+        for name, values in zip("ab", truth, strict=True)
+    ]
+    (difference,) = human_scores(systems).differences
+    assert difference.shrinkage > 0.2
+    extra = SystemRatings("a", np.where(np.arange(300) < 66, truth[0], np.nan), systems[0].estimates)
+    changed = SystemRatings("a", extra.ratings, np.where(np.arange(300) // 6 == 10, 3.0, extra.estimates))
+    (one,), (other,) = (human_scores([first, systems[1]]).differences for first in (extra, changed))
+    assert one.n_unpaired == 6
+    assert one.mean == other.mean  # the estimates of the six items say nothing of a difference that is rated of one
