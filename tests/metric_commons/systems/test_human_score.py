@@ -202,3 +202,8 @@ def test_estimates_of_items_that_one_system_alone_has_rated_leave_the_contrast()
     (one,), (other,) = (human_scores([first, systems[1]]).differences for first in (extra, changed))
     assert one.n_unpaired == 6
     assert one.mean == other.mean  # the estimates of the six items say nothing of a difference that is rated of one
+
+
+def test_estimates_count_from_thirty_rated_outputs_on():
+    shrinkages = [human_scores([system("a", n, correlation=0.95)]).scores[0].shrinkage for n in (29, 30)]
+    assert shrinkages[0] == 0 < shrinkages[1]
