@@ -24,7 +24,7 @@ _COMMON = 500
 _UNKNOWN_IDS = 1 << 20
 #: Shorter words are near to too many others: most are abbreviations and names.
 _SHORTEST = 4
-#: No frequent word is near this length, and each letter costs 54 edits of as many letters.
+#: Longer words are not corrected: no frequent word is as long, and a word of n letters has 54 n edits to try.
 _LONGEST = 50
 
 
