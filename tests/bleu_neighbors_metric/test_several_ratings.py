@@ -64,9 +64,9 @@ def test_through_evaluate_and_sacrebleu():
     named = {name: ratings.tolist() for name, ratings in RATINGS.items()}
     module = modules.load("bleu_neighbors", rated_texts=TEXTS, ratings=named)
     found = module.compute(predictions=CANDIDATES)
-    assert found["parts"]["how true"] == pytest.approx(float(np.nanmean(np.array(found["how true"], float))))
+    assert found["parts_how true"] == pytest.approx(float(np.nanmean(np.array(found["how true"], float))))
     score = BLEUNeighborsMetric(TEXTS, named).corpus_score(CANDIDATES)
-    assert score.score == pytest.approx(found["bleu_neighbors"]) == pytest.approx(found["parts"]["fluency"])
+    assert score.score == pytest.approx(found["bleu_neighbors"]) == pytest.approx(found["parts_fluency"])
 
 
 def test_score_writes_a_column_for_each():

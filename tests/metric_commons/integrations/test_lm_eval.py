@@ -16,7 +16,7 @@ from lm_eval.api.model import LM
 from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
-from metric_commons.integrations.lm_eval import bleu_neighbors, quality_estimation, register, rouge_lm
+from metric_commons.integrations.lm_eval import bleu_neighbors, harness_metric, quality_estimation, rouge_lm
 from metric_commons.metric import score_texts
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
@@ -145,7 +145,7 @@ def test_the_same_keys_make_the_metric_once(folder):
         calls.append(parameters)
         return SLOR(str(folder / "model.npz"))
 
-    metric = register("counted", make)
+    metric = harness_metric("counted", make)
     for text in ("the cat", "the mat"):
         metric(references=[""], predictions=[text], x=1, y=2)
         metric(references=[""], predictions=[text], y=2, x=1)
@@ -157,5 +157,5 @@ def test_the_target_is_the_source_of_a_metric_that_reads_one():
     expected = QualityEstimator.load().predict(DEMO_TEXTS[:1], sources=DEMO_SOURCES[:1])
     found = quality_estimation(references=DEMO_SOURCES[:1], predictions=DEMO_TEXTS[:1], model_file="default")
     assert found == {"quality_estimation": expected.values[0], "quality_estimation_coverage": 1.0}
-    metric = register("matches_source", lambda: Matches(references=False, sources=True))
+    metric = harness_metric("matches_source", lambda: Matches(references=False, sources=True))
     assert metric(["a"], ["a"]) == {"matches_source": 1.0, "matches_coverage": 1.0}

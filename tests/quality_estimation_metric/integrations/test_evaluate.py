@@ -30,7 +30,7 @@ def test_a_model_that_reads_no_sources():
 @pytest.mark.parametrize(
     "sources, error, message",
     [
-        (None, ValueError, "Expected argument `sources`, without which there is no quality_estimation"),
+        (None, ValueError, "`sources`, which the model of quality_estimation reads, but got None"),
         (["goodbye()"] * 2, ValueError, "one source for each of the 1 predictions, but got 2"),
         ("goodbye()", TypeError, "list with one source for each prediction, but got"),
         ([object()], TypeError, "not JSON serializable"),
