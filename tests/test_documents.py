@@ -20,8 +20,14 @@ def offline(own_modules_cache, monkeypatch):
     monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
 
 
+def _page(path):
+    """A page as a parameter; that of frameworks runs where the extra `long` has them all."""
+    name = path.relative_to(ROOT / "docs").as_posix()
+    return pytest.param(path, id=name, marks=[pytest.mark.long] if name == "guides/frameworks.md" else [])
+
+
 @pytest.mark.usefixtures("offline")
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
+@pytest.mark.parametrize("path", map(_page, PAGES))
 def test_every_block_of_a_page_runs(path, tmp_path):
     if not blocks(path):
         pytest.skip("no code")

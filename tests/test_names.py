@@ -32,7 +32,8 @@ FOREIGN = set(
     tabulator viewBox elem_id st_ctime nogil fish_source zsh_source --log_samples P_n p_M w_s n_models mean_slor
     DatasetDict get_dataset_config_names get_dataset_split_names conditional_score score_multi use_stemmer bos_token
     single_meteor_score trigger metric.set_dtype EvalPrediction Seq2SeqTrainer Trainer GRPOTrainer compute_metrics
-    predict_with_generate include_for_metrics metric_for_best_model report_to eval/ eval_bleu eval_bleu_neighbors
+    mlflow.genai.evaluate mlflow.models.evaluate predict_with_generate include_for_metrics metric_for_best_model
+    report_to eval/ eval_bleu eval_bleu_neighbors
     LightevalTaskConfig MetricCollection MetricTracker MinMaxMetric Task assert_test doc_to_target metric_list
     dspy.Evaluate evaluator_config extra_metrics scorers run_experiment filter_reason
     spark.pyspark.python spark.sql.execution.arrow.maxRecordsPerBatch spark.task.resource.gpu.amount

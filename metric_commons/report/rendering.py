@@ -21,6 +21,7 @@ from metric_commons.assessment.agreement import VERDICTS
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.escaping import visible
 from metric_commons.support.installation import DISTRIBUTION, project_version
+from metric_commons.systems.inference import p_text
 
 
 class Span(NamedTuple):
@@ -133,7 +134,7 @@ def percent(share: float) -> str:
 
 def p_value(value: float) -> str:
     """Return a p-value with the sign before it."""
-    return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
+    return p_text(value).removeprefix("p ")
 
 
 def apart_from_verdict(finding: str) -> str:

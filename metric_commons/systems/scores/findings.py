@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from metric_commons.support.validation import Floats, InputError, Integers
-from metric_commons.systems.inference import LEVEL, Inference, holm
+from metric_commons.systems.inference import LEVEL, Inference, holm, holm_levels
 from metric_commons.systems.scores.paired import mcnemar_p, mean_of_clusters, newcombe_interval, wilson_interval
 from metric_commons.systems.scores.table import ScoreTable
 
@@ -206,28 +206,26 @@ def _difference(scores: ScoreTable, system: str, baseline: str, column: str, par
 
 def _corrected(family: Sequence[Difference], level: float, margin: float | None = None) -> list[Difference]:
     """Return the differences of one family with intervals, and p, corrected for their number by Holm's procedure."""
-    tested = [place for place, each in enumerate(family) if not math.isnan(each.p_value)]
-    p_values = np.array([family[place].p_value for place in tested])
-    adjusted = dict(zip(tested, holm(p_values.tolist()), strict=True)) if tested else {}
-    order = [tested[rank] for rank in np.argsort(p_values, kind="stable")]
-    levels: dict[int, float] = {}
-    n_left, failed = len(order), False
-    for place in order:
-        levels[place] = 1 - (1 - level) / n_left
-        failed = failed or family[place].p_value > 1 - levels[place]
-        n_left -= not failed
-    return [
-        replace(
-            each,
-            interval=each.interval_at(levels[place]),
-            p_adjusted=adjusted[place],
-            detectable=each.estimate.detectable(level),
-            not_worse=None if margin is None else each.interval_at(1 - 2 * (1 - level) / len(order))[0] > -margin,
+    tested = [each for each in family if not math.isnan(each.p_value)]
+    p_values = [each.p_value for each in tested]
+    corrected = iter(zip(holm(p_values), holm_levels(p_values, level), strict=True))
+    rest = (1 - level) / max(len(tested), 1)
+    findings = []
+    for each in family:
+        if math.isnan(each.p_value):
+            findings.append(replace(each, not_worse=None if margin is None else False))
+            continue
+        p_adjusted, own_level = next(corrected)
+        findings.append(
+            replace(
+                each,
+                interval=each.interval_at(own_level),
+                p_adjusted=p_adjusted,
+                detectable=each.estimate.detectable(level),
+                not_worse=None if margin is None else each.interval_at(1 - 2 * rest)[0] > -margin,
+            )
         )
-        if place in levels
-        else replace(each, not_worse=None if margin is None else False)
-        for place, each in enumerate(family)
-    ]
+    return findings
 
 
 def _groups(scores: ScoreTable, column: str, level: float) -> list[list[str]]:

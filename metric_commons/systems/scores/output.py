@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from metric_commons.systems.inference import p_text
 from metric_commons.systems.scores.findings import FEWEST_CLUSTERS, Difference, Findings
 
 
@@ -65,7 +66,7 @@ def _sentence(each: Difference, findings: Findings) -> str:
         )
         return f"{where}: {each.system} cannot be told from {each.baseline}: {why}."
     low, high = each.interval
-    figures = f"difference {each.estimate.value:+.4g} [{low:.4g}, {high:.4g}], p {_p(each.p_adjusted)}"
+    figures = f"difference {each.estimate.value:+.4g} [{low:.4g}, {high:.4g}], {p_text(each.p_adjusted)}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"
         told = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
@@ -76,7 +77,3 @@ def _sentence(each: Difference, findings: Findings) -> str:
         shown = "at most" if each.not_worse else "perhaps more than"
         told += f"; it is worse by {shown} {findings.margin:g}"
     return f"{where}: {told}."
-
-
-def _p(value: float) -> str:
-    return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"

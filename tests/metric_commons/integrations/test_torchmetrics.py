@@ -147,7 +147,7 @@ def test_wrong_texts_change_nothing(metric, texts):
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no torch.distributed")
 def test_two_processes_together_give_what_one_gives(tmp_path):
-    # processes of their own, and not forks: this one may hold threads of numba and torch
+    # processes of their own, and not forks: this one may hold threads of torch
     environ = {"PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1"}
     with ThreadPoolExecutor() as both:
         [*both.map(lambda rank: python(torchmetrics_process.__file__, rank, tmp_path, environ=environ), (0, 1))]
