@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from metric_commons.files.tables import ColumnName
+from metric_commons.files.tables import ColumnName, Table
 from metric_commons.files.text_io import read_table
 from metric_commons.support.validation import Booleans, Floats, InputError, Integers, finite_number, shortened
 from metric_commons.systems.scores.logs import ScoreRow, log_rows
@@ -94,9 +94,7 @@ def read_scores(
             rows += of_log
             continue
         table = read_table(file)
-        chosen = [ColumnName(name, "--score-column") for name in score_columns] or [
-            _only_score(table.columns, table.told_numeric(), file)
-        ]
+        chosen = [ColumnName(name, "--score-column") for name in score_columns] or [_only_score(table)]
         scores = {str(name): table.column(name, numeric=True) for name in chosen}
         items = table.column(ColumnName(item_column, "--item-column"))
         name = Path(file).name.split(".")[0]
@@ -118,15 +116,12 @@ def read_scores(
     return _table(rows, files, score_columns)
 
 
-def _only_score(columns: Iterable[str], told: str, file: str) -> ColumnName:
-    if SCORE in columns:
-        return ColumnName(SCORE)
-    names = told.count("'") // 2
-    if names == 1:
-        return ColumnName(told.split("'")[1])
-    raise InputError(
-        f"{file}: which column holds the scores? Name it with --score-column; {told or 'no column holds numbers alone'}"
-    )
+def _only_score(table: Table) -> ColumnName:
+    numeric = [name for name in table.columns if table.range_of(name)]
+    if SCORE in table.columns or len(numeric) == 1:
+        return ColumnName(SCORE if SCORE in table.columns else numeric[0])
+    told = table.told_numeric() or "no column holds numbers alone"
+    raise InputError(f"{table.source}: which column holds the scores? Name it with --score-column; {told}")
 
 
 def _number(value: object) -> float:
