@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
 
 from metric_commons.files.output import render_rows, write
-from metric_commons.files.text_io import read_table
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError, Record, finite_number
+from metric_commons.systems.scores.logs import log_rows
 
 
 def read_judged(log: str) -> list[Record]:
@@ -33,45 +31,23 @@ def read_judged(log: str) -> list[Record]:
         ImportError: without Inspect, for its logs; the message names the extra.
         InputError: for a log without outputs or without scores.
     """
-    rows = list(_harness(log) if log.endswith(".jsonl") else _inspect(log))
-    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in ("item", "text")]
-    if not rows or not names:
+    rows = log_rows(log) or []
+    if silent := [row.item for row in rows if row.text is None]:
+        raise InputError(f"{log}, item {silent[0]}: the response is no text; only generated texts can be rated")
+    scores = [{name: finite_number(score) for name, score in row.scores.items()} for row in rows]
+    names = dict.fromkeys(name for of_row in scores for name, score in of_row.items() if score is not None)
+    if not names:
         raise InputError(f"{log}: there are no {'scores' if rows else 'outputs'} in it")
-    rows.sort(key=lambda row: [(len(part), part) if part.isdecimal() else (0, part) for part in row["item"].split("/")])
-    return [
-        {"item": row["item"], "text": row["text"]} | {name: row.get(name, math.nan) for name in names} for row in rows
+    several = len({row.run for row in rows}) > 1
+    judged: list[Record] = [
+        {"item": f"{row.item}/{row.run}" if several else row.item, "text": row.text}
+        | {name: math.nan if of_row.get(name) is None else of_row[name] for name in names}
+        for row, of_row in zip(rows, scores, strict=True)
     ]
-
-
-def _inspect(path: str) -> Iterator[Record]:
-    reading = import_extra("inspect_ai.log", "inspect", "reading Inspect's logs")
-    to_float = import_extra("inspect_ai.scorer", "inspect", "reading Inspect's logs").value_to_float()
-    try:
-        samples = reading.read_eval_log(path).samples or []
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path}: Inspect cannot read it as a log ({error})") from None
-    several = len({sample.epoch for sample in samples}) > 1
-    for sample in samples:
-        row = {"item": f"{sample.id}/{sample.epoch}" if several else str(sample.id), "text": sample.output.completion}
-        for name, score in (sample.scores or {}).items():
-            values = score.value if isinstance(score.value, Mapping) else {"": score.value}
-            row |= {f"{name}_{key}" if key and key != name else name: float(to_float(of)) for key, of in values.items()}
-        yield row
-
-
-def _harness(path: str) -> Iterator[Record]:
-    table = read_table(path)
-    table.column("filtered_resps", "of lm-evaluation-harness's samples")
-    several = len({row.get("filter") for row in table.rows}) > 1
-    for place, row in enumerate(table.rows):
-        text = row["filtered_resps"]
-        while isinstance(text, Sequence) and not isinstance(text, str) and text:
-            text = text[0]
-        if not isinstance(text, str):
-            raise InputError(f"{table.where(place)}: the response is no text; only generated texts can be rated")
-        values = {name: finite_number(row[name]) for name in row.get("metrics", ()) if name in row}
-        item = f"{row['doc_id']}/{row['filter']}" if several else str(row["doc_id"])
-        yield {"item": item, "text": text} | {name: value for name, value in values.items() if value is not None}
+    return sorted(
+        judged,
+        key=lambda row: [(len(part), part) if part.isdecimal() else (0, part) for part in row["item"].split("/")],
+    )
 
 
 if __name__ == "__main__":

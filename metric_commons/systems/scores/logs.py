@@ -20,14 +20,16 @@ from metric_commons.support.validation import InputError, Record, describe, pars
 
 
 class ScoreRow(NamedTuple):
-    """What one system got on one item, in one run; scores as they stand in the file."""
+    """What one system got on one item, in one run; scores as they stand in the file, and the text that it wrote.
+
+    The text is None where the response is none, or where the log is not asked for it.
+    """
 
     system: str
     item: str
-    run: str
-    cluster: str
-    slice: str
     scores: Record
+    run: str = ""
+    text: str | None = None
 
 
 def log_rows(path: str) -> list[ScoreRow] | None:
@@ -79,7 +81,11 @@ def _harness(path: str, name: str) -> Iterator[ScoreRow]:
     several = len({row.get("filter") for row in rows}) > 1
     for row in rows:
         item = f"{row['doc_id']}/{row['filter']}" if several else str(row["doc_id"])
-        yield ScoreRow(name, item, "", "", "", {metric: row.get(metric) for metric in row["metrics"]})
+        text = row.get("filtered_resps")
+        while isinstance(text, list) and text:
+            text = text[0]
+        scores = {metric: row.get(metric) for metric in row["metrics"]}
+        yield ScoreRow(name, item, scores, text=text if isinstance(text, str) else None)
 
 
 def _inspect(path: str) -> Iterator[ScoreRow]:
@@ -93,8 +99,10 @@ def _inspect(path: str) -> Iterator[ScoreRow]:
         scores: Record = {}
         for name, score in (sample.scores or {}).items():
             values = score.value if isinstance(score.value, Mapping) else {"": score.value}
-            scores |= {f"{name}_{key}" if key else name: float(to_float(value)) for key, value in values.items()}
-        yield ScoreRow(log.eval.model, str(sample.id), str(sample.epoch), "", "", scores)
+            scores |= {
+                f"{name}_{key}" if key not in ("", name) else name: float(to_float(of)) for key, of in values.items()
+            }
+        yield ScoreRow(log.eval.model, str(sample.id), scores, str(sample.epoch), sample.output.completion)
 
 
 def _promptfoo(results: Mapping[str, Any], path: str) -> Iterator[ScoreRow]:
@@ -109,9 +117,7 @@ def _promptfoo(results: Mapping[str, Any], path: str) -> Iterator[ScoreRow]:
         system = provider.get("label") or provider["id"]
         if len(prompts) > len({describe(each["provider"]) for each in rows}):  # several prompts to a provider
             system = f"{system}/{row['promptIdx']}"
-        yield ScoreRow(
-            system, str(row["testIdx"]), "", "", "", {"score": row.get("score"), **(row.get("namedScores") or {})}
-        )
+        yield ScoreRow(system, str(row["testIdx"]), {"score": row.get("score"), **(row.get("namedScores") or {})})
 
 
 def _deepeval(run: Mapping[str, Any], path: str, name: str) -> Iterator[ScoreRow]:
@@ -119,7 +125,7 @@ def _deepeval(run: Mapping[str, Any], path: str, name: str) -> Iterator[ScoreRow
         if not isinstance(case, Mapping):
             raise InputError(f"{path}: expected DeepEval's test cases to be objects, but got {describe(case)}")
         scores = {metric["name"]: metric.get("score") for metric in case.get("metricsData") or []}
-        yield ScoreRow(name, str(case.get("name", place)), "", "", "", scores)
+        yield ScoreRow(name, str(case.get("name", place)), scores)
 
 
 def _comet(content: Mapping[str, Any], path: str) -> Iterator[ScoreRow]:
@@ -129,4 +135,4 @@ def _comet(content: Mapping[str, Any], path: str) -> Iterator[ScoreRow]:
                 raise InputError(
                     f"{path}: expected an object with COMET's score for each segment, but got {describe(row)}"
                 )
-            yield ScoreRow(Path(system).stem, str(place), "", "", "", {"COMET": row["COMET"]})
+            yield ScoreRow(Path(system).stem, str(place), {"COMET": row["COMET"]})

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metric_commons.files.tables import ColumnName, Table
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Booleans, Floats, InputError, Integers, finite_number, shortened
+from metric_commons.support.validation import Booleans, Floats, InputError, Integers, finite_numbers, shortened
 from metric_commons.systems.scores.logs import ScoreRow, log_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCORE = "score"
 """The column of scores where there is one of this name and nobody names another."""
 
-
 SYSTEM = "system"
 """The column of systems where there is one of this name and nobody names another."""
+
+_KEYS = ("system", "item", "run", "cluster", "slice")
 
 
 @dataclass(frozen=True)
@@ -87,33 +91,45 @@ def read_scores(
     Raises:
         InputError: for a file that cannot be read, without items or scores, or an item in two clusters or slices.
     """
-    rows: list[ScoreRow] = []
+    import pandas as pd
+
+    options = {"system": system_column, "item": item_column, "run": run_column}
+    options |= {"cluster": cluster_column, "slice": slice_column}
+    parts = []
     for file in files:
-        of_log = log_rows(file)
-        if of_log is not None:
-            rows += of_log
-            continue
-        table = read_table(file)
-        chosen = [ColumnName(name, "--score-column") for name in score_columns] or [_only_score(table)]
-        scores = {str(name): table.column(name, numeric=True) for name in chosen}
-        items = table.column(ColumnName(item_column, "--item-column"))
-        name = Path(file).name.split(".")[0]
-        systems = [name] * len(items)
-        if system_column or SYSTEM in table.columns:
-            systems = table.column(ColumnName(system_column or SYSTEM, "--system-column"))
-        others = [
-            table.column(ColumnName(column, option)) if column else [""] * len(items)
-            for column, option in (
-                (cluster_column, "--cluster-column"),
-                (slice_column, "--slice-column"),
-                (run_column, "--run-column"),
-            )
-        ]
-        for place, (item, system, cluster, part, run) in enumerate(zip(items, systems, *others, strict=True)):
-            values = {score: column[place] for score, column in scores.items()}
-            named = (str(cell).strip() for cell in (system, item, run, cluster, part))
-            rows.append(ScoreRow._make((*named, values)))
-    return _table(rows, files, score_columns)
+        rows = log_rows(file)
+        parts.append(_of_table(file, score_columns, options) if rows is None else _of_log(rows))
+    return _table(pd.concat(parts), files, score_columns)
+
+
+def _of_log(rows: Sequence[ScoreRow]) -> pd.DataFrame:
+    import pandas as pd
+
+    keys = pd.DataFrame([{kind: getattr(row, kind, "") for kind in _KEYS} for row in rows], columns=list(_KEYS))
+    names = list(dict.fromkeys(name for row in rows for name in row.scores))
+    scores = {name: finite_numbers([_counted(row.scores.get(name)) for row in rows]) for name in names}
+    return pd.DataFrame(scores, index=pd.MultiIndex.from_frame(keys))
+
+
+def _of_table(file: str, score_columns: Sequence[str], options: Mapping[str, str | None]) -> pd.DataFrame:
+    import pandas as pd
+
+    table = read_table(file)
+    keys: dict[str, Any] = {}
+    for kind in _KEYS:
+        column = options[kind] or (SYSTEM if kind == "system" and SYSTEM in table.columns else None)
+        absent = Path(file).name.split(".")[0] if kind == "system" else ""
+        cells = table.column(ColumnName(column, f"--{kind}-column")) if column else [absent] * len(table.rows)
+        keys[kind] = [str(cell).strip() for cell in cells]
+    chosen = [ColumnName(name, "--score-column") for name in score_columns] or [_only_score(table)]
+    scores = {str(name): table.as_numbers(list(map(_counted, table.column(name, numeric=True)))) for name in chosen}
+    return pd.DataFrame(scores, index=pd.MultiIndex.from_arrays(list(keys.values()), names=list(keys)))
+
+
+def _counted(cell: object) -> object:
+    """Return a cell, with 1 for true and 0 for false."""
+    truths = {"true": 1.0, "false": 0.0}
+    return truths.get(str(cell).strip().lower(), cell) if isinstance(cell, (bool, str)) else cell
 
 
 def _only_score(table: Table) -> ColumnName:
@@ -124,68 +140,47 @@ def _only_score(table: Table) -> ColumnName:
     raise InputError(f"{table.source}: which column holds the scores? Name it with --score-column; {told}")
 
 
-def _number(value: object) -> float:
-    if isinstance(value, str) and value.strip().lower() in ("true", "false"):
-        return float(value.strip().lower() == "true")
-    number = finite_number(float(value) if isinstance(value, bool) else value)
-    return np.nan if number is None else number
-
-
-def _table(rows: Sequence[ScoreRow], files: Sequence[str], score_columns: Sequence[str]) -> ScoreTable:
-    met = list(dict.fromkeys(name for row in rows for name in row.scores))
-    columns = list(score_columns) or met
-    if missing := [name for name in columns if name not in met]:
+def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str]) -> ScoreTable:
+    columns = list(score_columns) or list(rows.columns)
+    if missing := [name for name in columns if name not in rows]:
         raise InputError(
-            f"{', '.join(files)}: there is no score {missing[0]!r}; the scores are {shortened(', '.join(met))}"
+            f"{', '.join(files)}: there is no score {missing[0]!r}; the scores are "
+            f"{shortened(', '.join(map(str, rows.columns)))}"
         )
-    systems = tuple(dict.fromkeys(row.system for row in rows))
-    items = tuple(dict.fromkeys(row.item for row in rows))
+    keys = rows.index.to_frame(index=False)
+    systems, items = list(keys["system"].unique()), list(keys["item"].unique())
     if not items or not columns:
         raise InputError(f"{', '.join(files)}: there are no {'scores' if items else 'items'} in it")
-    place_of, system_of = ({name: at for at, name in enumerate(names)} for names in (items, systems))
-    sums = {name: np.zeros((len(systems), len(items))) for name in columns}
-    counts = {name: np.zeros((len(systems), len(items))) for name in columns}
-    seen: set[tuple[str, str, str]] = set()
-    doubled, unscored = [], []
-    cluster_of: dict[str, str] = {}
-    slice_of: dict[str, str] = {}
-    for row in rows:
-        key = row.system, row.item, row.run
-        if key in seen:
-            doubled.append(row.item)
-            continue
-        seen.add(key)
-        for kept, value, kind in ((cluster_of, row.cluster, "clusters"), (slice_of, row.slice, "slices")):
-            if kept.setdefault(row.item, value) != value:
-                raise InputError(f"item {row.item!r} is in two {kind}: {kept[row.item]!r} and {value!r}")
-        at = system_of[row.system], place_of[row.item]
-        for name in columns:
-            number = _number(row.scores.get(name))
-            if np.isnan(number):
-                unscored.append(row.item)
-            else:
-                sums[name][at] += number
-                counts[name][at] += 1
-    with np.errstate(invalid="ignore"):
-        values = {name: sums[name] / counts[name] for name in columns}
+    doubled = keys.duplicated(["system", "item", "run"])
+    rows, counted = rows.loc[~doubled.to_numpy(), columns], keys[~doubled]
+    of_item = {}
+    for kind in ("cluster", "slice"):
+        named = counted[["item", kind]].drop_duplicates()
+        two = named[named["item"].duplicated(keep=False)].to_numpy()
+        if len(two):
+            (item, one), (_, other) = two[two[:, 0] == two[0, 0]][:2]
+            raise InputError(f"item {item!r} is in two {kind}s: {one!r} and {other!r}")
+        of_item[kind] = named[kind].tolist()
+    means = rows.groupby(level=["system", "item"], sort=False).mean()
+    values = {name: means[name].unstack("item").reindex(systems)[items].to_numpy() for name in columns}
+    unscored = counted["item"].to_numpy()[np.nonzero(rows.isna().to_numpy())[0]]
     partial = [item for item, whole in zip(items, _complete(values), strict=True) if not whole]
-    grouped = [cluster_of[item] or f"\0{item}" for item in items]
-    clusters = np.unique(grouped, return_inverse=True)[1]
+    grouped = [cluster or f"\0{item}" for cluster, item in zip(of_item["cluster"], items, strict=True)]
     notes = [
         _note(
-            doubled,
+            keys["item"][doubled],
             "rows repeat an item and system; only the first counts (--run-column tells repeated runs)",
         ),
         _note(unscored, "scores are missing or no finite number, and do not count"),
         _note(partial, "items are not scored for all systems; a difference is over the items that both have"),
     ]
     return ScoreTable(
-        systems,
-        items,
+        tuple(systems),
+        tuple(items),
         values,
-        clusters,
+        np.unique(grouped, return_inverse=True)[1],
         len(set(grouped)) == len(items),
-        tuple(slice_of[item] for item in items),
+        tuple(of_item["slice"]),
         tuple(filter(None, notes)),
     )
 
@@ -196,6 +191,6 @@ def _complete(values: dict[str, Floats]) -> Booleans:
     return complete
 
 
-def _note(items: Sequence[str], told: str) -> str:
-    distinct = list(Counter(items))
-    return f"{len(items)} {told}: {shortened(', '.join(distinct), 80)}." if items else ""
+def _note(items: Iterable[str], told: str) -> str:
+    named = list(items)
+    return f"{len(named)} {told}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""

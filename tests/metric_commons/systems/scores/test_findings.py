@@ -120,6 +120,12 @@ def test_rows_that_do_not_count_are_counted_and_named(findings_of):
     )
 
 
+def test_decimal_commas_and_truths_are_numbers(tmp_path):
+    write(tmp_path / "scores.csv", ["item;system;score", "1;a;0,5", "2;a;1,25", "1;b;true", "2;b;False"])
+    table = read_scores([str(tmp_path / "scores.csv")], score_columns=["score"])
+    assert (table.values["score"].tolist(), table.notes) == ([[0.5, 1.25], [1.0, 0.0]], ())
+
+
 def test_repeated_runs_are_averaged(findings_of):
     rows = [
         row | {"run": run, "score": row["score"] + run} for run in (0, 1) for row in rows_of({"a": [1.0], "b": [2.0]})
