@@ -8,8 +8,6 @@ from refusals import refusals
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.studies.design import draw_study
-from slor_metric import Fluency
-from tests.support import rated_sentences
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]
 RATERS = ["ann", "bob", "cy"]
@@ -96,32 +94,3 @@ test_what_cannot_be_drawn = refusals(
     ],
     error=(InputError, ValueError),
 )
-
-
-@pytest.mark.long
-def test_strata_hardly_pay(data_dir):
-    """What the guide to rating studies says of strata by Fluency's estimates, on WebNLG 2020."""
-    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
-    rated = {}
-    texts = {(row["system"], int(row["item"])): row["text"] for row in rows}
-    for row in rows:
-        rated.setdefault(row["system"], {}).setdefault(int(row["item"]), []).append(float(row["fluency"]))
-    whole = [items for items in rated.values() if len(items) == 178]
-    names = [system for system, items in rated.items() if len(items) == 178]
-    places = sorted(whole[0])
-    ratings = np.array([[np.mean(items[place]) for place in places] for items in whole])
-    estimates = np.mean([Fluency().predict([texts[name, place] for place in places]).values for name in names], axis=0)
-    outputs = [(name, list(map(str, places))) for name in names]
-
-    def errors(given):
-        means = []
-        for seed in range(500):
-            items = draw_study(outputs, 50, ["ann"], repeats=0, estimates=given, seed=seed, apart=True).items
-            weights = [item.weight for item in items]
-            means.append(np.average(ratings[:, [item.item for item in items]], axis=1, weights=weights))
-        drawn = np.array(means)
-        return float(drawn.std(axis=0).mean()), float((drawn[:, 1:] - drawn[:, :1]).std(axis=0).mean())
-
-    changes = np.divide(errors(estimates), errors(None)) - 1
-    assert -0.08 < changes[0] < 0.0
-    assert abs(changes[1]) < 0.05

@@ -98,10 +98,3 @@ def test_the_defaults_are_those_of_webnlg(data_dir):
     ]
     found = vars(variance_components(*map(list, zip(*pairs, strict=True))))
     assert list(found.values()) == pytest.approx(list(vars(WEBNLG_PREFERENCES).values()), abs=6e-6)
-
-
-def test_more_raters_of_an_item_narrow_what_single_ratings_bring():
-    one, three = (plan(TRUE, 20, 6, overlap) for overlap in (1, 3))
-    assert one.by_ratings == pytest.approx(3 * three.by_ratings)
-    assert one.by_items - one.by_ratings == pytest.approx(three.by_items - three.by_ratings)
-    assert one.by_raters == three.by_raters
