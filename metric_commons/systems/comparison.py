@@ -108,7 +108,8 @@ def seed_of_sacrebleu() -> int | None:
     return int(given) if given.isdecimal() else None
 
 
-TESTS = ("ar", "bs")
+TESTS = {"ar": 10_000, "bs": 1_000}
+"""sacrebleu's paired tests, with the shuffles or resamples of each where no number is given."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +213,7 @@ def compare_systems(
             missing references.
         ValueError: for an unknown test or a negative number of samples.
     """
-    check_choice(test, "test", TESTS)
+    check_choice(test, "test", tuple(TESTS))
     check_whole(n_samples, "n_samples", 0)
     check_systems(systems)
     if references is None and (others or metric.needs_references):
@@ -228,26 +229,42 @@ def compare_systems(
             )
     everywhere: Booleans = np.logical_and.reduce(covered)
     same = bool((covered == covered[0]).all())
-    estimates = metric.estimates_ratings
-    test_on = (
-        _resampling(systems, metric, scores, n_samples)
-        if estimates
-        else _paired(names, metric, scores, test, n_samples)
-    )
-    own = test_on(np.ones(covered.shape[1], dtype=bool))
-    common: Sequence[Result | None] = [None] * len(systems)
-    differences: Sequence[Interval | None] = own.differences or common
+    texts, seed = [outputs for _, outputs in systems], seed_of_sacrebleu()
+    estimates, n_resamples = metric.estimates_ratings, n_samples or RESAMPLES
+    signatures, resampler = {}, None
+    if estimates:
+        make = getattr(metric.metric, "pool_resampler", None)
+        resampler = make(n_resamples, seed) if make else None  # without, the pool is held fixed
+        signature = metric.get_signature()
+        signature.update("bs", n_resamples)
+        signature.update("seed", str(seed).lower())
+        signatures[metric.name] = str(signature)
+
+    def resampled(segments: Booleans, times: int) -> tuple[list[Result], list[Interval | None]]:
+        where = [segments & row for row in covered]
+        return resampled_means(texts, scores, where, resampler, n_resamples=times, seed=seed, sources=metric.sources)
+
+    def paired(segments: Booleans) -> tuple[list[Result], list[Interval | None]]:
+        # sacrebleu's "hypotheses" are scores here: no text is scored twice.
+        scored: Any = copy.copy(metric)
+        scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
+        parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
+        results, of_test = _paired_test(parts, [scored], None, test, n_samples)
+        signatures.update(of_test)
+        differences = resampled(segments, RESAMPLES)[1] if segments.any() and covered[:, segments].all() else absent
+        return results[metric.name], differences
+
+    absent: list[Any] = [None] * len(systems)
+    test_on = (lambda segments: resampled(segments, n_resamples)) if estimates else paired
+    own, differences = test_on(np.ones(covered.shape[1], dtype=bool))
+    common: Sequence[Result | None] = absent
     if not same and everywhere.any():
-        tested = test_on(everywhere)
-        common, differences = tested.results[metric.name], tested.differences
-    if not estimates and everywhere.any():
-        texts = [outputs for _, outputs in systems]
-        where, seed = [everywhere] * len(systems), seed_of_sacrebleu()
-        _, differences = resampled_means(texts, scores, where, None, n_resamples=RESAMPLES, seed=seed)
-    beside = _Tested({}, {}, own.n_samples)
+        common, differences = test_on(everywhere)
+    results = {metric.name: own}
     if others:
-        beside = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
-    results = own.results | beside.results
+        of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
+        results |= of_others
+        signatures |= of_test
     rows = tuple(
         SystemRow(
             name,
@@ -261,7 +278,7 @@ def compare_systems(
         )
         for place, name in enumerate(names)
     )
-    found = verdict_of(metric.metric)
+    verdict = verdict_of(metric.metric)
     return Comparison(
         metric=metric.name,
         rows=rows,
@@ -269,65 +286,12 @@ def compare_systems(
         n_common=int(everywhere.sum()),
         same_coverage=same,
         test=test,
-        n_samples=beside.n_samples,
-        signatures=own.signatures | beside.signatures,
-        n_resamples=own.n_samples if estimates else 0,
-        pool_resampled=own.pool_resampled,
-        verdict=None if found is None else found.summary,
+        n_samples=n_resamples if estimates and not others else n_samples or TESTS[test],
+        signatures=signatures,
+        n_resamples=n_resamples if estimates else 0,
+        pool_resampled=resampler is not None,
+        verdict=None if verdict is None else verdict.summary,
     )
-
-
-@dataclass(frozen=True)
-class _Tested:
-    results: dict[str, list[Result]]
-    signatures: dict[str, str]
-    n_samples: int
-    pool_resampled: bool = False
-    differences: Sequence[Interval | None] = ()
-
-
-_TestOn = Callable[[Booleans], _Tested]
-"""Tests the systems on some of the segments, shape (n,)."""
-
-
-def _paired(
-    names: Sequence[str], metric: SacrebleuAdapter, scores: Sequence[Floats], test: str, n_samples: int
-) -> _TestOn:
-    """Test a metric by sacrebleu's paired tests, whose "hypotheses" are scores: no text is scored twice."""
-    scored: Any = copy.copy(metric)
-    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
-
-    def test_on(segments: Booleans) -> _Tested:
-        parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
-        return _paired_test(parts, [scored], None, test, n_samples)
-
-    return test_on
-
-
-def _resampling(
-    systems: Systems,
-    metric: SacrebleuAdapter,
-    scores: Sequence[Floats],
-    n_samples: int,
-) -> _TestOn:
-    """Resample the pool and the segments; means are tested where all are of the same segments."""
-    n_resamples, seed = n_samples or RESAMPLES, seed_of_sacrebleu()
-    texts = [outputs for _, outputs in systems]
-    make = getattr(metric.metric, "pool_resampler", None)
-    resampler = make(n_resamples, seed) if make else None  # without, the pool is held fixed
-    signature = metric.get_signature()
-    signature.update("bs", n_resamples)
-    signature.update("seed", str(seed).lower())
-
-    def test_on(segments: Booleans) -> _Tested:
-        where = [segments & np.isfinite(values) for values in scores]
-        results, differences = resampled_means(
-            texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
-        )
-        signatures = {metric.name: str(signature)}
-        return _Tested({metric.name: results}, signatures, n_resamples, resampler is not None, differences)
-
-    return test_on
 
 
 def check_systems(systems: Systems) -> None:
@@ -353,15 +317,16 @@ def check_systems(systems: Systems) -> None:
 
 def _paired_test(
     systems: Sequence[tuple[str, Any]], metrics: Sequence[Any], references: Streams | None, test: str, n_samples: int
-) -> _Tested:
+) -> tuple[dict[str, list[Result]], dict[str, str]]:
+    """Return each metric's results, and its signature, by sacrebleu's paired test."""
     paired = PairedTest(
         list(systems),
         {str(place): metric for place, metric in enumerate(metrics)},
         references,
         test_type=test,
-        n_samples=n_samples,
+        n_samples=n_samples or TESTS[test],
         n_ar_confidence=0 if test == "ar" else -1,  # 0 stands for the default number
     )
     signatures, columns = paired()
     results = {name: list(column) for name, column in columns.items() if name != "System"}
-    return _Tested(results, {name: str(signature) for name, signature in signatures.items()}, paired.n_samples)
+    return results, {name: str(signature) for name, signature in signatures.items()}

@@ -191,13 +191,9 @@ def _preferences(table: Table, columns: Options) -> RatingTable:
 
 
 def _study(folder: str) -> RatingTable:
-    import pandas as pd
-
     study = read_study(folder)
-    rows = pd.DataFrame([*study.ratings, *study.preferences, *study.missing]).astype({"item": str})
-    scale, systems = study.design.scale, study.design.systems
-    ends = float(scale.low), float(scale.high)
-    return RatingTable(folder, rows[~rows["repeat"]], ends, systems, study.design.metric)
+    scale, rows = study.design.scale, study.table[~study.table["repeat"]].astype({"item": str})
+    return RatingTable(folder, rows, (float(scale.low), float(scale.high)), study.design.systems, study.design.metric)
 
 
 def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[SystemRatings]:
@@ -211,28 +207,20 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
     Raises:
         InputError: for a table without systems, or without items and texts, and a baseline that is not in it.
     """
-    import pandas as pd
-
     frame, key, first = table.frame, table.key, baseline or next(iter(table.systems), None)
     if "system" not in frame or key not in frame:
         lacking = "items (--item-column) or outputs" if "system" in frame else "systems (--system-column)"
         raise InputError(f"{table.source}: there is no column of {lacking}; without the systems' files it is needed")
-    names = list(dict.fromkeys(frame["system"]))
+    names = list(frame["system"].unique())
     if first is not None and first not in names:
         raise InputError(f"{table.source}: no rating is of the baseline {first!r}; the systems are {', '.join(names)}")
     systems = []
     for name in sorted(names, key=lambda name: name != first):
         rows = frame[frame["system"] == name]
-        place, outputs = pd.factorize(rows[key])
-        firsts = rows.drop_duplicates(key)
-        further: Record = {"items": list(outputs) if key == "item" else [(name, text) for text in outputs]}
-        if "estimates" in rows:
-            further |= {"estimates": firsts["estimates"].to_numpy(), "n_missing": 0}
-        if "cluster" in rows:
-            further["clusters"] = list(firsts["cluster"])
-        if "weight" in rows:
-            further["weights"] = firsts["weight"].to_numpy()
-        systems.append(_system(name, len(outputs), place, rows, further))
+        places, outputs = rows[key].factorize()
+        items = list(outputs) if key == "item" else [(name, text) for text in outputs]
+        n_missing = 0 if "estimates" in rows else int(rows["rating"].isna().sum())
+        systems.append(_system(name, items, rows.assign(output=places), n_missing))
     return systems
 
 
@@ -243,18 +231,15 @@ def side_by_side(table: RatingTable, systems: Sequence[SystemRatings]) -> tuple[
         table: the table.
         systems: what `systems_of_table` made of it.
     """
-    frame, key = table.frame, table.key
     items: list[Any] = list(dict.fromkeys(item for system in systems for item in system.items or ()))
-    names = items if key == "item" else [text for _, text in items]
-    text_of = dict(zip(zip(frame["system"], frame[key], strict=True), frame.get("text", frame[key]), strict=True))
+    texts = table.frame.drop_duplicates(["system", table.key]).set_index(["system", table.key])
+    text_of = texts.get("text", texts.index.get_level_values(1).to_series(index=texts.index)).to_dict()
     outputs, ratings, estimates = [], [], []
     for system in systems:
-        place_of = {item: i for i, item in enumerate(system.items or ())}
+        place_of = {item: place for place, item in enumerate(system.items or ())}
         places = [place_of.get(item, -1) for item in items]
-        texts = [
-            str(text_of.get((system.name, name), "")) if i >= 0 else "" for name, i in zip(names, places, strict=True)
-        ]
-        outputs.append((system.name, texts))
+        names = items if table.key == "item" else [text for _, text in items]
+        outputs.append((system.name, [str(text_of.get((system.name, name), "")) for name in names]))
         ratings.append(np.append(system.ratings, np.nan)[places])
         estimates.append(np.append(system.estimates, np.nan)[places])
     return outputs, ratings, estimates
@@ -299,45 +284,24 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
         if "item" not in rows and "rater" not in rows:
             rows = rows.dropna(subset="rating")
             rows = rows.assign(rating=rows.groupby("text")["rating"].transform("mean"))
-        placed.append(rows.assign(place=_places(table, rows, name, texts)))
+        placed.append(rows.assign(output=_places(table, rows, name, texts)))
     # Pair outputs by their place, or where the items say otherwise, by these.
-    pairs = {
-        pair
+    item_of = [
+        dict(rows.drop_duplicates("item", keep="last")[["output", "item"]].to_numpy()) if "item" in rows else {}
         for rows in placed
-        if "item" in rows
-        for pair in rows.drop_duplicates("item", keep="last")[["place", "item"]].itertuples(index=False, name=None)
-    }
+    ]
+    pairs = {pair for of_place in item_of for pair in of_place.items()}
     same_length = len({len(texts) for _, texts in outputs}) == 1
     aligned = same_length and len(pairs) == len({item for _, item in pairs})
     return [
         _system(
             name,
-            len(texts),
-            rows["place"].to_numpy(),
+            list(range(len(texts)) if aligned else (of_place.get(at, (name, at)) for at in range(len(texts)))),
             rows,
-            _of_outputs(name, len(texts), rows, aligned) | {"n_missing": missing},
+            missing,
         )
-        for (name, texts), rows, missing in zip(outputs, placed, n_missing, strict=True)
+        for (name, texts), rows, of_place, missing in zip(outputs, placed, item_of, n_missing, strict=True)
     ]
-
-
-def _of_outputs(name: str, n: int, rows: pd.DataFrame, aligned: bool) -> Record:
-    """Return items, clusters and weights of a file's outputs, as far as its rated outputs tell them."""
-    for key in ("item", "place"):
-        rows = rows.drop_duplicates(key, keep="last") if key in rows else rows
-    places: list[Any] = list(range(n)) if aligned else [(name, place) for place in range(n)]
-
-    def told(column: str, others: Sequence[Any]) -> list[Any]:
-        known = dict(zip(rows["place"], rows[column], strict=True))
-        return [known.get(place, other) for place, other in enumerate(others)]
-
-    items = told("item", places) if "item" in rows and not aligned else places
-    found: Record = {"items": items}
-    if "cluster" in rows:
-        found["clusters"] = told("cluster", [("", item) for item in items])
-    if "weight" in rows and rows["weight"].nunique() > 1:
-        found["weights"] = np.array(told("weight", [rows["weight"].mean()] * n))
-    return found
 
 
 def _places(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
@@ -370,12 +334,24 @@ def _places(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[s
     return np.array([where[text][: time + 1][-1] for text, time in zip(rated, times, strict=True)], dtype=np.int64)
 
 
-def _system(name: str, n: int, places: Integers, rows: pd.DataFrame, further: Record) -> SystemRatings:
-    known = rows.assign(output=places).dropna(subset="rating")
-    values: Record = {
-        "ratings": known.groupby("output")["rating"].mean().reindex(range(n)).to_numpy(),
-        "estimates": np.full(n, np.nan),
-        "judgements": known[["output", "rater", "rating"]] if "rater" in known else None,
-        "n_missing": int(rows["rating"].isna().sum()),
-    }
-    return SystemRatings(name, **values | further)
+def _system(name: str, items: list[Any], rows: pd.DataFrame, n_missing: int) -> SystemRatings:
+    """Return a system with its items, and with what the rows say of its outputs, which `output` numbers."""
+    known, places = rows.dropna(subset="rating"), range(len(items))
+    firsts = rows.drop_duplicates("output").set_index("output").reindex(places)
+    further: Record = {}
+    if "cluster" in rows:
+        further["clusters"] = [
+            cluster if isinstance(cluster, str) else ("", item)
+            for cluster, item in zip(firsts["cluster"], items, strict=True)
+        ]
+    if "weight" in rows and rows["weight"].nunique() > 1:
+        further["weights"] = firsts["weight"].fillna(rows["weight"].mean()).to_numpy()
+    return SystemRatings(
+        name,
+        known.groupby("output")["rating"].mean().reindex(places).to_numpy(),
+        firsts["estimates"].to_numpy() if "estimates" in rows else np.full(len(items), np.nan),
+        items,
+        known[["output", "rater", "rating"]] if "rater" in known else None,
+        n_missing=n_missing,
+        **further,
+    )

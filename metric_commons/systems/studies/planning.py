@@ -15,8 +15,8 @@ from metric_commons.support.validation import Floats, InputError, check_ratings
 from metric_commons.systems.borrowed_variance import added_variances
 from metric_commons.systems.crossed import FEWEST_RATERS
 from metric_commons.systems.inference import LEVEL, POWER, Inference, least
-from metric_commons.systems.studies.design import Scale
-from metric_commons.systems.studies.reading import Preference, Rating, read_study
+from metric_commons.systems.studies.design import PREFERENCE, Scale
+from metric_commons.systems.studies.reading import read_study
 
 _SHARED = (
     {0},
@@ -122,15 +122,11 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
     study = read_study(pilot)
     if study.design.scale != scale:
         raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
-    given: list[Rating | Preference] = [*study.ratings, *study.preferences]
-    rows = [
-        (row.item, row.system, row.rater, row.rating)
-        if isinstance(row, Rating)
-        else (row.item, f"{row.system_a} {row.system_b}", row.rater, row.preference)
-        for row in given
-        if not row.repeat
-    ]
-    return variance_components(*map(list, zip(*rows, strict=True))), f"if ratings vary as those of {pilot}"
+    rows = study.table[~study.table["repeat"]].dropna()
+    systems, values = rows.get("system"), rows.get("rating")
+    if scale.is_preference:
+        systems, values = rows["system_a"] + " " + rows["system_b"], rows[PREFERENCE]
+    return variance_components(rows["item"], systems, rows["rater"], values), f"if ratings vary as those of {pilot}"
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from metric_commons.files.escaping import no_formula
 from metric_commons.files.tables import FORMATS
 from metric_commons.files.text_io import read_table
 from metric_commons.support.validation import InputError, Record, describe, finite_number
-from metric_commons.systems.studies.design import LETTERS, RATINGS, Design, Screen
+from metric_commons.systems.studies.design import LETTERS, PREFERENCE, RATINGS, Design, Screen
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Place = tuple[str, int, str]
 """A rater, the number of a screen, and what is rated on it."""
@@ -45,80 +48,25 @@ class Judgement(NamedTuple):
     time: str = ""
 
 
-class Rating(NamedTuple):
-    """A row of the long table: one rater's rating of one system's output.
-
-    Equal outputs were shown once, and the rating stands in a row for each of their systems.
-
-    Attributes:
-        item: the item's place in the systems' files, counted from 0.
-        system: the system's name.
-        rater: the rater's.
-        rating: on the study's scale; NaN in `StudyRatings.missing`.
-        text: the output.
-        repeat: whether the rater had rated the same before; such rows are for self-agreement, not for scores.
-        weight: how many items this one stands for.
-        screen: the screen on which it was rated, counted from 1.
-        time: when; "" where not known.
-    """
-
-    item: int
-    system: str
-    rater: str
-    rating: float
-    text: str
-    repeat: bool
-    weight: float
-    screen: int
-    time: str
-
-
-class Preference(NamedTuple):
-    """A row of the long table: one rater's preference between two systems' outputs of an item.
-
-    Attributes:
-        item: the item's place in the systems' files, counted from 0.
-        system_a: a system's name; of two, the one that the design names first.
-        system_b: the other's.
-        rater: the rater's name.
-        preference: 1 where the output of `system_a` is better, 0 where that of `system_b` is, .5 for a tie; NaN in
-            `StudyRatings.missing`.
-        identical: whether the two outputs are equal, which was not asked and counts as a tie of each of its raters.
-        repeat: whether the rater had compared the same before; such rows are for self-agreement, not for scores.
-        weight: how many items this one stands for.
-        screen: the screen on which they were compared, counted from 1; 0 where they are identical.
-        time: when; "" where not known.
-    """
-
-    item: int
-    system_a: str
-    system_b: str
-    rater: str
-    preference: float
-    identical: bool
-    repeat: bool
-    weight: float
-    screen: int
-    time: str
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StudyRatings:
-    """A study with its ratings.
+    """A study's ratings, brought to the systems.
 
     Attributes:
         design: the study's.
-        judgements: what raters answered, one row for each thing that was on a screen.
-        ratings: the long table; none where `design.scale.is_preference`.
-        preferences: the long table of preferences; none of any other study.
-        missing: rows of the same kind for what the design asked and nobody answered, the rating NaN.
+        judgements: what raters answered, one for each thing that was on a screen.
+        table: the same as a long table, a row for each system's output, or pair of systems of a preference: `item` (its
+            place in the systems' files, counted from 0), `system` and `text`, or `system_a` and `system_b` (the pair in
+            the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for what the
+            design asked and nobody answered), `repeat` (whether the rater had rated the same before: such rows are for
+            self-agreement, not for scores), `weight` (how many items this one stands for), `screen` (counted from 1; 0
+            where nothing was shown) and `time` ("" where not known). An output that several systems wrote was shown
+            once, and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the item.
     """
 
     design: Design
     judgements: tuple[Judgement, ...]
-    ratings: tuple[Rating, ...]
-    preferences: tuple[Preference, ...]
-    missing: tuple[Rating | Preference, ...]
+    table: pd.DataFrame
 
 
 def read_study(folder: str | Path) -> StudyRatings:
@@ -129,6 +77,8 @@ def read_study(folder: str | Path) -> StudyRatings:
             rater, a rating off the scale, an output that is not in the study, one that was rated twice, and ratings of
             one rater in two files.
     """
+    import pandas as pd
+
     design = Design.read(folder)
     files = rating_files(folder)
     if not files:
@@ -141,19 +91,18 @@ def read_study(folder: str | Path) -> StudyRatings:
             if sources.setdefault(rater, file) != file:
                 raise InputError(f"{file}: {sources[rater]} holds ratings of {rater!r} too; leave one file a rater")
         answers |= given
-    rows: list[Rating | Preference] = []
-    missing: list[Rating | Preference] = []
-    for rater, screens in design.raters.items():
-        for number, screen in enumerate(screens, 1):
-            for output in design.answers_on(screen):
-                found = answers.get((rater, number, output))
-                judgement = found or Judgement(rater, number, output, math.nan)
-                (missing if found is None else rows).extend(_rows(design, screen, judgement))
+    rows = [
+        row
+        for rater, screens in design.raters.items()
+        for number, screen in enumerate(screens, 1)
+        for output in design.answers_on(screen)
+        for row in _rows(
+            design, screen, answers.get((rater, number, output), Judgement(rater, number, output, math.nan))
+        )
+    ]
     if design.scale.is_preference:
         rows += _identical(design, sources)
-    ratings = tuple(row for row in rows if isinstance(row, Rating))
-    preferences = tuple(row for row in rows if isinstance(row, Preference))
-    return StudyRatings(design, tuple(answers.values()), ratings, preferences, tuple(missing))
+    return StudyRatings(design, tuple(answers.values()), pd.DataFrame(rows))
 
 
 def rating_files(folder: str | Path) -> list[Path]:
@@ -216,23 +165,25 @@ def judgement_of(design: Design, row: Record) -> Judgement:
     return Judgement(rater, number, output, answer, str(row.get("time") or ""))
 
 
-def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Rating | Preference]:
+def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Record]:
     item, (rater, number, output, answer, time) = design.items[screen.item], judgement
-    common = (screen.repeat, item.weight, number, time)
+    common = {"item": item.item, "rater": rater, "repeat": screen.repeat, "weight": item.weight}
+    common |= {"screen": number, "time": time}
     if not design.scale.is_preference:
         for system in screen.outputs[LETTERS.index(output)]:
-            yield Rating(item.item, design.systems[system], rater, answer, item.outputs[system], *common)
+            yield {"system": design.systems[system], "rating": answer, "text": item.outputs[system], **common}
         return
     for first, second in product(*screen.outputs):
         share = answer if first < second else 1 - answer
-        names = (design.systems[each] for each in sorted((first, second)))
-        yield Preference(item.item, next(names), next(names), rater, share, False, *common)
+        one, other = (design.systems[each] for each in sorted((first, second)))
+        yield {"system_a": one, "system_b": other, PREFERENCE: share, **common}
 
 
-def _identical(design: Design, raters: Iterable[str]) -> Iterator[Preference]:
+def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:
     """Yield a tie for each two equal outputs, of each rater of the item whose ratings there are."""
     for item in design.items:
+        common = {"item": item.item, "repeat": False, "weight": item.weight, "screen": 0, "time": ""}
         for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
             if text == other:
                 for rater in sorted(set(item.raters).intersection(raters)):
-                    yield Preference(item.item, first, second, rater, 0.5, True, False, item.weight, 0, "")
+                    yield {"system_a": first, "system_b": second, "rater": rater, PREFERENCE: 0.5, **common}

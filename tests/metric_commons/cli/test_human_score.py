@@ -140,6 +140,13 @@ def test_the_page_has_the_sentence_and_the_outputs_side_by_side(rated):
     assert data["measures"][0]["title"] == "SLOR"
 
 
+def test_the_page_of_items_without_texts_names_them(long_table):
+    data = page_of(LONG)[1]  # and has no estimates
+    assert [one["title"] for one in data["measures"]] == ["Rating"]
+    assert data["texts"][0] == data["texts"][1]
+    assert len(data["texts"][0]) == 15
+
+
 def test_few_raters_are_spoken_of_as_themselves(long_table):
     spoil("long.csv", partial(re.compile(r"rater \d").sub, "ann"))
     stdout = done(f"{LONG} --baseline base").stdout

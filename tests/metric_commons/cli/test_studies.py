@@ -56,8 +56,7 @@ def test_from_outputs_to_agreement():
     agreed = done("agreement study").output
     assert "Krippendorff's α: nominal 0." in agreed
     assert "rater_3 gives 3 in 100% of 40 ratings: look at these ratings before you use them." in agreed
-    rows = [(r.text, r.system, r.rater, r.rating) for r in read_study(Path("study")).ratings]
-    pd.DataFrame(rows, columns=["text", "system", "rater", "rating"]).to_csv("rows.csv", index=False)
+    read_study("study").table[["text", "system", "rater", "rating"]].to_csv("rows.csv", index=False)
     of_rows, of_study = (json.loads(done(f"agreement {place} --format json").output) for place in ("rows.csv", "study"))
     assert of_rows["alpha"] == of_study["alpha"]
     assert [row["n_repeats"] for row in of_rows["rows"]] == [2, 2, 2]

@@ -28,14 +28,14 @@ def save(path, rows):
 
 def test_ratings_come_to_their_systems(rated):
     study = read_study(rated)
-    assert {row.rater for row in study.ratings} == {"rater_1"}
-    assert {row.rater for row in study.missing} == {"rater_2"}
-    scores = {(row.item, row.system): row.rating for row in study.ratings if not row.repeat}
+    rated, missing = study.table.dropna(), study.table[study.table["rating"].isna()]
+    assert (set(rated["rater"]), set(missing["rater"])) == ({"rater_1"}, {"rater_2"})
+    scores = rated[~rated["repeat"]].set_index(["item", "system"])["rating"].to_dict()
     assert len(scores) == 24
     for (item, system), rating in scores.items():
         assert rating == (4 if system == "system_two" or item % 5 == 0 else 2)
-    assert sum(row.repeat for row in study.ratings) == 2  # one screen, with two outputs or with one that both wrote
-    assert {row.weight for row in study.ratings} == {40 / 12}
+    assert rated["repeat"].sum() == 2  # one screen, with two outputs or with one that both wrote
+    assert set(rated["weight"]) == {40 / 12}
 
 
 @pytest.mark.parametrize(
