@@ -242,7 +242,7 @@ def _compared(
         for each, metric in zip(specs, metrics, strict=True)
     ]
     asked: Record = {"references": streams, "test": test, "n_samples": n_samples or 0}
-    found = [
+    comparisons = [
         compare_systems(named, adapter, others=[] if place else list(map(baseline, others)), **asked)
         for place, adapter in enumerate(adapters)
     ]
@@ -260,15 +260,15 @@ def _compared(
                 comparison,
                 {"references": adapter.by_segment(streams, n), "sources": adapter.sources},
             )
-            for each, adapter, comparison in zip(specs, adapters, found, strict=True)
+            for each, adapter, comparison in zip(specs, adapters, comparisons, strict=True)
         ]
         of_groups = None if groups is None else read_texts(groups, text_column="group")
         if of_groups is not None and len(of_groups) != n:
             raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {n} texts")
-        beside = {} if ratings is None else _rated(ratings, named, measures)
-        return systems_page(named, beside.pop("measures", measures), groups=of_groups, last=last, **beside)
+        of_ratings = {} if ratings is None else _rated(ratings, named, measures)
+        return systems_page(named, of_ratings.pop("measures", measures), groups=of_groups, last=last, **of_ratings)
 
-    return found[0], page
+    return comparisons[0], page
 
 
 def _rated(file: str, named: Outputs, measures: list[Measure]) -> Record:
@@ -283,12 +283,12 @@ def _rated(file: str, named: Outputs, measures: list[Measure]) -> Record:
     if table.are_preferences:
         raise InputError(f"{file}: these are preferences, and not ratings")
     rated = systems_of_files(table, named)
-    found: Record = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
+    of_ratings: Record = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
     try:
         people = human_scores(rated, scale=table.scale)
     except InputError as error:  # too few ratings to speak of a system
-        return {**found, "findings": [str(error)]}
-    return {**found, "people": people, "findings": score_lines(people, drawn=bool(table.systems))}
+        return {**of_ratings, "findings": [str(error)]}
+    return {**of_ratings, "people": people, "findings": score_lines(people, drawn=bool(table.systems))}
 
 
 def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:

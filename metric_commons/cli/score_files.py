@@ -87,6 +87,6 @@ def is_of_scores(options: Record) -> bool:
         click.UsageError: where it names both, or neither.
     """
     if bool(options["score_files"]) == bool(options["systems"]):
-        told = "give the outputs of systems, or --scores FILE" + (", and not both" if options["systems"] else "")
-        raise click.UsageError(told)
+        expected = "give the outputs of systems, or --scores FILE" + (", and not both" if options["systems"] else "")
+        raise click.UsageError(expected)
     return bool(options["score_files"])

@@ -100,7 +100,7 @@ def sample(
         instructions="\n".join(read_texts(instructions, format="txt")) if instructions else "",
         **given(options),
     )
-    told = _planned(design, pilot)
+    planned = _planned(design, pilot)
     with new_folder(folder) as made:
         (made / RATINGS).mkdir()
         for kind, suffix, render in (("pages", "html", rating_page), ("sheets", "csv", rating_sheet))[: 1 + sheets]:
@@ -108,7 +108,7 @@ def sample(
             for rater in design.raters:
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
-    click.echo((_drawn(design, folder) + told).rstrip())
+    click.echo((_drawn(design, folder) + planned).rstrip())
 
 
 def _readable(source: Any) -> str:
@@ -205,17 +205,17 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         raters, values = table.column(rater, "--rater-column"), table.numbers(rating, "--rating-column").tolist()
         units = zip(*(map(str, table.column(name, "--item-column")) for name in unit), strict=True)
         answers = list(map(Answer, map(str, raters), units, values, values))
-    found = rater_agreement(answers)
-    rows = [{**asdict(rater), "flags": "; ".join(rater.flags)} for rater in found.raters]
+    agreed = rater_agreement(answers)
+    rows = [{**asdict(rater), "flags": "; ".join(rater.flags)} for rater in agreed.raters]
     lines = [
-        "Krippendorff's α: " + ", ".join(f"{level} {number(value)}" for level, value in found.alpha.items()),
-        f"{found.n_shared} of {found.n_units} outputs were rated by two raters or more.",
-        f"{found.ceiling}." if found.ceiling else "No output was rated twice: how far raters agree is not known.",
+        "Krippendorff's α: " + ", ".join(f"{level} {number(value)}" for level, value in agreed.alpha.items()),
+        f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
+        f"{agreed.ceiling}." if agreed.ceiling else "No output was rated twice: how far raters agree is not known.",
         *(
             f"{rater.rater} {' and '.join(rater.flags)}: look at these ratings before you use them."
-            for rater in found.raters
+            for rater in agreed.raters
             if rater.flags
         ),
     ]
-    summary = {"alpha": found.alpha, "outputs": found.n_units, "shared": found.n_shared, "findings": lines}
+    summary = {"alpha": agreed.alpha, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}
     write_rows(rows, summary, format, output, lines=["", *lines])

@@ -68,9 +68,9 @@ def canonical_name(name: str) -> str:
     Raises:
         ValueError: for an unknown name; the message lists the known ones.
     """
-    known, given = {each.lower(): each for each in NAMES}, name.strip().lower()
-    check_choice(given, "name", tuple(known))
-    return known[given]
+    known, asked = {each.lower(): each for each in NAMES}, name.strip().lower()
+    check_choice(asked, "name", tuple(known))
+    return known[asked]
 
 
 def baseline(name: str) -> Any:

@@ -75,24 +75,24 @@ def resampled_means(
             inside = np.flatnonzero(counts[start:stop])
             if not len(inside):
                 continue
-            own = of_segments[inside]
+            draws_of_system = of_segments[inside]
             known = values[start:stop][inside][:, None]
             if resampler is not None:
                 rows = (start + inside).tolist()
-                given = () if sources is None else ([sources[row] for row in rows],)
-                drawn = resampler([texts[row] for row in rows], *given)
+                of_rows = () if sources is None else ([sources[row] for row in rows],)
+                drawn = resampler([texts[row] for row in rows], *of_rows)
                 known = np.where(np.isnan(drawn), known, drawn)
-            sums[place] += (own * known).sum(axis=0)
-            weights[place] += own.sum(axis=0)
+            sums[place] += (draws_of_system * known).sum(axis=0)
+            weights[place] += draws_of_system.sum(axis=0)
     draws = sums / weights
     results: list[Result] = []
     differences: list[Interval | None] = []
-    for place, (values, counts, own) in enumerate(zip(scores, where, draws, strict=True)):
-        low, high = np.quantile(own, [0.025, 0.975])
-        result = Result(float(values[counts].mean()), None, float(own.mean()), float(high - low) / 2)
+    for place, (values, counts, draws_of_system) in enumerate(zip(scores, where, draws, strict=True)):
+        low, high = np.quantile(draws_of_system, [0.025, 0.975])
+        result = Result(float(values[counts].mean()), None, float(draws_of_system.mean()), float(high - low) / 2)
         differences.append(None)
         if place and all((each == where[0]).all() for each in where):
-            difference = own - draws[0]
+            difference = draws_of_system - draws[0]
             slack = _TIE * max(abs(result.score), abs(results[0].score), 1e-3)
             tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
             result.p_value = min(1.0, 2 * (tail + 1) / (n_resamples + 1))
@@ -104,8 +104,8 @@ def resampled_means(
 
 def seed_of_sacrebleu() -> int | None:
     """Return the seed that sacrebleu's tests use: of the environment variable `SACREBLEU_SEED`, or 12345."""
-    given = os.environ.get("SACREBLEU_SEED", "12345")
-    return int(given) if given.isdecimal() else None
+    seed = os.environ.get("SACREBLEU_SEED", "12345")
+    return int(seed) if seed.isdecimal() else None
 
 
 TESTS = {"ar": 10_000, "bs": 1_000}
@@ -256,11 +256,11 @@ def compare_systems(
 
     absent: list[Any] = [None] * len(systems)
     test_on = (lambda segments: resampled(segments, n_resamples)) if estimates else paired
-    own, differences = test_on(np.ones(covered.shape[1], dtype=bool))
+    on_all, differences = test_on(np.ones(covered.shape[1], dtype=bool))
     common: Sequence[Result | None] = absent
     if not same and everywhere.any():
         common, differences = test_on(everywhere)
-    results = {metric.name: own}
+    results = {metric.name: on_all}
     if others:
         of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
         results |= of_others
@@ -301,8 +301,8 @@ def check_systems(systems: Systems) -> None:
         InputError: for fewer than two, a system without texts, or one with another number of texts than the first.
     """
     if len(systems) < 2:
-        given = f"only {systems[0][0]}" if systems else "none"
-        raise InputError(f"a comparison needs at least two systems, the baseline first, but there is {given}")
+        named = f"only {systems[0][0]}" if systems else "none"
+        raise InputError(f"a comparison needs at least two systems, the baseline first, but there is {named}")
     first, length = systems[0][0], len(systems[0][1])
     for name, texts in systems:
         if not len(texts):

@@ -91,16 +91,16 @@ def render_comparison(
     break_line = "\n" if format == "table" else " "
     columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
     for name in comparison.signatures:
-        own = name == comparison.metric
-        stars = not (own and comparison.estimates_ratings)
-        decimals = width if own else max(width - 2, 0)
+        is_compared = name == comparison.metric
+        stars = not (is_compared and comparison.estimates_ratings)
+        decimals = width if is_compared else max(width - 2, 0)
 
         def cell(result: Result, decimals: int = decimals, stars: bool = stars) -> str:
             return _cell(result, decimals, break_line, stars)
 
         whole = f"{name} (μ ± 95% CI)"
         parts = {whole: [cell(row.results[name]) for row in comparison.rows]}
-        if own:
+        if is_compared:
             parts["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
             if not comparison.same_coverage and comparison.n_common:
                 shared = {
@@ -225,9 +225,9 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
     rows = []
     for row in comparison.rows:
         for name, result in row.results.items():
-            own = name == comparison.metric
+            is_compared = name == comparison.metric
             parts = [("all", result)]
-            if own and row.common is not None:
+            if is_compared and row.common is not None:
                 parts.append(("common", row.common))
                 if comparison.estimates_ratings:
                     parts.reverse()
@@ -237,7 +237,7 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
                     "metric": name,
                     "segments": segments,
                     **vars(part),
-                    "coverage": row.coverage if own else 1.0,
+                    "coverage": row.coverage if is_compared else 1.0,
                     "p_concerns": "" if part.p_value is None else "metric",
                 }
                 for segments, part in parts

@@ -284,15 +284,15 @@ def human_scores(
     asked = pairs_of(names, comparisons)
     # All pairs tell how far items differ, also those that are not asked for.
     pairs = list(combinations(names, 2))
-    found = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
+    of_pairs = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
     added = added_variances(
-        [difference.alone.these or difference.alone.said for difference in found],
-        [difference.n_effective for difference in found],
+        [difference.alone.these or difference.alone.said for difference in of_pairs],
+        [difference.n_effective for difference in of_pairs],
         None if scale is None else scale[1] - scale[0],
     )
     differences = [
         _contrast(pair, difference, variance, level, scale)
-        for pair, difference, variance in zip(pairs, found, added, strict=True)
+        for pair, difference, variance in zip(pairs, of_pairs, added, strict=True)
         if pair in asked
     ]
     warnings = tuple(selection_warnings(systems, estimates_are_own=estimates_are_own))

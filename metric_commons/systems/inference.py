@@ -93,12 +93,12 @@ class Inference:
             degrees_of_freedom: of this variance.
             third: its third cumulant; None takes the skewness of the sum as 0.
         """
-        own = self.standard_error**2
-        total = own + variance
+        variance_before = self.standard_error**2
+        total = variance_before + variance
         if total <= 0:
             return Inference(self.value + value, 0.0, self.degrees_of_freedom, 0.0)
         error = math.sqrt(total)
-        freedom = total**2 / (own**2 / self.degrees_of_freedom + variance**2 / degrees_of_freedom)
+        freedom = total**2 / (variance_before**2 / self.degrees_of_freedom + variance**2 / degrees_of_freedom)
         skewness = 0.0 if third is None else (self.skewness * self.standard_error**3 + third) / error**3
         return Inference(self.value + value, error, freedom, skewness)
 
@@ -194,10 +194,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> holm([0.04, 0.01, 0.03])
     [0.06, 0.03, 0.06]
     """
-    given = np.array(p_values)
-    order = np.argsort(given, kind="stable")
-    adjusted = np.ones(len(given))
-    adjusted[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1)), 1.0)
+    raw = np.array(p_values)
+    order = np.argsort(raw, kind="stable")
+    adjusted = np.ones(len(raw))
+    adjusted[order] = np.minimum(np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1)), 1.0)
     return list(adjusted.tolist())
 
 

@@ -139,7 +139,7 @@ class SystemRatings:
         return ~np.isnan(self.ratings)
 
     @property
-    def given(self) -> Floats:
+    def single_ratings(self) -> Floats:
         """The single ratings, or where raters are not known those of the outputs, shape (k,)."""
         return self.ratings[self.rated] if self.judgements is None else self.judgements["rating"].to_numpy()
 
@@ -183,7 +183,7 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
             f"for an interval; rate at least {FEWEST_RATINGS}, drawn at random"
         )
     if scale is not None:
-        check_on_scale(system.given, *scale, f"{name}: ")
+        check_on_scale(system.single_ratings, *scale, f"{name}: ")
     elif np.ptp(known) == 0:
         raise InputError(
             f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
@@ -200,19 +200,19 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
     """
     from scipy.stats import chi2_contingency, ttest_ind
 
-    found = []
+    warnings = []
     rated = [int(system.rated.sum()) for system in systems]
     total = [len(system.ratings) for system in systems]
     missing = [system.n_missing for system in systems]
     if any(missing):
         listed = ", ".join(f"{system.name} {system.n_missing}" for system in systems)
-        found.append(f"Ratings that were asked for and are missing: {listed}.")
-    given = [len(system.given) for system in systems]
-    counts = np.array([given, missing] if any(missing) else [rated, np.subtract(total, rated)])
+        warnings.append(f"Ratings that were asked for and are missing: {listed}.")
+    n_ratings = [len(system.single_ratings) for system in systems]
+    counts = np.array([n_ratings, missing] if any(missing) else [rated, np.subtract(total, rated)])
     if len(systems) > 1 and (counts.sum(axis=1) > 0).all() and chi2_contingency(counts).pvalue < _BEYOND_CHANCE:
         shares = zip(systems, counts[0], counts.sum(axis=0), strict=True)
         listed = ", ".join(f"{each.name} {n} of {m}" for each, n, m in shares)
-        found.append(
+        warnings.append(
             f"Warning: systems differ beyond chance in how much of them is rated ({listed}). Unless that was planned, "
             "what is missing may not be missing at random, and the means may be off."
         )
@@ -225,9 +225,9 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
         p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
         if p < _BEYOND_CHANCE:
             higher = "higher" if inside.mean() > outside.mean() else "lower"
-            found.append(
+            warnings.append(
                 f"Warning: the rated outputs of {system.name} have {higher} estimates than the unrated ones, "
                 f"{inside.mean():.3g} and {outside.mean():.3g} in the mean (p = {p:.2g}): they do not look like "
                 f"a random part, and what is said of {system.name} may be wrong."
             )
-    return found
+    return warnings

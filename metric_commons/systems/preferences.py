@@ -87,7 +87,7 @@ def win_rates(
     from scipy.stats import binomtest
 
     check_choice(ties, "ties", TIES)
-    found = []
+    rates = []
     for baseline, system in pairs_of(systems, comparisons):
         turned = given["system_b"] == system
         other = given["system_a"].where(turned, given["system_b"])
@@ -117,7 +117,7 @@ def win_rates(
         )
         alone, raters, _ = rated.mean(level)
         decided = int((net != 0).sum())
-        found.append(
+        rates.append(
             WinRate(
                 system=system,
                 baseline=baseline,
@@ -131,9 +131,9 @@ def win_rates(
                 losses=int((asked["share"] < 0.5).sum()),
             )
         )
-    if not found:
+    if not rates:
         raise InputError(f"{source}: there are no preferences between the systems that are compared")
-    return adjusted(found, level)
+    return adjusted(rates, level)
 
 
 def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the preferences") -> dict[str, Inference]:
@@ -171,8 +171,8 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     bread = np.linalg.pinv(design.T @ (design * (expected * (1 - expected))[:, None]))
     moved = (design @ bread) * (shares - expected)[:, None]
     items, raters = pd.factorize(given["item"])[0], pd.factorize(given["rater"])[0] if "rater" in given else None
-    found = {systems[0]: Inference(0.0, 0.0, np.inf, 0.0)}
+    log_odds = {systems[0]: Inference(0.0, 0.0, np.inf, 0.0)}
     for place, name in enumerate(systems[1:], 1):
         error = crossed(n * (moved[:, place] - moved[:, 0]), np.full(n, 1 / n), items, raters).said
-        found[name] = error.plus(float(logs[place]) - error.value, 0.0, 1.0)
-    return found
+        log_odds[name] = error.plus(float(logs[place]) - error.value, 0.0, 1.0)
+    return log_odds

@@ -124,12 +124,12 @@ class RatedOutputs:
         third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
         left = self.ratings - used * self.estimates[self.outputs]
         # One degree of freedom more went into λ.
-        found = crossed(left, self.weights, self.clusters, self.raters, fitted=1, skewed=skewed).plus(
+        joint = crossed(left, self.weights, self.clusters, self.raters, fitted=1, skewed=skewed).plus(
             used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third
         )
-        if power is None and found.said.width(level) > alone.said.width(level):
+        if power is None and joint.said.width(level) > alone.said.width(level):
             return alone, alone, 0.0
-        return alone, found, used
+        return alone, joint, used
 
 
 def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
@@ -145,7 +145,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
 
     one_length = len({len(system.ratings) for system in systems}) == 1
     raters_known = all(system.judgements is not None for system in systems)
-    found = []
+    rated = []
     for system, estimates in zip(systems, without_heavy_tails([one.estimates for one in systems]), strict=True):
         n = len(system.ratings)
         outputs, raters, ratings = np.flatnonzero(system.rated), None, system.ratings[system.rated]
@@ -156,7 +156,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
             outputs, raters, ratings = (mean[name].to_numpy() for name in ("output", "rater", "rating"))
         known = ~np.isnan(estimates)
         places = range(n) if one_length else [(system.name, place) for place in range(n)]
-        found.append(
+        rated.append(
             RatedOutputs(
                 ratings,
                 outputs,
@@ -169,7 +169,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
                 np.where(known, estimates, estimates[known].mean() if known.any() else 0.0),
             )
         )
-    return found
+    return rated
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,15 +205,15 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
     if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * sum(map(len, keys)):
         pairs = _paired(system, baseline, left, right)
         n_items = len(np.unique(pairs.items))
-        alone, found, _ = pairs.mean(level, power=None if with_estimates else 0.0)
+        alone, joint, _ = pairs.mean(level, power=None if with_estimates else 0.0)
         kind = "item" if pairs.raters is None else "item and rater"
         n_unpaired = sum(map(len, keys)) - 2 * len(left)
-        return Difference(alone, found, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)))
+        return Difference(alone, joint, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)))
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
-    alone, found = _unpaired(system, baseline, level, with_estimates)
+    alone, joint = _unpaired(system, baseline, level, with_estimates)
     n_effective = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
-    return Difference(alone, found, ("item" if whole else "some items") if n_common else "", n_common, 0, n_effective)
+    return Difference(alone, joint, ("item" if whole else "some items") if n_common else "", n_common, 0, n_effective)
 
 
 def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Codes, right: Codes) -> RatedOutputs:

@@ -50,8 +50,8 @@ def finding_lines(findings: Findings) -> list[str]:
     for column, groups in findings.groups.items():
         several = [group for group in groups if len(group) > 1]
         if len(groups) > 1 and several:
-            told = "; ".join(", ".join(group) for group in several)
-            lines.append(f"{column}: systems that cannot be told apart (all pairs, Holm): {told}.")
+            listed = "; ".join(", ".join(group) for group in several)
+            lines.append(f"{column}: systems that cannot be told apart (all pairs, Holm): {listed}.")
     return lines + list(findings.notes)
 
 
@@ -69,11 +69,11 @@ def _sentence(each: Difference, findings: Findings) -> str:
     figures = f"difference {each.estimate.value:+.4g} [{low:.4g}, {high:.4g}], {p_text(each.p_adjusted)}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"
-        told = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
+        sentence = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
     else:
-        told = f"{each.system} is not shown to differ from {each.baseline} at {level}: {figures}"
-        told += f"; {each.n} items find a difference of {each.detectable:.3g} four times in five"
+        sentence = f"{each.system} is not shown to differ from {each.baseline} at {level}: {figures}"
+        sentence += f"; {each.n} items find a difference of {each.detectable:.3g} four times in five"
     if findings.margin is not None:
         shown = "at most" if each.not_worse else "perhaps more than"
-        told += f"; it is worse by {shown} {findings.margin:g}"
-    return f"{where}: {told}."
+        sentence += f"; it is worse by {shown} {findings.margin:g}"
+    return f"{where}: {sentence}."

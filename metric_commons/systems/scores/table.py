@@ -136,8 +136,8 @@ def _only_score(table: Table) -> ColumnName:
     numeric = [name for name in table.columns if table.range_of(name)]
     if SCORE in table.columns or len(numeric) == 1:
         return ColumnName(SCORE if SCORE in table.columns else numeric[0])
-    told = table.told_numeric() or "no column holds numbers alone"
-    raise InputError(f"{table.source}: which column holds the scores? Name it with --score-column; {told}")
+    numeric_columns = table.told_numeric() or "no column holds numbers alone"
+    raise InputError(f"{table.source}: which column holds the scores? Name it with --score-column; {numeric_columns}")
 
 
 def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str]) -> ScoreTable:

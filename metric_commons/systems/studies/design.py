@@ -87,12 +87,12 @@ class Scale:
         Raises:
             InputError: for anything else.
         """
-        found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+        ends = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
         if text == PREFERENCE:
             return cls(0, 0)
-        if found is None or int(found[1]) >= int(found[2]):
+        if ends is None or int(ends[1]) >= int(ends[2]):
             raise InputError(f"expected a scale such as 1-5, 1-6 or 0-100, or {PREFERENCE!r}, but got {text!r}")
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(ends[1]), int(ends[2]))
 
     def __str__(self) -> str:
         return PREFERENCE if self.is_preference else f"{self.low}-{self.high}"
@@ -196,34 +196,34 @@ class Design:
         """
         path = Path(folder) / FILE
         try:
-            found = parse_json(path.read_bytes())
+            content = parse_json(path.read_bytes())
         except OSError:
             raise InputError(f"{folder}: there is no {FILE} in it; `referenceless sample` draws a study") from None
         except ValueError as error:
             raise InputError(f"{path}: {error}") from None
-        if not isinstance(found, dict) or (found.get("format"), found.get("version")) != (_FORMAT, _VERSION):
-            raise InputError(f"{path}: expected a rating study, version {_VERSION}, but got {describe(found)}")
-        if found.pop("study", None) != _checksum(found):
+        if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (_FORMAT, _VERSION):
+            raise InputError(f"{path}: expected a rating study, version {_VERSION}, but got {describe(content)}")
+        if content.pop("study", None) != _checksum(content):
             raise InputError(
                 f"{path}: it was edited after the study was drawn, so which output is whose is no longer known; "
                 "restore the file, or draw the study anew with the same options and seed"
             )
         try:
-            return cls._from(found)
+            return cls._from(content)
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise InputError(f"{path}: {error}") from None
 
     @classmethod
-    def _from(cls, found: Record) -> Design:
+    def _from(cls, content: Record) -> Design:
         items = (
-            {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in found["items"]
+            {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in content["items"]
         )
         screens = {
             rater: tuple(Screen(**{**screen, "outputs": tuple(map(tuple, screen["outputs"]))}) for screen in shown)
-            for rater, shown in found["raters"].items()
+            for rater, shown in content["raters"].items()
         }
-        kept = {name: value for name, value in found.items() if name not in ("format", "version")}
-        kept |= {"scale": Scale.parse(found["scale"]), "systems": tuple(found["systems"]), "raters": screens}
+        kept = {name: value for name, value in content.items() if name not in ("format", "version")}
+        kept |= {"scale": Scale.parse(content["scale"]), "systems": tuple(content["systems"]), "raters": screens}
         return cls(**kept | {"items": tuple(Item(**item) for item in items)})
 
 
@@ -334,8 +334,8 @@ def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -
     if len(lengths) < len(outputs):
         raise InputError("two systems have one name; name each differently")
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise InputError(f"{told or 'there is no system'}: expected one output of each system for each item")
+        listed = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InputError(f"{listed or 'there is no system'}: expected one output of each system for each item")
     if scale.is_preference and (len(outputs) < 2 or apart):
         raise InputError(
             "a preference is between outputs of two systems on one screen: give two systems, and not apart"

@@ -73,8 +73,8 @@ def variance_components(
         raters: the same.
         ratings: shape (n,), finite.
 
-    >>> found = variance_components([0, 0, 1, 1] * 2, "AABBAABB", "xyxyxyxy", [1, 2, 5, 6, 1, 2, 5, 6])
-    >>> found.rest
+    >>> components = variance_components([0, 0, 1, 1] * 2, "AABBAABB", "xyxyxyxy", [1, 2, 5, 6, 1, 2, 5, 6])
+    >>> components.rest
     0.0
     """
     values = check_ratings(ratings, "ratings", length=len(items))
@@ -88,9 +88,9 @@ def variance_components(
 
     counts = [[over_pairs(one | other, np.ones(len(values))) for other in _SHARED] for one in _SHARED]
     sums = [over_pairs(one, residuals) for one in _SHARED]
-    found = np.maximum(np.linalg.lstsq(counts, sums)[0], 0.0).tolist()
-    rest = max(0.0, float((residuals**2).mean()) - sum(found))
-    return VarianceComponents(*[*found, rest])
+    components = np.maximum(np.linalg.lstsq(counts, sums)[0], 0.0).tolist()
+    rest = max(0.0, float((residuals**2).mean()) - sum(components))
+    return VarianceComponents(*[*components, rest])
 
 
 WEBNLG_RATINGS = VarianceComponents(0.00280, 0.00685, 0.00829, 0.00165, 0.00391, 0.02359)

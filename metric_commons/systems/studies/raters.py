@@ -95,7 +95,7 @@ class Agreement:
 
 def answers_of(study: StudyRatings) -> list[Answer]:
     """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last."""
-    found = []
+    answers = []
     for rater, number, output, rating, _ in sorted(study.judgements):
         screen, value = study.design.raters[rater][number - 1], rating
         unit: Hashable = tuple(sorted(screen.outputs))
@@ -103,8 +103,8 @@ def answers_of(study: StudyRatings) -> list[Answer]:
             unit = screen.outputs[LETTERS.index(output)]
         elif screen.outputs[0] > screen.outputs[1]:
             value = 1 - rating
-        found.append(Answer(rater, (screen.item, unit), value, rating))
-    return found
+        answers.append(Answer(rater, (screen.item, unit), value, rating))
+    return answers
 
 
 def rater_agreement(answers: Sequence[Answer]) -> Agreement:
@@ -141,17 +141,21 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     wide = kept.assign(unit=pd.factorize(kept.unit)[0]).pivot(index="unit", columns="rater", values="value")
     known = wide.notna() & (wide.std() > 0)
     scores = ((wide - wide.mean()) / wide.std()).where(known, 0.0)
-    beside = known.mul(scores.sum(axis=1), axis=0) - scores  # the others' scores of what a rater rated
-    pairs, sums, squares = known.mul(known.sum(axis=1) - 1, axis=0).sum(), (scores * beside).sum(), (beside**2).sum()
+    rest = known.mul(scores.sum(axis=1), axis=0) - scores  # the others' scores of what a rater rated
+    pairs, sums, squares = (
+        known.mul(known.sum(axis=1) - 1, axis=0).sum(),
+        (scores * rest).sum(),
+        (rest**2).sum(),
+    )
     with np.errstate(all="ignore"):
-        own, n_others = sums / pairs, pairs.sum() / 2 - pairs
-        lower = (sums.sum() / 2 - sums) / n_others - own
+        mean_product, n_others = sums / pairs, pairs.sum() / 2 - pairs
+        lower = (sums.sum() / 2 - sums) / n_others - mean_product
         below = lower > ndtri(1 - _ERROR) * np.sqrt(squares / pairs**2 + 1 / n_others)
     at_random = below & (sums < ndtri(1 - _ERROR) * np.sqrt(squares))
     raters = []
     for rater, mine in kept.groupby("rater"):
         most, of_repeats = mine.shown.value_counts(normalize=True), distances[again.rater == rater]
-        n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float(own[rater])
+        n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float(mean_product[rater])
         flags = []
         if n >= FEWEST and most.iloc[0] >= ONE_ANSWER:
             flags.append(f"gives {most.index[0]:g} in {most.iloc[0]:.0%} of {n} ratings")

@@ -86,11 +86,11 @@ def read_study(folder: str | Path) -> StudyRatings:
     answers: dict[Place, Judgement] = {}
     sources: dict[str, Path] = {}
     for file in files:
-        given = read_ratings(file, design)
-        for rater in {rater for rater, *_ in given}:
+        in_file = read_ratings(file, design)
+        for rater in {rater for rater, *_ in in_file}:
             if sources.setdefault(rater, file) != file:
                 raise InputError(f"{file}: {sources[rater]} holds ratings of {rater!r} too; leave one file a rater")
-        answers |= given
+        answers |= in_file
     rows = [
         row
         for rater, screens in design.raters.items()
@@ -123,19 +123,19 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
     table = read_table(str(file))
     for name in COLUMNS[:5]:
         table.column(name, "of the ratings")
-    found: dict[Place, Judgement] = {}
+    answers: dict[Place, Judgement] = {}
     for number, row in enumerate(table.rows):
         try:
             judgement = judgement_of(design, row)
-            if judgement[:3] in found:
+            if judgement[:3] in answers:
                 raise InputError(
                     f"{judgement.rater!r} rated output {judgement.output} of screen {judgement.screen} twice"
                 )
         except InputError as error:
             raise InputError(f"{table.where(number)}: {error}") from None
         if judgement.rating == judgement.rating:
-            found[judgement[:3]] = judgement
-    return found
+            answers[judgement[:3]] = judgement
+    return answers
 
 
 def judgement_of(design: Design, row: Record) -> Judgement:
@@ -158,8 +158,8 @@ def judgement_of(design: Design, row: Record) -> Judgement:
             f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
             f"{describe(shown)}"
         )
-    given = "" if rating is None else str(rating).strip()
-    answer = design.scale.answer(given) if given else math.nan
+    cell = "" if rating is None else str(rating).strip()
+    answer = design.scale.answer(cell) if cell else math.nan
     if answer is None:
         raise InputError(f"expected {design.scale.expected} as a rating, but got {describe(rating)}")
     return Judgement(rater, number, output, answer, str(row.get("time") or ""))

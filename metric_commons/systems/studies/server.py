@@ -82,12 +82,12 @@ class Gathered:
         self._lock = threading.RLock()
         self._answers: dict[Place, Judgement] = {}
         for file in rating_files(folder):
-            given = read_ratings(file, self.design)
-            for rater in {rater for rater, *_ in given} - {file.stem}:
+            in_file = read_ratings(file, self.design)
+            for rater in {rater for rater, *_ in in_file} - {file.stem}:
                 raise InputError(
                     f"{file}: ratings of {rater!r} are kept in {rater}.csv; rename the file, or take it away"
                 )
-            self._answers |= given
+            self._answers |= in_file
 
     def given(self, rater: str) -> list[Record]:
         """Return a rater's rows."""
@@ -105,12 +105,12 @@ class Gathered:
             InputError: for anything but a rating of this study by this rater.
         """
         try:
-            found = parse_json(content)
-            check_fields("the rating", found, _RATING)
+            content_read = parse_json(content)
+            check_fields("the rating", content_read, _RATING)
         except ValueError as error:
             raise InputError(str(error)) from None
         time = datetime.now(UTC).isoformat(timespec="seconds")
-        judgement = judgement_of(self.design, {**found, "rater": rater, "time": time})
+        judgement = judgement_of(self.design, {**content_read, "rater": rater, "time": time})
         if judgement.rating != judgement.rating:
             raise InputError(f"expected {self.design.scale.expected} as a rating, but got nothing")
         with self._lock:
