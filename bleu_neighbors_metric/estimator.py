@@ -9,14 +9,14 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, saved_parameters, with_preset
+from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, with_preset
 from bleu_neighbors_metric.pool import FittedPool, rated_pool
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
@@ -30,9 +30,6 @@ from metric_commons.support.validation import (
     check_whole,
     describe,
 )
-
-if TYPE_CHECKING:
-    from bleu_neighbors_metric.pool_files.index_file import PoolState
 
 
 @dataclass(eq=False, repr=False)
@@ -181,7 +178,7 @@ class BLEUNeighbors(FittedPool):
         checked = check_texts(texts, "texts")
         use = self.in_use()
         calibration = use.calibration
-        found = mark_rated(self._estimate(checked), checked, use.rated, self.exclude_pool)
+        found = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
         if level is None and calibration is None:
             return found
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
@@ -275,10 +272,9 @@ class BLEUNeighbors(FittedPool):
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
             ValueError: for the index of a kernel other than BLEU*.
         """
-        from bleu_neighbors_metric.pool_files.index_file import PoolIndex, write_pool
+        from bleu_neighbors_metric.pool_files.index_file import write_pool
 
-        state = self._state()
-        write_pool(path, state, PoolIndex(self.pool, self._pool_hash, self.threshold_) if index else None)
+        write_pool(path, self, index=index)
 
     @classmethod
     def load(cls, path: PathName, *, allow_models: bool = False) -> BLEUNeighbors:
@@ -293,15 +289,9 @@ class BLEUNeighbors(FittedPool):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.pool_files.index_file import SCHEMA, read_pool
-        from metric_commons.files.archive import reading
+        from bleu_neighbors_metric.pool_files.index_file import read_pool
 
-        state, index = read_pool(path, allow_models=allow_models)
-        metric = cls(**state.parameters)
-        with reading(path, SCHEMA):
-            metric.hold(state.rated, *(index or ()))
-        metric.attach_calibration(state.calibration)
-        return metric
+        return read_pool(path, cls, allow_models=allow_models)
 
     def _estimate(self, texts: Sequence[str], excluded: Integers | None = None) -> MetricResult:
         use, n = self.in_use(), len(texts)
@@ -324,12 +314,3 @@ class BLEUNeighbors(FittedPool):
         if self.n_distinct_ > len(self.texts_) and (error := self.draw_error) is not None:
             details |= {"draw_error": error.standard_error, "draw_error_share": error.share}
         return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
-
-    def _state(self) -> PoolState:
-        """Return what is saved of the estimator."""
-        from bleu_neighbors_metric.pool_files.index_file import PoolState
-
-        self._check_fitted()
-        check_parameters(vars(self))
-        saved = saved_parameters(self.get_params())
-        return PoolState(saved, self.rated, self.calibration)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -181,17 +181,22 @@ MOST_LEFT_OUT = 5_000
 _MOST_ON_DEMAND = 2_000  # texts of the largest pool that is left out for its verdict alone: .2 s
 
 
+Index: TypeAlias = tuple[str, TextOptions, Record]
+Covering: TypeAlias = tuple[float, int, float]
+
+
 @dataclass
 class PoolInUse:
-    """What the parameters make of the pool.
+    """What the parameters make of the pool: the fitted state.
 
     Attributes:
-        parameters: their values when this was worked out, copied, with the type of each: True is no number, but 1.
+        parameters: their values when this was worked out, copied, with the type of each (True equals 1).
+        index: what the index depends on, beside the texts: the kernel, how it reads texts, its own options.
         pool: the texts, indexed for the kernel.
         ratings: of the pool.
+        covering: the threshold that `"auto"` chose, and `min_neighbors` and `max_fraction` then; None for no search.
         rule: who is a neighbour.
         signature: what determines estimates.
-        rated: the texts, to look them up.
         calibration: what the estimates are worth; None before it was measured, or where parameters have changed since.
         draw_error: what drawing a part of the pool adds to their error, once it was asked for.
         verdict: what leaving each text out shows of the estimates, once it was asked for.
@@ -199,11 +204,12 @@ class PoolInUse:
     """
 
     parameters: list[tuple[Any, type]]
+    index: Index
     pool: Pool
     ratings: Ratings
+    covering: Covering | None
     rule: NeighborRule
     signature: str
-    rated: Container[str]
     calibration: StoredCalibration | None
     draw_error: DrawError | None = None
     verdict: Verdict | None = None
@@ -227,87 +233,107 @@ class FittedPool(ParameterisedEstimator):
     ratings_: Floats
     counts_: Integers
     n_distinct_: int
+    pool_hash_: str
 
+    _known_texts: frozenset[str]
     _in_use: PoolInUse | None = None
-    _chosen: tuple[Any, float] | None = None
     _calibration: StoredCalibration | None = None
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "texts_")
+        return self._in_use is not None
 
     def __getstate__(self) -> Record:
-        """Leave out what was found on demand: what is pickled does not change with use."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_chosen", "_in_use")}
+        """Leave out what was measured on demand: what is pickled does not change with use."""
+        state = self.__dict__.copy()
+        if self._in_use is not None:
+            state["_in_use"] = replace(self._in_use, draw_error=None, verdict=None, left_out=None)
+        return state
 
     def hold(
-        self, rated: RatedPool, indexed: Pool | None = None, own_hash: str | None = None, threshold: float | None = None
+        self,
+        rated: RatedPool,
+        indexed: Pool | None = None,
+        known_hash: str | None = None,
+        threshold: float | None = None,
+        calibration: StoredCalibration | None = None,
     ) -> None:
         """Take rated texts as the pool, or leave all as it was where they cannot be indexed.
 
         Args:
             rated: the texts.
             indexed: the same texts, indexed for the kernel with the parameters; None to do so.
-            own_hash: what tells the pool from others; None to find it.
+            known_hash: what tells the pool from others; None to find it.
             threshold: that `auto` chooses, where that is known.
+            calibration: of the estimator, where there is one.
         """
-        key = self._index_key()
-        if indexed is None:
-            indexed = prepare_pool(key[0], PoolData(rated.texts, rated.ratings, *key[1:], self.n_jobs, self.progress))
-        self._pool, self._indexed = indexed, key
+        index, values = self._index(), Ratings.of(rated.ratings)
+        pool = self._indexed(index, rated.texts, rated.ratings) if indexed is None else indexed
         self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
-        self._pool_hash = own_hash or pool_hash(rated.texts, rated.ratings)
-        self._chosen = None if threshold is None else ((key, self.min_neighbors, self.max_fraction), threshold)
-        self._in_use = self._calibration = None
-
-    def attach_calibration(self, calibration: StoredCalibration | None) -> None:
-        """Keep a calibration, and with it the threshold that was in use."""
+        self.pool_hash_ = known_hash or pool_hash(rated.texts, rated.ratings)
+        self._known_texts = frozenset(rated.texts)
         self._calibration = calibration
-        if calibration is not None and self._chosen is None:
-            self._chosen = (self._index_key(), self.min_neighbors, self.max_fraction), calibration.threshold
-        self._in_use = None
+        covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
+        self._in_use = self._use(index, pool, values, covering)
+
+    def attach_calibration(self, calibration: StoredCalibration) -> None:
+        """Keep a calibration of the estimator."""
+        use = self.in_use()
+        self._calibration = calibration
+        self._in_use = replace(use, calibration=self._calibration_of(use.signature))
 
     def in_use(self) -> PoolInUse:
-        """Return what the parameters make of the pool: read once a call, and checked where one of them has changed.
+        """Return what the parameters make of the pool: read once a call, and worked out where one of them has changed.
 
         Raises:
             NotFittedError: before `fit`.
             TypeError: for a parameter of the wrong kind.
             ValueError: for one outside its range.
         """
-        own = self.__dict__
-        given = [own[name] for name in self.parameter_names()]
-        parameters = list(zip(given, map(type, given), strict=True))
-        known = self._in_use
-        if known is not None and known.parameters == parameters and known.ratings.values is self.ratings_:
-            return known
-        self._check_fitted()
-        check_parameters(vars(self))
-        n = len(self.texts_)
-        if self.max_pool is not None and n > self.max_pool:
-            raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
-        rule = NeighborRule(self.threshold_, self.weights)
-        signature = signature_of(vars(self), rule.threshold, f"{n}.{self._pool_hash}")
-        copies = [(copy(value), kind) for value, kind in parameters]  # a list or mapping may change in place
-        rated = frozenset(self.texts_) if isinstance(self.texts_, list) else self.texts_
+        use = self._in_use
+        if use is None:
+            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
+        if use.parameters != self._parameters():
+            check_parameters(vars(self))
+            n, index, pool, covering = len(self.texts_), self._index(), use.pool, use.covering
+            if self.max_pool is not None and n > self.max_pool:
+                raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
+            if index != use.index:
+                pool, covering = self._indexed(index, self.texts_, self.ratings_), None
+            use = self._in_use = self._use(index, pool, use.ratings, covering)
+        return use
+
+    def _parameters(self) -> list[tuple[Any, type]]:
+        values = [self.__dict__[name] for name in self.parameter_names()]
+        return list(zip(values, map(type, values), strict=True))
+
+    def _index(self) -> Index:
+        return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
+
+    def _indexed(self, index: Index, texts: Sequence[str], ratings: Floats) -> Pool:
+        return prepare_pool(index[0], PoolData(texts, ratings, *index[1:], self.n_jobs, self.progress))
+
+    def _use(self, index: Index, pool: Pool, ratings: Ratings, covering: Covering | None) -> PoolInUse:
+        """Work out what the parameters make of the pool; `covering` is what `"auto"` chose last, if it was asked."""
+        if self.threshold != AUTO:
+            threshold = float(self.threshold)
+        else:
+            chosen_for = self.min_neighbors, self.max_fraction
+            if covering is None or covering[1:] != chosen_for:
+                covering = covering_threshold(pool, self.texts_, *chosen_for, self.n_jobs), *chosen_for
+            threshold = covering[0]
+        signature = signature_of(vars(self), threshold, f"{len(self.texts_)}.{self.pool_hash_}")
+        parameters = [(copy(value), kind) for value, kind in self._parameters()]  # one may change in place
+        rule, calibration = NeighborRule(threshold, self.weights), self._calibration_of(signature)
+        return PoolInUse(parameters, index, pool, ratings, covering, rule, signature, calibration)
+
+    def _calibration_of(self, signature: str) -> StoredCalibration | None:
         holds = self._calibration is not None and self._calibration.holds_for(signature)
-        calibration = self._calibration if holds else None
-        self._in_use = PoolInUse(copies, self.pool, Ratings.of(self.ratings_), rule, signature, rated, calibration)
-        return self._in_use
+        return self._calibration if holds else None
 
     @property
     def pool(self) -> Pool:
-        """The pool's texts, indexed for the kernel; anew where a parameter that shapes the index has changed."""
-        self._check_fitted()
-        key = self._index_key()
-        if self._indexed != key:
-            data = PoolData(self.texts_, self.ratings_, *key[1:], self.n_jobs, self.progress)
-            self._pool, self._indexed = prepare_pool(self.kernel, data), key
-        return self._pool
-
-    @property
-    def rated(self) -> RatedPool:
-        """The pool as `hold` took it."""
-        return RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
+        """The pool's texts, indexed for the kernel."""
+        return self.in_use().pool
 
     @property
     def mean_rating(self) -> float:
@@ -321,38 +347,30 @@ class FittedPool(ParameterisedEstimator):
 
     @property
     def threshold_(self) -> float:
-        """τ in use: the parameter, or what `"auto"` found, anew where a parameter that it depends on has changed."""
-        self._check_fitted()
-        if self.threshold != AUTO:
-            return float(self.threshold)
-        key = self._index_key(), self.min_neighbors, self.max_fraction  # all that it depends on, beside the pool
-        if self._chosen is None or self._chosen[0] != key:
-            found = covering_threshold(self.pool, self.texts_, self.min_neighbors, self.max_fraction, self.n_jobs)
-            self._chosen = key, found
-        return self._chosen[1]
+        """τ in use: the parameter, or what `"auto"` chose, anew where a parameter that it depends on has changed."""
+        return self.in_use().rule.threshold
 
     @property
     def draw_error(self) -> DrawError | None:
         """What drawing a part of the pool adds to the error of estimates; None where all rated texts are the pool."""
         use = self.in_use()
         if use.draw_error is None and self.n_distinct_ > len(self.texts_):
-            use.draw_error = draw_error(
-                use.pool, self.rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs
-            )
+            rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
+            use.draw_error = draw_error(use.pool, rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs)
         return use.draw_error
 
     @property
     def calibration(self) -> StoredCalibration | None:
         """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        return None if self._calibration is None else self.in_use().calibration
+        return None if self._in_use is None else self.in_use().calibration
 
     @property
     def known_verdict(self) -> Verdict | None:
         """What the estimates are worth, where a calibration says so or `verdict` was asked for; else None."""
-        if not hasattr(self, "texts_"):
+        if self._in_use is None:
             return None
         use = self.in_use()
-        return use.verdict if use.calibration is None else use.calibration
+        return use.calibration or use.verdict
 
     @property
     def verdict(self) -> Verdict | None:
@@ -361,7 +379,7 @@ class FittedPool(ParameterisedEstimator):
         None before `fit`, and of a pool of more than 2,000 texts without a calibration.
         """
         known = self.known_verdict
-        if known is None and hasattr(self, "texts_") and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
+        if known is None and self._in_use is not None and 2 <= len(self.texts_) <= _MOST_ON_DEMAND:
             from metric_commons.assessment.agreement import agreement, verdict_from
 
             known = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
@@ -375,12 +393,4 @@ class FittedPool(ParameterisedEstimator):
     @property
     def signature(self) -> str:
         """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        return self.in_use().signature if hasattr(self, "texts_") else signature_of(vars(self))
-
-    def _index_key(self) -> tuple[str, TextOptions, Record]:
-        """Return what the index depends on, beside the pool."""
-        return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "texts_"):
-            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
+        return signature_of(vars(self)) if self._in_use is None else self.in_use().signature

@@ -7,20 +7,19 @@ release that made it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TypeVar
 
 import numpy as np
 
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
 from bleu_neighbors_metric.kernels.kernel import Pool
 from bleu_neighbors_metric.kernels.parted_pool import PartedPool
-from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters, text_options
-from bleu_neighbors_metric.pool import RatedPool
+from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters, saved_parameters, text_options
+from bleu_neighbors_metric.pool import FittedPool, RatedPool
 from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
 from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
-from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, read_calibration
+from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
@@ -82,67 +81,51 @@ SCHEMA = Schema(
 )
 
 
-@dataclass(frozen=True)
-class PoolState:
-    """What is saved of a fitted estimator.
-
-    Attributes:
-        parameters: of the estimator, by name, as JSON has them.
-        rated: the pool.
-        calibration: what the estimates are worth, where that was measured.
-    """
-
-    parameters: Options
-    rated: RatedPool
-    calibration: StoredCalibration | None = None
-
-
-class PoolIndex(NamedTuple):
-    """What is saved of a fitted estimator so that it need not be found again.
-
-    Attributes:
-        pool: the texts, indexed for the kernel.
-        pool_hash: what tells the pool from others.
-        threshold: τ in use, also where the parameter is `auto`.
-    """
-
-    pool: Pool
-    pool_hash: str
-    threshold: float
-
-
-def write_pool(path: PathName, state: PoolState, index: PoolIndex | None = None) -> None:
-    """Write a file, whole or not at all.
+def write_pool(path: PathName, metric: FittedPool, *, index: bool = False) -> None:
+    """Write a fitted estimator to a file, whole or not at all; `index`: with the index of its texts.
 
     Raises:
+        NotFittedError: before `fit`.
         OSError: where the file cannot be written.
+        TypeError: for a kernel's option that a file cannot hold, such as a model.
         ValueError: for the index of another kernel than BLEU*.
     """
-    texts, ratings, counts, n_distinct = state.rated
-    header: Record = {"parameters": dict(state.parameters)}
-    arrays: Arrays = {**PackedTexts.of(texts).arrays, "ratings": ratings, "counts": counts}
-    if n_distinct > len(texts):
-        header["n_distinct"] = n_distinct
-    if state.calibration is not None:
-        header["calibration"] = state.calibration.header()
-        intervals = state.calibration.intervals
+    use, n = metric.in_use(), len(metric.texts_)
+    header: Record = {"parameters": saved_parameters(metric.get_params())}
+    texts = metric.texts_ if isinstance(metric.texts_, PackedTexts) else PackedTexts.of(metric.texts_)
+    arrays: Arrays = {"texts": texts.content, "ends": texts.ends}
+    arrays |= {"ratings": metric.ratings_, "counts": metric.counts_}
+    if metric.n_distinct_ > n:
+        header["n_distinct"] = metric.n_distinct_
+    if use.calibration is not None:
+        header["calibration"] = use.calibration.header()
+        intervals = use.calibration.intervals
         arrays |= {"estimates": intervals.estimates, "residuals": intervals.residuals}
-    if index is not None:
-        check_choice(state.parameters["kernel"], "kernel", (KERNEL,))
-        parts = list(index.pool.parts()) if isinstance(index.pool, PartedPool) else [index.pool]
+    if index:
+        check_choice(metric.kernel, "kernel", (KERNEL,))
+        parts = list(use.pool.parts()) if isinstance(use.pool, PartedPool) else [use.pool]
         header["index"] = {"release": project_version(), "n_parts": len(parts)}
-        header["index"] |= {"pool_hash": index.pool_hash, "threshold": float(index.threshold)}
+        header["index"] |= {"pool_hash": metric.pool_hash_, "threshold": use.rule.threshold}
         for number, part in enumerate(parts):
             assert isinstance(part, BleuStarPool)  # as the kernel is
             arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
     write_archive(path, SCHEMA, header, arrays)
 
 
-def read_pool(path: PathName, *, allow_models: bool = False) -> tuple[PoolState, PoolIndex | None]:
+Estimator = TypeVar("Estimator", bound=FittedPool)
+
+
+def read_pool(path: PathName, kind: type[Estimator], *, allow_models: bool = False) -> Estimator:
     """Read what `write_pool` wrote. Whoever wrote it, reading it runs none of its content and fetches nothing.
+
+    Args:
+        path: the file.
+        kind: the class of the estimator.
+        allow_models: whether a model that the file names may be loaded.
 
     Raises:
         FileNotFoundError: where there is no such file.
+        ImportError: without the extra that its kernel needs.
         IsADirectoryError: for a folder.
         ValueError: for a file that is no pool, is damaged, was written by another version, or holds what no estimator
             can have written; for a model without `allow_models`.
@@ -160,18 +143,21 @@ def read_pool(path: PathName, *, allow_models: bool = False) -> tuple[PoolState,
         n_distinct = header.get("n_distinct", len(texts))
         if not len(texts) <= n_distinct <= _LARGEST_SUM:
             raise ValueError("n_distinct: it is below the number of texts, or beyond what can be counted")
-        calibration = None
+        calibration, threshold = None, None
         if "calibration" in header:
-            calibration = read_calibration(
-                header["calibration"], np.array(arrays["estimates"]), np.array(arrays["residuals"])
-            )
-        index = _read_index(header["index"], arrays, parameters, len(texts)) if "index" in header else None
-        kept = texts if index is not None else list(texts)
+            residuals = np.array(arrays["estimates"]), np.array(arrays["residuals"])
+            calibration = read_calibration(header["calibration"], *residuals)
+            threshold = calibration.threshold
+        metric, index, pool = kind(**parameters), header.get("index"), None
+        if index is not None:
+            pool, threshold = _read_index(index, arrays, parameters, len(texts)), index["threshold"]
+        kept = list(texts) if pool is None else texts
         rated = RatedPool(kept, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
-        return PoolState(parameters, rated, calibration), index
+        metric.hold(rated, pool, index and index["pool_hash"], threshold, calibration)
+    return metric
 
 
-def _read_index(index: Record, arrays: Arrays, parameters: Options, n_texts: int) -> PoolIndex:
+def _read_index(index: Record, arrays: Arrays, parameters: Options, n_texts: int) -> Pool:
     check_choice(parameters["kernel"], "kernel", (KERNEL,))
     options = text_options({"kernel_options": None, **parameters})
     n_parts = index["n_parts"]
@@ -179,5 +165,4 @@ def _read_index(index: Record, arrays: Arrays, parameters: Options, n_texts: int
     for number, part in enumerate(parts):
         check_arrays(part, len(range(number, n_texts, n_parts)))
     pools = [partial(BleuStarPool.of_arrays, part, options) for part in parts]
-    pool = pools[0]() if n_parts == 1 else PartedPool(pools, options, n_texts)
-    return PoolIndex(pool, index["pool_hash"], index["threshold"])
+    return pools[0]() if n_parts == 1 else PartedPool(pools, options, n_texts)

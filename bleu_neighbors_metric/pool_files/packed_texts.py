@@ -7,24 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Arrays, Integers, Unsigned8
+from metric_commons.support.validation import Integers, Unsigned8
 
 _CHUNK = 4096
 
 
 class PackedTexts(Sequence[str]):
-    """A sequence of texts that are decoded as they are read; it equals a list of the same texts.
+    """A sequence of texts that are decoded as they are read.
 
     Args:
         content: their UTF-8, one after the other, shape (bytes,), uint8.
         ends: where each ends in it, shape (n,), int64.
     """
 
-    _by_length: tuple[Integers, Integers] | None = None
-
     def __init__(self, content: Unsigned8, ends: Integers) -> None:
-        self._content = content
-        self._ends = ends
+        self.content = content
+        self.ends = ends
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> PackedTexts:
@@ -33,11 +31,6 @@ class PackedTexts(Sequence[str]):
         ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), dtype=np.int64)
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
 
-    @property
-    def arrays(self) -> Arrays:
-        """The arrays that they are packed in, by name."""
-        return {"texts": self._content, "ends": self._ends}
-
     def check(self) -> None:
         """Check texts of unknown origin.
 
@@ -45,8 +38,8 @@ class PackedTexts(Sequence[str]):
             ValueError: for ends that do not part the bytes, what is no UTF-8, and texts that are equal; the message
                 begins with the array's name.
         """
-        ends = self._ends
-        if not len(ends) or ends[0] < 0 or ends[-1] != len(self._content) or (np.diff(ends) < 0).any():
+        ends = self.ends
+        if not len(ends) or ends[0] < 0 or ends[-1] != len(self.content) or (np.diff(ends) < 0).any():
             raise ValueError("ends: its numbers do not part the texts")
         try:
             distinct = len(set(self))
@@ -56,47 +49,25 @@ class PackedTexts(Sequence[str]):
             raise ValueError("texts: a text stands in it twice")
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self.ends)
 
     def __getitem__(self, which: Any) -> Any:
         place = range(len(self))[which]
         if isinstance(place, range):
             return [self[each] for each in place]
-        begin = int(self._ends[place - 1]) if place else 0
-        return self._content[begin : int(self._ends[place])].tobytes().decode("utf-8", "surrogatepass")
+        begin = int(self.ends[place - 1]) if place else 0
+        return self.content[begin : int(self.ends[place])].tobytes().decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
         begin = 0
         for first in range(0, len(self), _CHUNK):
-            ends = self._ends[first : first + _CHUNK].tolist()
-            content = self._content[begin : ends[-1]].tobytes()
+            ends = self.ends[first : first + _CHUNK].tolist()
+            content = self.content[begin : ends[-1]].tobytes()
             at = 0
             for end in ends:
                 yield content[at : end - begin].decode("utf-8", "surrogatepass")
                 at = end - begin
             begin = ends[-1]
-
-    def __contains__(self, text: object) -> bool:
-        """Say whether a text is one of them: of those as long, byte by byte, what differs is left out."""
-        if self._by_length is None:
-            lengths = np.diff(self._ends, prepend=0)
-            order = np.argsort(lengths, kind="stable")
-            self._by_length = lengths[order], order
-        wanted, (lengths, order) = str(text).encode("utf-8", "surrogatepass"), self._by_length
-        first, last = np.searchsorted(lengths, (len(wanted), len(wanted) + 1))
-        begins = self._ends[order[first:last]] - len(wanted)
-        for place, byte in enumerate(wanted):
-            if not len(begins):
-                break
-            begins = begins[self._content[begins + place] == byte]
-        return len(begins) > 0
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (PackedTexts, list)):
-            return NotImplemented
-        return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]  # as a list has none
 
     def __repr__(self) -> str:
         return f"<{len(self)} texts>"

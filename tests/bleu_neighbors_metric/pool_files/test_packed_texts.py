@@ -12,12 +12,10 @@ from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 @given(strategies.pools)
 def test_they_read_as_a_list(texts):
     packed = PackedTexts.of(texts)
-    assert packed == texts
     assert list(packed) == texts
     assert len(packed) == len(texts)
     assert packed[-1] == texts[-1]
     assert packed[::2] == texts[::2]
-    assert packed != [*texts, "more"]
     with pytest.raises(IndexError):
         packed[len(texts)]
     if len(set(texts)) == len(texts):
@@ -25,11 +23,6 @@ def test_they_read_as_a_list(texts):
     else:
         with refused("twice"):
             packed.check()
-
-
-def test_more_texts_than_are_read_at_once():
-    texts = [f"text {number} ✓" for number in range(10_000)]
-    assert list(PackedTexts.of(texts)) == texts
 
 
 def test_no_texts_and_ends_that_part_nothing_are_refused():

@@ -25,7 +25,7 @@ def metric():
 def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric, tmp_path):
     metric.save(tmp_path / "index")
     loaded = BLEUNeighbors.load(tmp_path / "index")
-    assert loaded._chosen is not None  # not sought again
+
     assert loaded.threshold_ == metric.threshold_ == metric.calibration.threshold
     assert loaded.verdict == metric.verdict == verdict_of(loaded)
     before, after = metric.predict(CANDIDATES), loaded.predict(CANDIDATES)
