@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from metric_commons.cli.base import COLUMN, SOURCES, adding, input_options, output_options, read_outputs, read_sources
 from metric_commons.cli.help import Rare, ShortHelp
@@ -48,8 +46,7 @@ def _known_metric(context: click.Context, option: click.Parameter, name: str) ->
 @adding(
     click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
-    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "estimates", "metric")),
-    Rare(["--stratify"], metavar="COLUMN", help="Column of the files with estimates to draw evenly over."),
+    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "metric")),
     Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
     Rare(
         ["--metric"],
@@ -68,7 +65,6 @@ def sample(
     systems: tuple[str, ...],
     items: int,
     raters: list[str],
-    stratify: str | None,
     instructions: str | None,
     pilot: str | None,
     sheets: bool,
@@ -96,7 +92,6 @@ def sample(
         items,
         raters,
         sources=None if made_from is None else [_readable(source) for source in made_from],
-        estimates=None if stratify is None else _estimates(stratify, systems),
         instructions="\n".join(read_texts(instructions, format="txt")) if instructions else "",
         **given(options),
     )
@@ -117,13 +112,6 @@ def _readable(source: Any) -> str:
 
     layout = {"allow_unicode": True, "sort_keys": False, "default_flow_style": None, "width": 1000}
     return source if isinstance(source, str) else str(yaml.safe_dump(source, **layout)).strip()
-
-
-def _estimates(column: str, files: Sequence[str]) -> Any:
-    """Return each item's mean estimate over the systems, NaN where none has one."""
-    tables = [read_table(file) for file in files]
-    values = [[table.number(cell) for cell in table.column(column, "--stratify")] for table in tables]
-    return np.ma.masked_invalid(np.array(values, dtype=float)).mean(axis=0).filled(np.nan)
 
 
 def _drawn(design: Design, folder: Path) -> str:

@@ -120,7 +120,6 @@ class SystemRatings:
         judgements: the ratings by rater, a row each: `output` (its place among the n), `rater` and `rating`, finite;
             None where raters are not known.
         clusters: what items lie together in, such as a document, n of them; None where items are independent.
-        weights: how many items each output's item stands for, shape (n,); None where all stand for as many.
         n_missing: ratings that were asked for and are not there.
     """
 
@@ -130,7 +129,6 @@ class SystemRatings:
     items: Sequence[Hashable] | None = None
     judgements: pd.DataFrame | None = None
     clusters: Sequence[Hashable] | None = None
-    weights: Floats | None = None
     n_missing: int = 0
 
     @property
@@ -220,7 +218,7 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
         known = ~np.isnan(system.estimates)
         inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
         few = min(len(inside), len(outside)) < 10
-        if not estimates_are_own or system.weights is not None or few or not np.ptp(np.r_[inside, outside]):
+        if not estimates_are_own or few or not np.ptp(np.r_[inside, outside]):
             continue
         p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
         if p < _BEYOND_CHANCE:

@@ -105,14 +105,12 @@ def win_rates(
             )
         ours, theirs = ((estimates or {}).get(name, {}) for name in (system, baseline))
         contrasts = {item: value - theirs[item] for item, value in ours.items() if item in theirs}
-        weights = items["weight"] if "weight" in items else pd.Series(1.0, items.index)
         everything = items.index.union(pd.Index(list(contrasts)), sort=False)
         rated = RatedOutputs(
             kept["share"].to_numpy(),
             everything.get_indexer(kept["item"]),
             pd.factorize(kept["rater"])[0] if "rater" in kept else None,
             [np.arange(len(everything))],
-            weights.reindex(everything, fill_value=weights.iloc[0]).to_numpy(),
             np.array([contrasts.get(item, np.nan) for item in everything]),
         )
         alone, raters, _ = rated.mean(level)

@@ -39,7 +39,6 @@ class RatedOutputs:
         outputs: which output each of them is of, shape (k,).
         raters: who gave it, shape (k,); None where not known.
         levels: what holds items, if anything, and the item of each output, shape (n,) each.
-        stands_for: how many items each output stands for, shape (n,).
         estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
             estimates may have been made with the rating of its own text (see `cross_fitted_estimates`). NaN leaves an
             unrated output aside, and all estimates where it is of a rated one.
@@ -49,20 +48,19 @@ class RatedOutputs:
     outputs: Codes
     raters: Codes | None
     levels: Sequence[Codes]
-    stands_for: Vector
     estimates: Vector
 
     @property
     def weights(self) -> Vector:
-        """Of the ratings in the mean: each rated output has that of its item, shared by its ratings, shape (k,)."""
-        shares = self.stands_for[self.outputs] / self.counts[self.outputs]
+        """Of the ratings in the mean: all rated outputs have one weight, shared by their ratings, shape (k,)."""
+        shares = 1 / self.counts[self.outputs]
         weights: Vector = shares / shares.sum()
         return weights
 
     @property
     def counts(self) -> Codes:
         """How many ratings each output has, shape (n,)."""
-        return np.bincount(self.outputs, minlength=len(self.stands_for))
+        return np.bincount(self.outputs, minlength=len(self.estimates))
 
     @property
     def items(self) -> Codes:
@@ -80,26 +78,20 @@ class RatedOutputs:
     def means(self) -> Vector:
         """The mean rating of each output, shape (n,), NaN where it is unrated."""
         with np.errstate(invalid="ignore"):
-            return np.bincount(self.outputs, self.ratings, len(self.stands_for)) / self.counts
+            return np.bincount(self.outputs, self.ratings, len(self.estimates)) / self.counts
 
     @property
     def best_power(self) -> float:
         """The λ ≥ 0 of least variance: cov(rating, estimate) / var(estimate) / (1 + n / m); 0 for no use of estimates.
 
         The covariance is of the n rated outputs and the variance of all n + m, as in PPI++: an unrated estimate far
-        from all others then lowers λ, and does not carry the mean away. Where items lie together, or stand for
-        different numbers, estimates are not used.
+        from all others then lowers λ, and does not carry the mean away. Where items lie together, estimates are not
+        used.
         """
         rated = self.counts > 0
         known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
         n, m = len(known), len(unrated)
-        if (
-            len(self.levels) > 1
-            or np.ptp(self.stands_for)
-            or m < 2
-            or n < FEWEST_FOR_ESTIMATES
-            or not np.ptp(known) > 0
-        ):
+        if len(self.levels) > 1 or m < 2 or n < FEWEST_FOR_ESTIMATES or not np.ptp(known) > 0:
             return 0.0
         ratings = self.means[rated]
         covariance = (known - known.mean()) @ (ratings - ratings.mean()) / (n - 1)
@@ -165,7 +157,6 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
                     *([] if system.clusters is None else [codes("cluster", system.clusters)]),
                     codes("item", system.items or places),
                 ],
-                np.ones(n) if system.weights is None else system.weights,
                 np.where(known, estimates, estimates[known].mean() if known.any() else 0.0),
             )
         )

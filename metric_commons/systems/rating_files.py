@@ -43,7 +43,7 @@ class RatingTable:
         source: what to call it in a message, such as the file's name.
         frame: a row a rating with the columns `rating` (NaN where an output is unrated or a rating is missing) and, as
             far as they are known, `system`, `item` (what the rated output was made for), `rater`, `text` (the output),
-            `cluster` (what items lie together in), `weight` (how many items this one stands for) and `estimates` (of
+            `cluster` (what items lie together in) and `estimates` (of
             the output). Or a row a preference, as in `preferences`; NaN where it is missing.
         scale: the ends of the ratings' scale, where they are known.
         systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
@@ -338,20 +338,18 @@ def _system(name: str, items: list[Any], rows: pd.DataFrame, n_missing: int) -> 
     """Return a system with its items, and with what the rows say of its outputs, which `output` numbers."""
     known, places = rows.dropna(subset="rating"), range(len(items))
     firsts = rows.drop_duplicates("output").set_index("output").reindex(places)
-    further: Record = {}
+    clusters = None
     if "cluster" in rows:
-        further["clusters"] = [
+        clusters = [
             cluster if isinstance(cluster, str) else ("", item)
             for cluster, item in zip(firsts["cluster"], items, strict=True)
         ]
-    if "weight" in rows and rows["weight"].nunique() > 1:
-        further["weights"] = firsts["weight"].fillna(rows["weight"].mean()).to_numpy()
     return SystemRatings(
         name,
         known.groupby("output")["rating"].mean().reindex(places).to_numpy(),
         firsts["estimates"].to_numpy() if "estimates" in rows else np.full(len(items), np.nan),
         items,
         known[["output", "rater", "rating"]] if "rater" in known else None,
-        n_missing=n_missing,
-        **further,
+        clusters,
+        n_missing,
     )

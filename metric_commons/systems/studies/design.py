@@ -20,9 +20,8 @@ A study is a folder:
 * `n_items`: how many items there were to draw from;
 * `metric`: the metric whose estimates the analysis takes, where one is named: before the first rating, so that nobody
   chooses it by what it shows;
-* `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `weight` (how many
-  items it stands for), `source` (a text, or null), `outputs` (one text a system, in their order) and `raters` (who
-  rates it, by name);
+* `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `source` (a text,
+  or null), `outputs` (one text a system, in their order) and `raters` (who rates it, by name);
 * `raters`: from a rater's name to the screens that the rater sees, in order, each with `item` (a place in `items`),
   `outputs` (for each text on the screen, from A on, the numbers of the systems that wrote it: equal texts are shown
   once) and `repeat` (whether the rater saw the same outputs before).
@@ -42,11 +41,9 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.validation import (
-    Floats,
     InputError,
     Record,
     check_number,
@@ -133,7 +130,6 @@ class Item:
     """An item that was drawn; see the module's docstring."""
 
     item: int
-    weight: float
     source: str | None
     outputs: tuple[str, ...]
     raters: tuple[str, ...]
@@ -162,16 +158,16 @@ class Design:
     items: tuple[Item, ...]
     raters: Mapping[str, tuple[Screen, ...]]
     metric: str = ""
+    name: str = ""
 
     @property
     def study(self) -> str:
-        """The study's name: a checksum of the design."""
-        return _checksum(self._content())
+        """The study's name: a checksum of the design, as it stands in a file that was read."""
+        return self.name or _checksum(self._content())
 
     def _content(self) -> Record:
         content = {"format": _FORMAT, "version": _VERSION, **asdict(self), "scale": str(self.scale)}
-        if not self.metric:  # studies that were drawn before this keep their checksum
-            del content["metric"]
+        del content["name"]
         return content
 
     def texts(self, screen: Screen) -> list[str]:
@@ -203,18 +199,22 @@ class Design:
             raise InputError(f"{path}: {error}") from None
         if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (_FORMAT, _VERSION):
             raise InputError(f"{path}: expected a rating study, version {_VERSION}, but got {describe(content)}")
-        if content.pop("study", None) != _checksum(content):
+        name = content.pop("study", None)
+        if name != _checksum(content):
             raise InputError(
                 f"{path}: it was edited after the study was drawn, so which output is whose is no longer known; "
                 "restore the file, or draw the study anew with the same options and seed"
             )
         try:
-            return cls._from(content)
+            return cls._from({**content, "name": name})
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise InputError(f"{path}: {error}") from None
 
     @classmethod
     def _from(cls, content: Record) -> Design:
+        # A study of an earlier version says how many items each stands for, which strata made differ.
+        if len({item.pop("weight", 1) for item in content["items"]}) > 1:
+            raise ValueError("its items were drawn in strata, which are not weighted any more: draw the study anew")
         items = (
             {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in content["items"]
         )
@@ -234,8 +234,6 @@ def _checksum(content: Record) -> str:
 
 QUESTION = "How good is this text?"
 QUESTION_OF_TWO = "Which of the two texts is better?"
-STRATA = 10
-"""How many parts of equal size items are sorted into by their estimates; fewer where each would give less than two."""
 
 _Groups = tuple[tuple[int, ...], ...]
 
@@ -254,7 +252,6 @@ def draw_study(
     seed: int = 0,
     instructions: str = "",
     sources: Sequence[str] | None = None,
-    estimates: ArrayLike | None = None,
     metric: str = "",
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and what each rater sees.
@@ -279,8 +276,6 @@ def draw_study(
         seed: of all random choices.
         instructions: for the raters, in lines; "" for none.
         sources: what the outputs were made from, N texts; None where there are none.
-        estimates: of each item, shape (N,), such as the mean of a metric's estimates over the systems; items are then
-            drawn from `STRATA` parts of equal size, in order of the estimates, as many of each as nearly as can be.
         metric: the metric whose estimates the analysis takes; "" for the ratings alone.
 
     Raises:
@@ -300,16 +295,15 @@ def draw_study(
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     generator = np.random.default_rng(seed)
-    weights = _drawn(n_all, items, None if estimates is None else np.asarray(estimates, dtype=float), generator)
     loads = np.zeros(len(raters))
     drawn = []
-    for place in generator.permutation(list(weights)):
+    for place in generator.choice(n_all, items, replace=False):
         # Those who have the fewest items so far, ties at random.
         chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
         loads[chosen] += 1
         texts = tuple(texts[place] for _, texts in outputs)
         source = None if sources is None else sources[place]
-        drawn.append(Item(int(place), weights[place], source, texts, tuple(raters[rater] for rater in chosen)))
+        drawn.append(Item(int(place), source, texts, tuple(raters[rater] for rater in chosen)))
     shown = [_shown(item.outputs, of, apart, against_baseline) for item in drawn]
     screens = {
         rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
@@ -347,24 +341,6 @@ def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -
             raise InputError(f"expected a rater's name of letters, digits, '-', '_' and '.', but got {rater!r}")
     if not raters or len({rater.casefold() for rater in raters}) < len(raters):
         raise InputError("expected raters of different names, at least one")
-
-
-def _drawn(n_all: int, n_items: int, estimates: Floats | None, generator: np.random.Generator) -> dict[int, float]:
-    """Return the items drawn, each with how many it stands for."""
-    if estimates is None:
-        strata = [np.arange(n_all)]
-    else:
-        if estimates.shape != (n_all,):
-            raise InputError(f"there are {len(estimates)} estimates, but {n_all} items")
-        order = np.lexsort((generator.random(n_all), estimates))  # NaN comes last
-        strata = np.array_split(order, max(1, min(STRATA, n_items // 2)))
-    # Which strata give one more than the others is drawn too.
-    shares = generator.permutation([len(part) for part in np.array_split(np.arange(n_items), len(strata))])
-    return {
-        int(item): len(stratum) / share
-        for stratum, share in zip(strata, shares, strict=True)
-        for item in generator.choice(stratum, share, replace=False)
-    }
 
 
 def _shown(texts: Sequence[str], scale: Scale, apart: bool, against_baseline: bool) -> list[_Groups]:

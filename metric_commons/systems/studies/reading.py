@@ -59,9 +59,9 @@ class StudyRatings:
             place in the systems' files, counted from 0), `system` and `text`, or `system_a` and `system_b` (the pair in
             the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for what the
             design asked and nobody answered), `repeat` (whether the rater had rated the same before: such rows are for
-            self-agreement, not for scores), `weight` (how many items this one stands for), `screen` (counted from 1; 0
-            where nothing was shown) and `time` ("" where not known). An output that several systems wrote was shown
-            once, and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the item.
+            self-agreement, not for scores), `screen` (counted from 1; 0 where nothing was shown) and `time` ("" where
+            not known). An output that several systems wrote was shown once, and has a row for each; of preferences, two
+            equal outputs are a tie of each rater who rates the item.
     """
 
     design: Design
@@ -167,8 +167,7 @@ def judgement_of(design: Design, row: Record) -> Judgement:
 
 def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Record]:
     item, (rater, number, output, answer, time) = design.items[screen.item], judgement
-    common = {"item": item.item, "rater": rater, "repeat": screen.repeat, "weight": item.weight}
-    common |= {"screen": number, "time": time}
+    common = {"item": item.item, "rater": rater, "repeat": screen.repeat, "screen": number, "time": time}
     if not design.scale.is_preference:
         for system in screen.outputs[LETTERS.index(output)]:
             yield {"system": design.systems[system], "rating": answer, "text": item.outputs[system], **common}
@@ -182,7 +181,7 @@ def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Reco
 def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:
     """Yield a tie for each two equal outputs, of each rater of the item whose ratings there are."""
     for item in design.items:
-        common = {"item": item.item, "repeat": False, "weight": item.weight, "screen": 0, "time": ""}
+        common = {"item": item.item, "repeat": False, "screen": 0, "time": ""}
         for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
             if text == other:
                 for rater in sorted(set(item.raters).intersection(raters)):

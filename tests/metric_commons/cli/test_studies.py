@@ -64,18 +64,10 @@ def test_from_outputs_to_agreement():
     assert "if ratings vary as those of study" in planned
 
 
-def test_stratified():
-    done(f"{SAMPLE} --stratify estimate -o study")
-    items = json.loads(read("study/study.json"))["items"]
-    assert {item["weight"] for item in items} == {2.0}
-    assert sorted(item["item"] // 4 for item in items) == sorted(list(range(10)) * 2)
-
-
 @pytest.mark.parametrize(
     "options, message",
     [
         ("--scale 5", "expected a scale such as 1-5"),
-        ("--stratify colour", "there is no column 'colour' (--stratify)"),
         ("-n 41", "41 items cannot be drawn: baseline.csv has 40 outputs"),
         ("--scale preference --apart", "a preference is between outputs of two systems on one screen"),
         ("--pilot nowhere", "nowhere: there is no study.json in it"),

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 from refusals import refusals
 
@@ -63,14 +62,6 @@ def test_preferences_are_between_two(against, pairs):
     screens = design.raters["bob"]
     assert {tuple(sorted((a[0], b[0]))) for a, b in (screen.outputs for screen in screens)} == pairs
     assert all(design.items[screen.item].item % 4 for screen in screens)
-
-
-def test_strata_are_drawn_from_evenly():
-    estimates = np.random.default_rng(0).permutation(60).astype(float)
-    design = draw(items=20, estimates=estimates)
-    assert Counter(estimates[item.item] // 6 for item in design.items) == dict.fromkeys(range(10), 2)
-    odd = draw(items=23, estimates=np.where(estimates > 50, np.nan, estimates))
-    assert sum(item.weight for item in odd.items) == pytest.approx(60)
 
 
 def test_each_output_is_as_likely():
