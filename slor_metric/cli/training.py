@@ -106,7 +106,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
         from slor_metric.language_models.hf.base import fit_unigram as fit_hf_unigram
         from slor_metric.language_models.hf.loading import open_tokenizer
 
-        table = fit_hf_unigram(open_tokenizer(tokenizer), text, cache=False, progress=progress)
+        table = fit_hf_unigram(open_tokenizer(tokenizer), text, progress=progress)
         table.save(output)
     click.echo(f"{output}: {len(table)} token types, {int(table.counts.sum())} tokens  {table.signature}", err=True)
 

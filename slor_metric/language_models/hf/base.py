@@ -1,22 +1,20 @@
 """What causal and sequence-to-sequence models of Hugging Face transformers share as language models for SLOR.
 
-Unigram models for Hugging Face tokenisers, fitted on a corpus and kept beside it.
+Unigram models for Hugging Face tokenisers, counted in a corpus.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import PathName, check_texts, check_whole, describe
+from metric_commons.support.validation import check_texts, check_whole, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.hf.loading import open_pair
 from slor_metric.language_models.hf.torch_support import evaluating, weights_fingerprint
@@ -83,32 +81,17 @@ def tokenizer_name(tokenizer: Any) -> str:
     return f"hf-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
 
 
-def unigram_cache_path(tokenizer: Any, corpus: PathName) -> Path:
-    """Return where `fit_unigram` keeps the counts of a corpus file.
-
-    Beside the corpus, `<corpus file name>.<tokeniser hash>.<corpus hash>.unigram.safetensors`, the corpus hash
-    being the first 12 hexadecimal digits of the SHA-256 of the file's bytes.
-    """
-    path = Path(corpus)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
-    return path.with_name(f"{path.name}.{tokenizer_name(tokenizer)}.{digest}.unigram.safetensors")
-
-
 def fit_unigram(
     tokenizer: Any,
     corpus: Corpus,
     *,
-    cache: bool = True,
     progress: bool | None = None,
 ) -> UnigramTable:
-    """Count a Hugging Face tokeniser's tokens in a corpus, or read the counts of an earlier run.
+    """Count a Hugging Face tokeniser's tokens in a corpus; `UnigramTable.save` keeps the counts.
 
     Args:
         tokenizer: a tokeniser of transformers, fast or slow.
         corpus: a path of UTF-8 text, one text a line (may be compressed), or lines.
-        cache: whether the counts of a corpus file are kept beside it (see `unigram_cache_path`; where the folder
-            cannot be written, they are not) and taken from there. Those of lines are not kept.
         progress: show a progress bar; None: only on a terminal.
 
     Returns:
@@ -116,26 +99,14 @@ def fit_unigram(
 
     Raises:
         TypeError: for an object that is no tokeniser.
-        ValueError: for a corpus without a token, a file that cannot be read, a damaged cache file, or one of another
-            tokeniser.
+        ValueError: for a corpus without a token, or a file that cannot be read.
     """
     name = tokenizer_name(tokenizer)
-    kept: Path | None = None
-    if cache and isinstance(corpus, (str, os.PathLike)) and Path(corpus).is_file():
-        kept = unigram_cache_path(tokenizer, corpus)
-    if kept is not None and kept.exists():
-        table = UnigramTable.load(kept)
-        check_unigram(tokenizer, table)
-        return table
     counts, merged = count_tokens(corpus, partial(tokenise_texts, tokenizer), progress), Counter[str]()
     used = sorted(tokenizer.get_vocab().values())
     for token, index in zip(token_strings(tokenizer, used), used, strict=True):  # two ids may have one string
         merged[token] += counts[index]
-    table = UnigramTable(list(merged), list(merged.values()), tokenizer=name)
-    if kept is not None:
-        with suppress(OSError):
-            table.save(kept)
-    return table
+    return UnigramTable(list(merged), list(merged.values()), tokenizer=name)
 
 
 def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:

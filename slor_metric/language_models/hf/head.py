@@ -5,12 +5,12 @@ The output layer of a language model, for the tokens that are scored and for not
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.support.validation import describe
-from slor_metric.language_models.hf.torch_support import CONTEXT, SHARED_WIDTH, evaluating, text_config, within_texts
+from slor_metric.language_models.hf.torch_support import CONTEXT, SHARED_WIDTH, evaluating, within_texts
 
 if TYPE_CHECKING:
     import torch
@@ -28,7 +28,6 @@ def target_logprobs(
     targets: torch.Tensor,
     layer: Callable[[torch.Tensor], torch.Tensor] | None,
     n_outputs: int,
-    finish: Callable[[torch.Tensor], torch.Tensor] | None = None,
 ) -> torch.Tensor:
     """Apply an output layer to hidden states and keep the log-probability of each one's target.
 
@@ -40,7 +39,6 @@ def target_logprobs(
         targets: the token that follows each, shape (tokens,), int64.
         layer: maps (n, width) to logits (n, n_outputs); None where the states are the logits.
         n_outputs: the size of the vocabulary.
-        finish: what becomes of each logit after the layer, by itself; None for nothing.
 
     Returns:
         ln p(target), shape (tokens,), float32 (float64 for a model in float64), in nats.
@@ -51,12 +49,12 @@ def target_logprobs(
     if isinstance(weight, torch.Tensor) and not weight.is_meta:  # of a model over several devices
         hidden = hidden.to(weight.device)
     if not _is_plain(layer) or hidden.device.type != "cpu":
-        return _whole(hidden, targets, layer, n_outputs, finish)
+        return _whole(hidden, targets, layer, n_outputs)
     parts = zip(hidden.split(BLOCK_TOKENS), targets.split(BLOCK_TOKENS), strict=True)
-    found = torch.cat([_by_words(states, wanted, layer, finish) for states, wanted in parts])
+    found = torch.cat([_by_words(states, wanted, layer) for states, wanted in parts])
     lost = ~found.isfinite()
     if lost.any():
-        found[lost] = _whole(hidden[lost], targets[lost], layer, n_outputs, finish)
+        found[lost] = _whole(hidden[lost], targets[lost], layer, n_outputs)
     return found
 
 
@@ -69,19 +67,19 @@ def _is_plain(layer: Any) -> bool:
     return not (layer._forward_hooks or layer._forward_pre_hooks or hasattr(layer, "_hf_hook"))
 
 
-def _whole(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, n_outputs: int, finish: Any) -> torch.Tensor:
+def _whole(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, n_outputs: int) -> torch.Tensor:
     """Return the log-probabilities from all words' logits at once, for as many tokens at a time as are held."""
     import torch
 
     rows = max(1, CHUNK_ELEMENTS // n_outputs)
     logprobs = []
     for states, following in zip(hidden.split(rows), targets.split(rows), strict=True):
-        logits = _finished(states if layer is None else layer(states), finish)
+        logits = _at_least_single(states if layer is None else layer(states))
         logprobs.append(logits.log_softmax(1).gather(1, following.to(logits.device)[:, None])[:, 0])
     return torch.cat(logprobs)
 
 
-def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: Any) -> torch.Tensor:
+def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any) -> torch.Tensor:
     """Return the log-probabilities from a block of words' logits after the other.
 
     What is summed is by how much each logit exceeds the target's, as its exponential: that sum is 1 / p, so that no
@@ -90,13 +88,13 @@ def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: A
     import torch
 
     of_targets = torch.linalg.vecdot(hidden, layer.weight[targets])
-    of_targets = _finished(of_targets if layer.bias is None else of_targets + layer.bias[targets], finish)[:, None]
+    of_targets = _at_least_single(of_targets if layer.bias is None else of_targets + layer.bias[targets])[:, None]
     total = torch.zeros_like(of_targets)
     correction = torch.zeros_like(of_targets)  # the block's logit of the target differs by rounding
     for first in range(0, len(layer.weight), BLOCK_WORDS):
         words = slice(first, first + BLOCK_WORDS)
         bias = None if layer.bias is None else layer.bias[words]
-        logits = _finished(torch.nn.functional.linear(hidden, layer.weight[words], bias), finish).sub_(of_targets)
+        logits = _at_least_single(torch.nn.functional.linear(hidden, layer.weight[words], bias)).sub_(of_targets)
         place = (targets - first)[:, None]
         is_here = (place >= 0) & (place < logits.shape[1])
         correction = torch.where(is_here, logits.gather(1, place.clamp(0, logits.shape[1] - 1)), correction)
@@ -104,11 +102,10 @@ def _by_words(hidden: torch.Tensor, targets: torch.Tensor, layer: Any, finish: A
     return (correction - total.log())[:, 0]
 
 
-def _finished(logits: torch.Tensor, finish: Any) -> torch.Tensor:
+def _at_least_single(logits: torch.Tensor) -> torch.Tensor:
+    """Return logits in single precision or better."""
     import torch
 
-    if finish is not None:
-        logits = finish(logits)
     return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
 
@@ -120,9 +117,8 @@ class OutputHead:
     """Runs the body of a causal language model, and its head on chosen positions.
 
     Most of a small model's arithmetic is its head (a vocabulary of 50,000 times the hidden width), so it is
-    spent on tokens that are scored and on no padding. Some models change the logits after the head (Gemma 2 caps
-    them, Granite and Cohere scale them). What this class computes is compared with the model's own logits once, on
-    a short input; where a model cannot be taken apart, its own logits are used.
+    spent on tokens that are scored and on no padding. What this class computes is compared with the model's own logits
+    once, on a short input; where they differ (Gemma 2 caps its logits, Granite scales them), the model's own are used.
 
     On a CPU texts may share rows, where the model keeps them apart when it is told to; that, too, is found out by a
     comparison. (On a GPU such a mask costs the fastest kernels for attention.)
@@ -146,7 +142,6 @@ class OutputHead:
         self.dtype: torch.dtype = next(p.dtype for p in model.parameters() if p.is_floating_point())
         self._body: Any = model
         self._layer: Callable[[torch.Tensor], torch.Tensor] | None = None
-        self._finish: Callable[[torch.Tensor], torch.Tensor] | None = None
         with evaluating(model):
             self.n_outputs = self._check()
             self.shares_rows = self.device.type == "cpu" and self._keeps_apart()
@@ -179,7 +174,7 @@ class OutputHead:
         output = self._run(self._body, inputs, places)
         states = output.logits if self._layer is None else output.last_hidden_state
         chosen = states[rows.to(states.device), columns.to(states.device)]
-        return target_logprobs(chosen, targets, self._layer, self.n_outputs, self._finish)
+        return target_logprobs(chosen, targets, self._layer, self.n_outputs)
 
     def _run(self, module: Any, inputs: torch.Tensor, places: torch.Tensor | None = None) -> Any:
         import torch
@@ -215,15 +210,9 @@ class OutputHead:
             )
         head, body = self._model.get_output_embeddings(), getattr(self._model, "base_model", None)
         if head is not None and body is not None and body is not self._model:
-            for finish in _finishes(text_config(self._model)):
-                try:
-                    hidden = self._run(body, rows).last_hidden_state
-                    found = finish(head(hidden)).float()
-                except (AttributeError, TypeError, RuntimeError):
-                    break
-                if self._is_close(found, expected):
-                    self._body, self._layer, self._finish = body, head, finish
-                    break
+            with contextlib.suppress(AttributeError, TypeError, RuntimeError):
+                if self._is_close(head(self._run(body, rows).last_hidden_state).float(), expected):
+                    self._body, self._layer = body, head
         return int(expected.shape[-1])
 
     def _keeps_apart(self) -> bool:
@@ -253,20 +242,6 @@ class OutputHead:
 
         share = 1e-4 if self.dtype in (torch.float32, torch.float64) else 5e-3
         return found.shape == expected.shape and bool((found - expected).abs().max() <= share * expected.abs().max())
-
-
-def _finishes(config: Any) -> list[Callable[[torch.Tensor], torch.Tensor]]:
-    """Return what a model of this configuration may do to its logits after the head, the usual first: nothing."""
-    import torch
-
-    rules: dict[str, Callable[[float, torch.Tensor], torch.Tensor]] = {
-        "final_logit_softcapping": lambda cap, logits: cap * torch.tanh(logits / cap),  # Gemma 2
-        "logits_scaling": lambda divisor, logits: logits / divisor,  # Granite
-        "logit_scale": lambda factor, logits: logits * factor,  # Cohere
-    }
-    given = {name: getattr(config, name, None) for name in rules}
-    known = [partial(rules[name], value) for name, value in given.items() if isinstance(value, (int, float)) and value]
-    return [lambda logits: logits, *known]
 
 
 def describe_model(model: Any) -> str:

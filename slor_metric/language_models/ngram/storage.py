@@ -310,18 +310,17 @@ def write_model(
     write_archive(path, SCHEMA, full, arrays)
 
 
-def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[str], Integers | None, Record]:
+def read_model(path: PathName) -> tuple[Trie, list[str], Integers | None, Record]:
     """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
 
     Args:
         path: the file, whose arrays are mapped.
-        verified: as for `read_archive`.
 
     Raises:
         FileNotFoundError: where there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of another version.
     """
-    header, arrays = read_archive(path, SCHEMA, mapped=True, verified=verified)
+    header, arrays = read_archive(path, SCHEMA, mapped=True)
     sizes, children = tuple(header["sizes"]), arrays["children"]
     with reading(path, SCHEMA):
         if children.sum(dtype=np.int64) != sum(sizes[1:]):
