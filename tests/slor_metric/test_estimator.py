@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from refusals import refusals, refused
 
@@ -30,14 +28,6 @@ def test_worked_example():
     assert result.n_tokens.dtype == np.int64
 
 
-@given(st.lists(st.text(alphabet="ab é\n", max_size=12), min_size=1, max_size=6))
-def test_scores_do_not_depend_on_the_other_texts(texts):
-    metric = SLOR(LengthModel())
-    together = metric.score(texts).values
-    alone = [metric.score([text]).values[0] for text in texts]
-    assert_allclose(together, alone, atol=1e-12)
-
-
 def test_the_unigram_model_comes_with_the_language_model_or_is_given():
     bound = LengthModel()
     assert SLOR(bound).unigram_model is bound
@@ -45,14 +35,6 @@ def test_the_unigram_model_comes_with_the_language_model_or_is_given():
     assert SLOR(LengthModel(), unigram=other).unigram_model is other
     with refused(r"`unigram`.*Bare"):
         SLOR(Bare())
-
-
-def test_a_unigram_model_from_a_file(tmp_path):
-    UnigramTable(["a", "b"], [3, 1], smoothing=0).save(tmp_path / "unigram.npz")
-    metric = SLOR(Bare(), unigram=str(tmp_path / "unigram.npz"))
-    assert metric.score(["a b"]).values[0] == pytest.approx((-2 - math.log(0.75) - math.log(0.25)) / 2)
-    with pytest.raises(FileNotFoundError):
-        SLOR(Bare(), unigram=str(tmp_path / "none.npz"))
 
 
 def test_signature_tells_what_was_computed():

@@ -33,9 +33,3 @@ def test_sums_of_texts(texts):
     offsets = np.cumsum([0, *map(len, texts)])
     values = [value for text in texts for value in text]
     assert_allclose(sum_by_text(values, offsets), [math.fsum(t) for t in texts], atol=1e-9)
-
-
-@given(st.lists(st.tuples(st.floats(-50, 0), st.floats(-50, 0), st.integers(1, 30)), min_size=1))
-def test_slor_is_nce_less_the_unigrams_own(rows):
-    model, unigram, length = np.array(rows).T
-    assert_allclose(slor(model, unigram, length), nce(model, length) - nce(unigram, length), atol=1e-9)

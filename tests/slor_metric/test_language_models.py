@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 from refusals import refused
 
-from slor_metric import SLOR, Fluency, language_models
+from slor_metric import SLOR, Fluency
 from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
 from slor_metric.language_models.base import UnigramModel, packaged_file
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
@@ -70,46 +70,9 @@ def test_paths_where_there_is_nothing(tmp_path):
         load_language_model(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "lm, kind, name",
-    [
-        ("wordpiece", "wordpiece", "wordpiece"),
-        ("word", "word", "word"),
-        ("gpt2", "hf", "gpt2"),
-        ("HuggingFaceTB/SmolLM2-135M", "hf", "HuggingFaceTB/SmolLM2-135M"),
-        ("hf:word", "hf", "word"),
-        ("kenlm:model.arpa", "kenlm", "model.arpa"),
-        ("lstm:folder/model", "lstm", "folder/model"),
-    ],
-)
-def test_names_and_prefixes(lm, kind, name, monkeypatch):
-    calls = []
-
-    def load(path, device="cpu"):
-        calls.append((path, device))
-        return Bare()
-
-    place = {**language_models._NAMED, **language_models._KINDS}[kind].replace(":", ".")
-    monkeypatch.setattr(f"slor_metric.language_models.{place}", load)
-    load_language_model(lm, device="cuda")
-    assert calls == [(name, "cuda")]
-
-
 def test_default_is_no_model_as_every_metric_has_its_own():
     with refused("default of its own: name one of the packaged models, 'wordpiece' or 'word'"):
         load_language_model("default")
-
-
-def test_content_tells_kenlm_gguf_and_folders(tmp_path, monkeypatch):
-    monkeypatch.setattr(language_models, "_load", lambda place, kind, name, options: (kind, name))
-    (tmp_path / "a.bin").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\x00")
-    (tmp_path / "b").write_bytes(b"GGUF\x03\x00")
-    for folder, marker in (("c", "config.json"), ("d", "lstm.safetensors")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / marker).write_text("{}")
-    names = ("a.bin", "b", "c", "d", "d/lstm.safetensors")
-    found = [load_language_model(tmp_path / name)[0] for name in names]
-    assert found == "kenlm hf hf lstm lstm".split()
 
 
 def test_unigram_models(tmp_path):

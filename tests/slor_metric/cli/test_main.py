@@ -62,16 +62,6 @@ def test_an_arpa_file_needs_counts(model, texts, tmp_path, monkeypatch):
     assert found[0] == pytest.approx(found[1], abs=1e-4)
 
 
-def test_a_mean_of_nothing_has_no_sign(tmp_path):
-    texts, references = tmp_path / "texts.txt", tmp_path / "references.txt"
-    write(texts, "He is a citizen of France.\ncitizen a of is France He.\nHe is from Tuvalu.\n")
-    write(references, "He is from France.\nHe is a citizen of France.\nHe is from Tuvalu.\n")
-    out = typed(f"score {texts} --references {references}").out
-    assert "means of the parts: rouge_l " in out
-    assert "over 3 of 3 texts" in out
-    assert "-0.0000" not in out.replace("−", "-").split("means")[1]
-
-
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece"])
 def test_training_from_standard_input(tokenizer, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((CORPUS * 50).encode())))

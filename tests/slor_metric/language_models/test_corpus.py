@@ -3,8 +3,6 @@
 import bz2
 import gzip
 import lzma
-import os
-import threading
 
 import pytest
 from refusals import refused
@@ -25,12 +23,6 @@ def test_files(tmp_path, suffix, opener, end):
     assert list(read_lines(path)) == LINES
     assert list(read_lines(str(path))) == LINES
     assert list(read_lines([path, "between", path])) == [*LINES, "between", *LINES]
-
-
-def test_lines_come_as_a_stream():
-    lines = iter(LINES)
-    assert next(read_lines(lines)) == LINES[0]
-    assert next(lines) == LINES[1]
 
 
 def test_refuses(tmp_path):
@@ -58,13 +50,3 @@ def test_refuses(tmp_path):
         list(read_lines(["fine", "caf" + chr(0xD83D)]))
     with refused("it is a folder"):
         list(read_lines(tmp_path))
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_reads_a_pipe(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=("\n".join(LINES).encode(),))
-    writer.start()
-    assert list(read_lines(pipe)) == LINES
-    writer.join()

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,17 +84,6 @@ def test_equals_definition(lm, words):
     assert_allclose([*result.logprobs, result.end_logprob], expected, atol=1e-5)
 
 
-def test_equals_the_packages_own_reader(lm, arpa):
-    from slor_metric.language_models.ngram import NgramLanguageModel
-
-    own = NgramLanguageModel.from_arpa(arpa)
-    texts = ["the cat sat", "sat the dog cat", "", "dog"]
-    for a, b in zip(lm.token_logprobs(texts), own.token_logprobs(texts), strict=True):
-        assert a.pieces == b.pieces
-        assert_allclose(a.logprobs, b.logprobs, atol=1e-5)
-        assert a.end_logprob == pytest.approx(b.end_logprob, abs=1e-5)
-
-
 def test_contract(lm, arpa):
     check_language_model(lm)
     assert lm.order == 3
@@ -118,25 +106,11 @@ def test_options(lm, arpa):
         KenLMLanguageModel(arpa, tokenizer="bpe")
 
 
-@pytest.mark.parametrize("content", ["this is no language model\n", ARPA[:150]], ids=["foreign", "truncated"])
-def test_foreign_files(content, tmp_path, lm):
-    path = tmp_path / "foreign.arpa"
-    path.write_text(content)
-    with refused(r"foreign\.arpa to be an ARPA file or a KenLM binary"):
-        KenLMLanguageModel(path)
-
-
 def test_errors(tmp_path, lm):
     with refused("no KenLM model at", FileNotFoundError):
         KenLMLanguageModel(tmp_path / "absent.arpa")
     with refused("argument `path`", TypeError):
         KenLMLanguageModel(3)
-
-
-def test_missing_package_names_the_extra(monkeypatch, arpa):
-    monkeypatch.setitem(sys.modules, "kenlm", None)
-    with refused(r'needs kenlm.*pip install "referenceless-metrics\[kenlm\]"', ImportError):
-        KenLMLanguageModel(arpa)
 
 
 def write_binary(arpa, path):
@@ -169,28 +143,12 @@ for line in sys.stdin:
 VALUES = range(153, 156)  # of a word in the vocabulary's table: its number, by which KenLM finds its probability
 
 
-@pytest.mark.parametrize("n_more", [0, pytest.param(1_000, marks=pytest.mark.fuzz)])
-def test_damaged_binaries_end_no_process(arpa, tmp_path, n_more):
+def test_damaged_binaries_end_no_process(arpa, tmp_path):
     good = write_binary(arpa, tmp_path / "good.bin").read_bytes()
-    rng = np.random.default_rng(7)
-    wounds = [[at] for at in VALUES] + ([[at] for at in range(52, len(good))] if n_more else [])
-    wounds += [rng.integers(52, len(good), rng.integers(1, 4)).tolist() for _ in range(n_more)]
-    names = [str(tmp_path / f"{number}.bin") for number in range(len(wounds))]
-    for name, places in zip(names, wounds, strict=True):
-        changed = bytearray(good)
-        for at in places:
-            changed[at] ^= int(rng.integers(1, 256)) if n_more else 0xFF
-        Path(name).write_bytes(changed)
-    names.append(str(tmp_path / "good.bin"))
+    names = [str(tmp_path / f"{at}.bin") for at in VALUES] + [str(tmp_path / "good.bin")]
+    for name, at in zip(names, VALUES, strict=False):
+        Path(name).write_bytes(good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :])
     run = subprocess.run([sys.executable, "-c", _READ], input="\n".join(names), capture_output=True, text=True)
     told = run.stdout.split()
     assert run.returncode == 0, names[len(told)]
-    assert told[: len(VALUES)] == ["refused"] * len(VALUES) or n_more
-    assert told[-1] == "read"
-    assert len(told) == len(names)
-
-
-def test_whole_binaries(lm, arpa, tmp_path):
-    binary = KenLMLanguageModel(write_binary(arpa, tmp_path / "good.bin"))
-    for one, other in zip(*(each.token_logprobs(["the cat sat", "dog", ""]) for each in (lm, binary)), strict=True):
-        np.testing.assert_array_equal(one.logprobs, other.logprobs)
+    assert told == ["refused"] * len(VALUES) + ["read"]

@@ -3,23 +3,16 @@
 import itertools
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds, script
+from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
 from slor_metric.language_models.ngram import packaged
 
 VOCABULARY = "<unk> a cat ##s ##a ##t q ##q ##的 ##ой что 3 . ##ing é".split()
 COUNTS = [5, 400, 300, 50, 1, 1, 1, 1, 1, 1, 1, 90, 90, 40, 3]
-
-
-def test_scripts():
-    assert [script(c) for c in "aéж中ひ가α"] == "LATIN LATIN CYRILLIC CJK HIRAGANA HANGUL GREEK".split()
-    assert [script(c) for c in "3.!👍·"] == [None] * 5
-    assert script("\U0001d400") == "MATHEMATICAL"
 
 
 def plainly(ids):
@@ -43,24 +36,6 @@ def plainly(ids):
 @given(st.lists(st.integers(0, len(VOCABULARY) - 1), max_size=12))
 def test_the_rule(ids):
     assert KnownTokens(VOCABULARY, COUNTS).unknown(ids).tolist() == plainly(ids)
-
-
-def test_a_model_that_spells_knows_its_letters():
-    letters = KnownTokens(["<unk>", "c", "##a", "##t"], [0, 10, 10, 10])
-    assert not letters.unknown([1, 2, 3, 3]).any()
-
-
-def test_a_model_of_another_script_knows_it():
-    russian = KnownTokens(["<unk>", "что", "cat"], [0, 1000, 2])
-    assert russian.unknown([0, 1, 2, -1]).tolist() == [True, False, True, True]
-
-
-@pytest.mark.parametrize(
-    "text, share", [("Ж" * 5, 1), ("的关系是什么", 1), ("Tuvalu is small.", 0), ("qqqqqq", 1), ("the café", 0)]
-)
-def test_the_packaged_pieces(text, share):
-    model = packaged("wordpiece")
-    assert model.known.unknown(model.batch_logprobs([text]).ids).mean() == share
 
 
 def test_pieces_of_any_model():

@@ -1,7 +1,5 @@
 """The kernel that reads a text's characters: its letters against arrays, its counts against texts counted by hand."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from metric_commons.support import native
-from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters, train_letters
-from slor_metric.language_models.prose import COLUMNS, ProseReader, packaged_prose
+from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters
+from slor_metric.language_models.prose import COLUMNS, ProseReader
 
 
 def twin(text, logprobs):
@@ -56,23 +54,3 @@ def test_counts_by_hand(text, words, known, marks, signs, repeated):
     reader = ProseReader(packaged_letters(), "a is well-known n't é".split())
     found = {name: int(n[0]) for name, n in reader.read([text]).counts.items()}
     assert found | {"words": words, "known": known, "marks": marks, "signs": signs, "repeated": repeated} == found
-
-
-def test_frequent_words_are_the_first_of_the_vocabulary():
-    words = ["".join(sign) + "q" for sign in product("abcdefghijk", repeat=3)]
-    found = ProseReader(packaged_letters(), words).read([words[0], words[999], words[1000], "zz"])
-    assert found.counts["known"].tolist() == [1, 1, 1, 0]
-    assert found.counts["frequent"].tolist() == [1, 1, 0, 0]
-
-
-def test_training_by_hand():
-    reader = ProseReader(train_letters({"ab": 3, "abc": 1}), ["ab"])
-    # after two spaces: a 4 times; after " a": b 4 times; after "ab": a space 3 times, c once; each plus 1 of 28
-    expected = np.log([5 / 32, 5 / 32, 4 / 32] * 3).mean()
-    assert reader.read(["ab ab AB"]).letters[0] == pytest.approx(expected)
-    assert np.isnan(reader.read(["ab ab"]).letters[0])  # too short to tell
-
-
-def test_capitals_are_letters_too():
-    large, small = zip(*packaged_prose().read(["The Mayor Spoke", "the mayor spoke"]).counts.values(), strict=True)
-    assert large == small

@@ -21,15 +21,6 @@ def test_add_one_smoothing_sums_to_one_with_the_unseen_token():
     assert math.isclose(sum(expected), 1)
 
 
-def test_unknown_tokens_share_the_entry_of_unk():
-    table = UnigramTable(["<unk>", "a"], [3, 1], smoothing=0)
-    assert_allclose(np.exp(table.logprobs(["zebra", "a"])), [0.75, 0.25])
-
-
-def test_without_smoothing_the_unseen_is_impossible():
-    assert UnigramTable(["a"], [3], smoothing=0).logprobs(["b"])[0] == -math.inf
-
-
 def test_round_trip(tmp_path):
     tokens = ["a", "##b", "\n", "ＡＢ", '"', "\x00", "é"]
     table = UnigramTable(tokens, range(1, 8), tokenizer="mine", smoothing=0.5)
@@ -43,17 +34,6 @@ def test_round_trip(tmp_path):
     before = path.read_bytes()
     table.save(path)
     assert path.read_bytes() == before
-
-
-def test_signature_tells_tables_apart():
-    base = UnigramTable(["a", "b"], [1, 2], tokenizer="t")
-    others = [
-        UnigramTable(["a", "b"], [2, 1], tokenizer="t"),
-        UnigramTable(["a", "c"], [1, 2], tokenizer="t"),
-        UnigramTable(["a", "b"], [1, 2], tokenizer="t", smoothing=0.1),
-        UnigramTable(["a", "b"], [1, 2], tokenizer="other"),
-    ]
-    assert len({table.signature for table in [base, *others]}) == 5
 
 
 test_refuses_what_is_no_table = refusals(

@@ -1,11 +1,10 @@
 """ROUGE-L against short, obviously right twins and against the rouge-score package."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels_reference import lcs_length
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from refusals import refusals
 from rouge_score import rouge_scorer
 from text_strategies import texts_with_references
@@ -53,29 +52,9 @@ def test_a_text_in_another_script_is_scored():
     assert rouge_l_mult(["我爱猫"], ["我爱狗"], tokenize="rouge_score")[0] == 0.0
 
 
-def test_one_reference_a_candidate_may_be_given_as_a_string():
-    assert rouge_l_mult(["a b", "c"], ["a", "c"]).tolist() == rouge_l_mult(["a b", "c"], [["a"], ["c"]]).tolist()
-
-
 def test_empty_texts_and_no_texts():
     assert rouge_l_mult(["", "a", ""], [["a"], [""], [""]]).tolist() == [0.0, 0.0, 0.0]
     assert rouge_l_mult([], []).shape == (0,)
-
-
-def test_stemming_joins_inflections():
-    assert rouge_l_mult(["cats running"], ["cat runs"], stem=True).tolist() == [1.0]
-    assert rouge_l_mult(["cats running"], ["cat runs"]).tolist() == [0.0]
-
-
-@pytest.mark.parametrize("stem", [False, True])
-def test_the_kernel_numbers_many_types_as_a_dictionary_would(stem):
-    # short and long words, some beyond ASCII, in texts of several blocks
-    rng = np.random.default_rng(0)
-    words = [f"{'running' * (i % 3)}{i:x}{'é' * (i % 7 == 0)}{'s' * (i % 2)}" for i in range(40_000)]
-    texts = [" ".join(words[j] for j in rng.integers(0, len(words), 12)) for _ in range(12_000)]
-    references = [[text[: len(text) // 2], other] for text, other in zip(texts, texts[1:] + texts[:1], strict=True)]
-    by_text = rouge_l_mult(texts, references, stem=stem, tokenize=lambda text: tokenise_unicode(text))
-    assert_array_equal(rouge_l_mult(texts, references, stem=stem), by_text)
 
 
 def test_more_token_types_than_the_lower_code_points():

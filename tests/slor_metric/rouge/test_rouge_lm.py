@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from refusals import refusals, refused
 
-from slor_metric.estimator import ROUGELM
 from slor_metric.rouge.rouge_lm import EvenFluencyWarning, ZStatistics, rouge_lm, warn_if_even
 
 FINITE = st.floats(-100, 100).map(lambda value: round(value, 3))
@@ -34,19 +33,6 @@ def test_an_undefined_part_makes_the_score_undefined_and_takes_no_part_in_z():
     assert_allclose(found[[0, 1, 3]], rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, 3.0]))
     assert np.isnan(rouge_lm([0.1, 0.2], [math.nan, math.nan])).all()
     assert np.isnan(rouge_lm([0.1, 0.2, 0.3], [1.0, 2.0, -math.inf])).tolist() == [False, False, True]
-
-
-def test_statistics_of_one_set_serve_another():
-    statistics = ZStatistics.of([0.0, 1.0], [2.0, 4.0])
-    assert statistics == ZStatistics(0.5, 0.5, 3.0, 1.0)
-    assert rouge_lm([1.0], [5.0], statistics).tolist() == [1.0 + 2.0]
-    assert ZStatistics.from_dict(statistics.as_dict()) == statistics
-    assert ZStatistics.from_dict(statistics) is statistics
-
-
-def test_a_single_text_is_average():
-    assert rouge_lm([0.7], [2.0]).tolist() == [0.0]
-    assert rouge_lm([], []).shape == (0,)
 
 
 test_bad_statistics = refusals(
@@ -75,13 +61,3 @@ def test_a_warning_where_fluency_says_little():
         warn_if_even(ZStatistics(0.4, 0.2, 1.0, 0.5), 1000)
         warn_if_even(ZStatistics(*[float("nan")] * 4), 1000)
         warn_if_even(ZStatistics(0.4, 0.0, 1.0, 0.0), 1000)
-
-
-def test_what_a_mean_of_zero_hides():
-    texts, references = ["The cat sat.", "Cat the sat."], ["The cat sat.", "A dog ran."]
-    result = ROUGELM().score(texts, references)
-    assert result.mean == pytest.approx(0)
-    assert result.parts == {"rouge_l": result.rouge_l.mean(), "wpslor": result.wpslor.mean()}
-    fixed = ROUGELM(statistics=result.statistics).score(texts[:1], references[:1])
-    assert "parts" not in fixed.details
-    assert fixed.mean == pytest.approx(result.values[0])

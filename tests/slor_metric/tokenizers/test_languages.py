@@ -4,9 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from command_lines import done
 from refusals import refused
-from text_files import write
 
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
@@ -60,14 +58,6 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
     assert "looks_english" not in result.columns
     foreign = metric.score(["Ж" * 20 if language != "ru" else "漢字" * 10, "qqqq zzzz"])
     assert not (foreign.values > np.median(result.values)).any()
-
-
-def test_the_command_follows_the_language(tmp_path):
-    corpus, out = tmp_path / "ja.txt", tmp_path / "ja.npz"
-    write(corpus, sentences("ja", 200))
-    done("train ngram --language ja --no-progress", corpus, "-o", out)
-    model = NgramLanguageModel.load(out)
-    assert (model.language, model.tokenizer_name, model.order) == ("ja", "characters", 6)
 
 
 @pytest.mark.parametrize("language", ["english", "EN", "", "e"])

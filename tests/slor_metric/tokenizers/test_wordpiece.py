@@ -21,15 +21,6 @@ def vocabulary():
     return train_wordpiece(COUNTS, **OPTIONS)
 
 
-def test_vocabulary(vocabulary):
-    assert len(vocabulary) == len(set(vocabulary)) <= 60
-    assert "the" in vocabulary
-    assert "##ing" in vocabulary
-    letters = set("".join(COUNTS)) - set("żubra")
-    assert letters <= set(vocabulary)
-    assert "ż" not in vocabulary
-
-
 def test_every_run_gives_the_same(vocabulary):
     # New processes: the order of a hash map differs between them.
     program = (
@@ -51,19 +42,6 @@ def test_equals_hugging_face(vocabulary, word):
     reference = Tokenizer(WordPiece(ids, unk_token="<unk>", max_input_chars_per_word=100))
     expected = reference.encode(word, add_special_tokens=False).tokens
     assert (WordPieceTokeniser(vocabulary).split_word(word) if word else []) == expected
-
-
-def test_words_come_first(vocabulary):
-    tokeniser = WordPieceTokeniser(vocabulary)
-    assert tokeniser.split_chunk("Resting.") == [*tokeniser.split_word("resting"), "."]
-    assert tokeniser.split_word("t" * 101) == ["<unk>"]
-    assert WordPieceTokeniser([]).split_word("a") == ["<unk>"]
-
-
-def test_a_small_corpus_keeps_all_its_words():
-    tokeniser = WordPieceTokeniser(train_wordpiece({"żubr": 1, "cat": 1}, progress=False))
-    for word in ("żubr", "cat", "car"):
-        assert "".join(piece.removeprefix("##") for piece in tokeniser.split_word(word)) == word
 
 
 def test_refuses_what_cannot_be_trained():

@@ -5,8 +5,6 @@ from struct import pack
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from slor_metric.language_models.hf.gguf_reader import bounded_reader
 
@@ -54,23 +52,17 @@ BODY = bytes(4 * 128 + 2 * 20)
 
 CASES = {
     "tensors": (header([], [], n_tensors=HUGE), "it ends after"),
-    "fields": (header([], [], n_fields=HUGE), ""),
     "numbers": (array(4, HUGE), "it ends after"),
-    "strings": (array(8, HUGE), "it ends after"),
     "short strings": (array(8, 3, text("x") + bytes(16)), None),
     "a string in an array": (array(8, 1, pack("<Q", HUGE)), "it ends after"),
-    "arrays": (array(9, HUGE), "it ends after"),
     "depth": (header([field("a", 9, pack("<IQ", 9, 1) * 9999)], []), "recursion"),
     "a string": (header([field("a", 8, pack("<Q", HUGE))], []), "it ends after"),
-    "type of a field": (header([field("a", 77, b"")], []), "is not a valid"),
     "shape": (header([], [tensor("w", (HUGE, 2))]), "it ends after"),
     "overflow": (header([], [tensor("w", (2**32, 2**32))]), "reshape"),
-    "dimensions": (header([], [text("w") + pack("<I", 2**31) + bytes(99)]), "it ends after"),
     "type of a tensor": (header([], [tensor("w", (2,), 99)]), "is not a valid"),
     "layers": (declared(("block_count", 2**31)), "layers, but holds 1 tensors"),
     "width": (declared(("embedding_length", 2**31)), "embedding_length 2,147,483,648, but"),
     "context": (declared(("embedding_length", 4), ("context_length", 2**31)), "a context of 2,147,483,648"),
-    "no header": (b"GGUF\x03\0\0\0", "it ends after"),
 }
 
 
@@ -87,7 +79,7 @@ def message(content, folder):
 @pytest.mark.parametrize("content, expected", CASES.values(), ids=CASES)
 def test_what_cannot_be_there_is_refused_without_memory_for_it(content, expected, tmp_path):
     tracemalloc.start()
-    told = message(content if len(content) == 8 else content + bytes(64), tmp_path)
+    told = message(content + bytes(64), tmp_path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert told is None if expected is None else told is not None and expected in told
@@ -97,12 +89,6 @@ def test_what_cannot_be_there_is_refused_without_memory_for_it(content, expected
 def test_a_sound_file_passes_and_cut_anywhere_in_its_header_does_not(tmp_path):
     assert message(SOUND + BODY, tmp_path) is None
     assert all(message(SOUND[:end], tmp_path) is not None for end in range(8, len(SOUND)))
-
-
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(8, len(SOUND) - 1), st.binary(min_size=1, max_size=9))
-def test_damage_anywhere_is_refused_or_harmless(tmp_path, at, damage):
-    message(SOUND[:at] + damage + SOUND[at + len(damage) :] + BODY, tmp_path)  # raises nothing else
 
 
 def test_files_of_the_gguf_package_pass_in_both_byte_orders(tmp_path):

@@ -1,7 +1,6 @@
 """Hugging Face models by name, path, precision and device, and what is said where there is none."""
 
 import sys
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +13,7 @@ transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.hf import loading as hf_loading  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from slor_metric.language_models.hf.torch_support import SlowPrecisionWarning, warn_if_emulated  # noqa: E402
-from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_model, make_tokenizer  # noqa: E402
-
-
-def test_path(saved, models):
-    expected = models("llama").token_logprobs(CORPUS)
-    for source in (saved, str(saved)):
-        lm = HuggingFaceLanguageModel(source, progress=False)
-        assert lm.name == "tiny-llama"
-        assert str(saved.parent) not in lm.signature
-        for a, b in zip(lm.token_logprobs(CORPUS), expected, strict=True):
-            assert_allclose(a.logprobs, b.logprobs, atol=TOLERANCE, rtol=0)
-    assert str(lm.device) == "cpu" if not torch.cuda.is_available() else "cuda"
+from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_tokenizer  # noqa: E402
 
 
 @pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
@@ -50,31 +37,6 @@ def test_dtype(saved, tmp_path, tokenizer):
             HuggingFaceLanguageModel(saved, dtype=wrong)
     with refused("argument `dtype`", TypeError):
         HuggingFaceLanguageModel(saved, dtype=16)
-
-
-@pytest.mark.parametrize("has_it", [True, False])
-def test_bfloat16_without_instructions_for_it(has_it, monkeypatch):
-    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
-    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: has_it)
-    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        warn_if_emulated(torch.bfloat16, torch.device("cpu"))
-        warn_if_emulated(torch.bfloat16, torch.device("cuda"))
-        warn_if_emulated(torch.float32, torch.device("cpu"))
-    assert [item.category for item in caught] == ([] if has_it else [SlowPrecisionWarning])
-
-
-def test_signature_tells_weights_and_options_apart(models, tokenizer):
-    lm = models("llama")
-    same = HuggingFaceLanguageModel(make_model("llama"), tokenizer)
-    assert same.signature == lm.signature
-    other = make_model("llama")
-    with torch.no_grad():
-        for parameter in other.parameters():
-            parameter += 1e-4
-    assert HuggingFaceLanguageModel(other, tokenizer).signature != lm.signature
-    assert HuggingFaceLanguageModel(lm.model, tokenizer, max_length=8).signature != lm.signature
 
 
 # --- errors

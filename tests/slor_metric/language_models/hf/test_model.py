@@ -1,7 +1,7 @@
 """Hugging Face models against a twin that scores one token at a time, against minicons, and on real weights."""
 
 import copy
-import itertools
+import pickle
 import random
 
 import pytest
@@ -14,10 +14,8 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from slor_metric.language_models.hf.smollm2 import smollm2_weights  # noqa: E402
-from slor_metric.language_models.hf.torch_support import length_batches  # noqa: E402
 from tests.support.language_model_checks import check_language_model  # noqa: E402
-from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_model, make_tokenizer  # noqa: E402
+from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_tokenizer  # noqa: E402
 
 
 def assert_as_one_by_one(lm, texts):
@@ -73,23 +71,6 @@ def test_scores_depend_on_nothing_but_the_text(models, kind, texts, batch_size, 
         assert_allclose(result.logprobs, alone[i], atol=TOLERANCE, rtol=0)
 
 
-def test_model_that_cannot_be_taken_apart_is_still_scored(models, tokenizer):
-    model = make_model("llama")
-    head = model.lm_head.weight
-
-    class Odd(type(model)):
-        def forward(self, *args, **kwargs):
-            output = super().forward(*args, **kwargs)
-            output.logits = output.logits * 0.5
-            return output
-
-    model.__class__ = Odd
-    lm = HuggingFaceLanguageModel(model, tokenizer, batch_size=3)
-    assert lm._head._layer is None
-    assert_as_one_by_one(lm, CORPUS)
-    assert head is model.lm_head.weight
-
-
 # --- long texts
 
 
@@ -99,15 +80,6 @@ def test_long_texts(models, tokenizer, kind, max_length):
     long = " ".join(CORPUS[:2])
     lm = HuggingFaceLanguageModel(models(kind).model, tokenizer, max_length=max_length, batch_size=3)
     assert_as_one_by_one(lm, [long, "a", long[:30], long + " ?"])
-
-
-@given(lengths=st.lists(st.integers(0, 50), max_size=40), batch_size=st.integers(1, 9), max_tokens=st.integers(1, 99))
-def test_length_batches(lengths, batch_size, max_tokens):
-    batches = [batch.tolist() for batch in length_batches(lengths, batch_size, max_tokens)]
-    assert sorted(itertools.chain.from_iterable(batches)) == list(range(len(lengths)))
-    for batch in batches:
-        assert len(batch) <= batch_size
-        assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= max_tokens
 
 
 # --- the first token
@@ -143,18 +115,6 @@ def test_a_lone_surrogate_counts_as_the_replacement_character(models):
     assert broken.logprobs == pytest.approx(replaced.logprobs, abs=1e-6)
 
 
-def test_training_mode_and_gradients_are_left_alone(tokenizer):
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(vocab_size=400, n_embd=32, n_layer=1, n_head=4, n_positions=64, resid_pdrop=0.5)
-    model = transformers.GPT2LMHeadModel(config).train()
-    lm = HuggingFaceLanguageModel(model, tokenizer)
-    first, second = lm.token_logprobs(CORPUS), lm.token_logprobs(CORPUS)
-    assert model.training
-    for a, b in zip(first, second, strict=True):
-        assert_array_equal(a.logprobs, b.logprobs)
-    assert all(p.grad is None for p in model.parameters())
-
-
 # --- an oracle, and real weights
 
 
@@ -176,28 +136,10 @@ def compare_with_minicons(lm, texts, sources, outputs):
             assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
 
 
-@pytest.fixture(scope="module")
-def smollm2():
-    try:
-        return HuggingFaceLanguageModel(smollm2_weights(), progress=False)
-    except ImportError as error:
-        pytest.skip(str(error))
+def test_equals_minicons(models):
+    compare_with_minicons(models("gpt2"), CORPUS[:3], CORPUS[:2], CORPUS[1:3])
 
 
-REAL = [
-    "He is a citizen of France.",
-    "He is a citizen of Tuvalu.",
-    "France of citizen a is he.",
-    "The committee has not yet decided whether the meeting, which was announced in spring, will take place.",
-    "Yes.",
-    "",
-]
-
-
-def test_real_weights_equal_twin_and_minicons(smollm2):
-    together = smollm2.token_logprobs(REAL)
-    for text in REAL[:3]:
-        (alone,) = smollm2.token_logprobs([text])
-        assert_allclose(alone.logprobs, together[REAL.index(text)].logprobs, atol=TOLERANCE, rtol=0)
-    assert_allclose(together[0].logprobs, one_by_one(smollm2, REAL[0]), atol=TOLERANCE, rtol=0)
-    compare_with_minicons(smollm2, REAL[:4], REAL[:2], REAL[2:4])
+def test_a_pickled_model_scores_alike(models):
+    copied = pickle.loads(pickle.dumps(models("llama"))).token_logprobs(CORPUS[:1])
+    assert_array_equal(copied[0].logprobs, models("llama").token_logprobs(CORPUS[:1])[0].logprobs)

@@ -9,7 +9,6 @@ torch = pytest.importorskip("torch")
 from slor_metric.language_models.hf.torch_support import (  # noqa: E402
     PADDING,
     SHARED_WIDTH,
-    length_batches,
     packed_batches,
     within_texts,
 )
@@ -24,17 +23,6 @@ def test_every_text_stands_in_one_row(lengths, batch_size, max_tokens):
         assert len(batch) <= batch_size
         assert len(batch) * max(widths) <= max_tokens or len(batch) == 1
         assert all(width <= SHARED_WIDTH or len(row) == 1 for width, row in zip(widths, batch, strict=True))
-
-
-def test_rows_hold_hardly_any_padding():
-    lengths = [5 + (7 * i) % 50 for i in range(128)]
-    shared = sum(
-        len(batch) * max(1 + sum(lengths[i] for i in row) for row in batch)
-        for batch in packed_batches(lengths, 32, 8192)
-    )
-    apart = sum(len(batch) * max(1 + lengths[i] for i in batch) for batch in length_batches(lengths, 32, 8192))
-    assert shared < 1.06 * sum(lengths)
-    assert apart > 1.1 * sum(lengths)
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=5), st.integers(0, 2), st.integers(0, 3))

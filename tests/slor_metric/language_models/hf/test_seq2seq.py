@@ -7,7 +7,6 @@ from refusals import refused
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.base import read_likelihoods  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
 from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel  # noqa: E402
@@ -106,12 +105,3 @@ def test_sources_go_with_their_texts(t5, tokenizer):
 def test_refuses_a_model_of_another_kind(gpt2, tokenizer):
     with refused("no encoder and decoder"):
         Seq2SeqLanguageModel(gpt2, tokenizer)
-
-
-def test_opened_by_its_prefix(t5, tokenizer, tmp_path):
-    t5.save_pretrained(tmp_path)
-    tokenizer.save_pretrained(tmp_path)
-    lm = load_language_model(f"seq2seq:{tmp_path}", progress=False)
-    expected = Seq2SeqLanguageModel(t5, tokenizer, progress=False).token_logprobs(TEXTS, SOURCES)
-    for opened, scored in zip(lm.token_logprobs(TEXTS, SOURCES), expected, strict=True):
-        assert_allclose(opened.logprobs, scored.logprobs, atol=1e-5)

@@ -103,23 +103,9 @@ def test_equals_twin_in_any_batch(models, kind, texts, seed):
         assert_allclose([*result.logprobs, result.end_logprob], one_by_one(lm, texts[i]), atol=1e-4, rtol=0)
 
 
-def test_more_texts_than_are_read_at_once(models):
-    texts = [" ".join(random.Random(i).choices(WORDS, k=i % 9)) for i in range(700)]
-    for kind, lm in models.items():
-        for i, result in enumerate(lm.token_logprobs(texts)):
-            if i % 50 == 3:
-                assert_allclose(result.logprobs, one_by_one(lm, texts[i])[:-1], atol=1e-4, err_msg=kind)
-
-
 @pytest.mark.parametrize("kind", ["lstm", "small"])
 def test_contract(models, kind):
     check_language_model(models[kind])
-
-
-def test_tokens_and_unknown_words(models):
-    text, unknown = models["lstm"].token_logprobs(["Cats see  the\tmoon.", "cats see xyzzy <s> ."])
-    assert text.pieces == ("cats", "see", "the", "moon", ".")
-    assert unknown.pieces == ("cats", "see", "<unk>", "<unk>", "<unk>", "<unk>", ".")  # "<", "s" and ">" are words
 
 
 def test_metrics_read_it(folders, models):

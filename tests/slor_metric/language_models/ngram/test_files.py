@@ -132,13 +132,6 @@ def test_arpa_by_hand(tmp_path, suffix):
     assert model.batch_logprobs(["a"]).unigram_logprobs is None
 
 
-def test_arpa_without_unk_gives_it_almost_nothing(tmp_path):
-    path = tmp_path / "model.arpa"
-    write(path, ARPA.replace("-2.0\t<unk>\n", "").replace("1=5", "1=4"))
-    model = NgramLanguageModel.from_arpa(path)
-    assert model.token_logprobs(["zebra"])[0].logprobs[0] / np.log(10) == pytest.approx(-100.5)
-
-
 @pytest.mark.parametrize("options", [{}, {"max_ngrams": 25}, {"prune": (0, 1)}, {"order": 1}])
 def test_arpa_round_trip(tmp_path, options):
     model = train_ngram(LINES, tokenizer="whitespace", **{"order": 3, **options})
@@ -147,14 +140,6 @@ def test_arpa_round_trip(tmp_path, options):
     again = NgramLanguageModel.from_arpa(path, unigram=model.unigram)
     assert again.trie.sizes == model.trie.sizes
     same_scores(model, again, atol=1e-5)
-
-
-def test_arpa_refuses_tokens_with_spaces(tmp_path):
-    model = train_ngram(["a b"], order=1, tokenizer="whitespace")
-    model.tokens[3] = "a c"
-    with refused("whitespace"):
-        model.to_arpa(tmp_path / "model.arpa")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -186,31 +171,16 @@ def test_arpa_says_what_is_wrong(tmp_path, old, new, message):
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
-@pytest.mark.parametrize("old", ["ngram 1=5", "ngram 2=3", "ngram 3=1"])
-@pytest.mark.parametrize("count", ["10000000000000", "9" * 400])
-def test_arpa_that_declares_more_than_it_can_hold_takes_no_memory(tmp_path, suffix, old, count):
+def test_arpa_that_declares_more_than_it_can_hold_takes_no_memory(tmp_path, suffix):
     path = tmp_path / f"large.arpa{suffix}"
     with (gzip.open if suffix else open)(path, "wt", encoding="utf-8") as file:
-        file.write(ARPA.replace(old, f"{old[:8]}{count}"))
+        file.write(ARPA.replace("ngram 2=3", "ngram 2=10000000000000"))
     tracemalloc.start()
     with refused(r"large\.arpa.*the file declares .* n-grams, which take"):
         NgramLanguageModel.from_arpa(path)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2**21
-
-
-def test_arpa_with_a_line_without_end_takes_no_memory(tmp_path):
-    path = tmp_path / "line.arpa.gz"
-    with gzip.open(path, "wb") as file:
-        for _ in range(64):
-            file.write(b"a" * 2**20)
-    tracemalloc.start()
-    with refused("a line of 1,048,576 characters or more"):
-        NgramLanguageModel.from_arpa(path)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 2**24
 
 
 def test_arpa_refuses_binary_and_missing_files(tmp_path):

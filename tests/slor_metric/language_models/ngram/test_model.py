@@ -4,11 +4,9 @@ import math
 from itertools import islice
 
 import pytest
-from command_lines import python
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
 
 from slor_metric.language_models.base import UnigramModel
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
@@ -97,34 +95,12 @@ def test_markers_in_a_text_are_words_like_any_other():
     assert model.token_logprobs(["<s> a </s>"])[0].pieces == ("<unk>", "a", "<unk>")
 
 
-def test_unigram_model_is_the_corpus_own():
-    model = train_ngram(["a a b", "a c"], order=2, tokenizer="whitespace", vocab_size=2)
-    counts = dict(zip(model.unigram.tokens, model.unigram.counts.tolist(), strict=True))
-    assert counts == {"<unk>": 1, "a": 3, "b": 1}
-
-
-def test_refuses_an_unknown_rule(model):
-    with refused("oov"):
-        NgramLanguageModel(model.trie, model.tokens, tokenizer="words", oov="guess")
-    with refused("tokens"):
-        NgramLanguageModel(model.trie, model.tokens[:-1], tokenizer="words")
-
-
 def test_perplexity_counts_sentence_ends(model):
     scored = model.token_logprobs(LINES)
     total = sum(s.logprobs.sum() + (s.end_logprob or 0) for s in scored)
     tokens = sum(len(s) + 1 for s in scored)
     assert model.perplexity(LINES) == pytest.approx(math.exp(-total / tokens))
     assert math.isnan(model.perplexity([]))
-
-
-def test_importing_and_loading_is_light():
-    program = (
-        "import sys\nfrom slor_metric.language_models.ngram import packaged\npackaged('word')\n"
-        "heavy = {'numba', 'tokenizers', 'torch', 'transformers', 'scipy', 'evaluate', 'datasets', 'tqdm'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    assert python(program).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("max_ngrams, real", [(None, False), (60, False), (20_000, True)])

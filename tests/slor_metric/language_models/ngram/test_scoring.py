@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
 
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
-from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
+from slor_metric.language_models.ngram import packaged
 from slor_metric.language_models.ngram.scoring import add_up
 
 TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
@@ -50,10 +49,3 @@ def test_blocks_and_threads_change_nothing():
     assert_allclose(sums[:, 0], sum_by_text(flat.logprobs, flat.offsets))
     assert sizes.tolist() == np.diff(flat.offsets).tolist()
     assert model.totals([])[0].shape == (0, 5)
-
-
-def test_a_model_without_a_unigram_table():
-    model = train_ngram(["a b c ."] * 3, order=2, progress=False)
-    bare = NgramLanguageModel(model.trie, model.tokens, tokenizer=model.tokenizer)
-    with refused("unigram table"):
-        bare.totals(["a"])

@@ -1,15 +1,12 @@
 """Training from end to end: options, corpora, errors, and the packaged models."""
 
-import lzma
-
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal, assert_array_less
+from numpy.testing import assert_array_less
 from refusals import refused
-from text_files import write
 
 from slor_metric.language_models.base import packaged_file
-from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram, training
+from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
 from slor_metric.language_models.ngram import packaged as packaged_function
 from slor_metric.language_models.ngram.training import encode_corpus
 
@@ -32,26 +29,6 @@ def test_encoding_is_tokenisation(tokenizer):
     assert [sentence.strip() for sentence in decode(encoded.ids, encoded.tokens)] == expected
     counts = np.bincount(encoded.ids, minlength=len(encoded.tokens))[3:].tolist()
     assert counts == sorted(counts, reverse=True)
-
-
-def test_encoding_in_blocks(monkeypatch):
-    whole, expand = encode_corpus(LINES * 5, "words", 6).ids, training._expand
-    monkeypatch.setattr(training, "_expand", lambda *arguments: expand(*arguments, block=2))
-    assert_array_equal(encode_corpus(LINES * 5, "words", 6).ids, whole)
-
-
-def test_corpora_of_every_form_give_the_same_model(tmp_path):
-    plain, packed = tmp_path / "corpus.txt", tmp_path / "corpus.txt.xz"
-    write(plain, "\n".join(LINES))
-    packed.write_bytes(lzma.compress("\r\n".join(LINES).encode()))
-    models = [train_ngram(corpus, order=3) for corpus in (LINES, iter(LINES), plain, str(packed), [packed])]
-    assert len({model.signature for model in models}) == 1
-
-
-def test_training_again_gives_the_same_bytes(tmp_path):
-    for name in ("one.npz", "two.npz"):
-        train_ngram(LINES * 50, tmp_path / name, order=3, tokenizer="wordpiece", vocab_size=50, max_ngrams=60)
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -97,8 +74,3 @@ def test_packaged_models(name):
     assert set(model.unigram.tokens) == set(model.tokens) - {"<s>", "</s>"}
     assert_array_less(model.trie.logprobs[3 : model.trie.sizes[0]], 0)
     assert packaged_function(name, oov="skip").oov == "skip"
-
-
-def test_packaged_refuses_another_name():
-    with refused("'wordpiece', 'word'"):
-        packaged("gpt2")
