@@ -1,0 +1,227 @@
+"""How fast everything is, beside the packages that do the same: the figures of docs/guides/speed.md.
+
+    pytest tests/benchmarks/test_speed.py --benchmark-only -k "kenlm or nltk"
+
+Each case is timed in turn with its peer, by the clock and by CPU seconds, so that other work on the machine meets both.
+A figure includes all that lies between strings and estimates; that of a pool includes fitting it. Sentences of English
+come from the corpus in `lm-corpus/`, or from the packaged example's words where that is absent.
+"""
+
+import copy
+import inspect
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from measuring import english_sentences, in_turn, nltk_bleu, rouge_l, sacrebleu, say, sentences_of_20_words
+
+from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.pool import covering_threshold
+from bleu_neighbors_metric.tuning.sweep import sweep
+from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, rerank
+from slor_metric.language_models.base import packaged_file
+from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
+from slor_metric.rouge.rouge_lm import rouge_l_mult
+from tests.support import rated_sentences
+
+N = 20_000
+ROUNDS = 3
+
+
+class Case(NamedTuple):
+    """What is timed, how many units it does, and what a peer does of the same."""
+
+    ours: Callable[[], object]
+    units: int
+    peer: Callable[[], object] | None = None
+    peer_units: int = 0
+
+
+def pool(peer, n=N, lengths=(60, 100), peer_pairs=2000, **options):
+    """Fitting and predicting n × n; the peer compares some pairs."""
+    texts, ratings = english_sentences(2 * n, *lengths), np.random.default_rng(0).random(n)
+
+    def ours():
+        BLEUNeighbors(**options, n_jobs=2, progress=False).fit(texts[:n], ratings).predict(texts[n:])
+
+    return Case(ours, n * n, peer and peer(texts[:peer_pairs], texts[n : n + peer_pairs]), peer_pairs)
+
+
+def matching(threshold):
+    """After fitting: neighbours that count by their similarity, beside neighbours that count alike."""
+    texts, ratings = english_sentences(2 * N), np.random.default_rng(0).random(N)
+    pools = [BLEUNeighbors(threshold, weights=w, n_jobs=2).fit(texts[:N], ratings) for w in ("similarity", "uniform")]
+    similarity, uniform = (partial(fitted.predict, texts[N:]) for fitted in pools)
+    return Case(similarity, N * N, uniform, N * N)
+
+
+def fitted(run, n=N, **options):
+    """Something that a pool of n texts does, with fitting it."""
+    texts, ratings = english_sentences(n), np.arange(n) % 7.0
+    return Case(lambda: run(BLEUNeighbors(**options, n_jobs=2, progress=False).fit(texts, ratings)), n)
+
+
+def threshold_of(metric):
+    return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
+
+
+def long_texts(length, total, **options):
+    """Texts of so many characters, `total` characters of them on either side."""
+    rng, sentences, n = random.Random(1), english_sentences(N), total // length
+    texts = [" ".join(rng.choices(sentences, k=length // 75))[:length] for _ in range(2 * n)]
+
+    def ours():
+        BLEUNeighbors(**options, n_jobs=2, progress=False).fit(texts[:n], np.zeros(n)).predict(texts[n:])
+
+    return Case(ours, n * n)
+
+
+def kenlm(make, name, data_dir, tmp_path):
+    """Strings to scores, beside kenlm's `score` on the same n-grams and the same sentences, tokenised already."""
+    library, texts = pytest.importorskip("kenlm"), sentences_of_20_words(data_dir, N)
+    packaged(name).to_arpa(tmp_path / "model.arpa")
+    model = library.Model(str(tmp_path / "model.arpa"))
+    tokenised = [" ".join(text.pieces) for text in packaged(name).token_logprobs(texts)]
+    return Case(partial(make().score, texts), N, lambda: [model.score(text) for text in tokenised], N)
+
+
+def of_gug(make, data_dir):
+    texts, ratings = rated_sentences.gug(data_dir, "train")
+    metric = make(texts, ratings)
+    return Case(partial(metric.predict, texts), len(texts))
+
+
+def with_sources(data_dir):
+    rows = rated_sentences.read(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
+    texts, sources = rows["sys_ref"].tolist(), rows["mr"].tolist()
+    return Case(partial(QualityEstimator.load().predict, texts, sources=sources), len(texts))
+
+
+def rouge(stem, data_dir):
+    table = pd.read_csv(data_dir("fluency") / "simplicity_da_with_references.csv", keep_default_na=False)
+    sides = table["output"].tolist(), table[[f"reference_{i}" for i in range(10)]].to_numpy().tolist()
+    some = [side[::12] for side in sides]
+    peer = rouge_l(*some, use_stemmer=stem)
+    return Case(partial(rouge_l_mult, *sides, stem=stem), 10 * len(table), peer, 10 * len(some[0]))
+
+
+def training(tokenizer, data_dir):
+    texts = sentences_of_20_words(data_dir, N)
+    options = {"order": 4, "tokenizer": tokenizer, "prune": (0, 0, 1), "max_ngrams": 100_000, "progress": False}
+    return Case(partial(train_ngram, texts, **options), 20 * N)
+
+
+def hugging_face():
+    """A model of SmolLM2's shape with random weights, at batch 32; units are tokens."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    scorer = pytest.importorskip("minicons.scorer")
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
+
+    words = [f"w{i}" for i in range(49_152)]
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="w0"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="w1", eos_token="w2", pad_token="w2"
+    )
+    config = transformers.LlamaConfig(
+        vocab_size=49_152, hidden_size=576, intermediate_size=1536, num_hidden_layers=30, num_attention_heads=9,
+        num_key_value_heads=3, max_position_embeddings=8192, tie_word_embeddings=True,
+    )  # fmt: skip
+    torch.set_num_threads(2)
+    model = transformers.AutoModelForCausalLM.from_config(config).eval()
+    rng = random.Random(0)
+    lengths = [min(60, max(4, round(rng.lognormvariate(3.0, 0.45)))) for _ in range(96)]
+    texts = [" ".join(rng.choices(words, k=length)) for length in lengths]
+    ours = HuggingFaceLanguageModel(model, fast, batch_size=32, progress=False)
+    theirs = scorer.IncrementalLMScorer(model, "cpu", tokenizer=copy.deepcopy(fast))
+
+    def peer():
+        for first in range(0, len(texts), 32):
+            theirs.token_score(texts[first : first + 32], bos_token=True)
+
+    return Case(partial(ours.token_logprobs, texts), sum(lengths), peer, sum(lengths))
+
+
+def reranking(make):
+    """Lists of 100 sentences of about 80 characters that vary one sentence in three words; 10,000 lists make 10^6."""
+    rng, sentences = random.Random(0), english_sentences(3000)
+    vocabulary = [word for sentence in sentences for word in sentence.split()]
+
+    def varied(words):
+        places = rng.sample(range(len(words)), 3)
+        return " ".join(rng.choice(vocabulary) if i in places else word for i, word in enumerate(words))
+
+    lists = [[varied(sentence.split()) for _ in range(100)] for sentence in sentences[:500]]
+    return Case(partial(rerank, lists, make(sentences[-1000:])), len(lists))
+
+
+WORDS = partial(sacrebleu, tokenize="13a")
+CASES = {
+    "pairs, characters, nltk": partial(pool, nltk_bleu),
+    "pairs, published, nltk": partial(pool, nltk_bleu, threshold=0.08, weights="uniform"),
+    "pairs, 13a, sacrebleu": partial(pool, WORDS, tokenize="13a"),
+    "pairs, 13a, short, sacrebleu": partial(pool, WORDS, lengths=(20, 60), tokenize="13a"),
+    "pairs, 400 x 400": partial(pool, None, 400),
+    "pairs, rouge_l, rouge-score": partial(
+        pool, lambda x, s: rouge_l(x, [[text] for text in s]), 2000, peer_pairs=500, kernel="rouge_l", threshold=0.06
+    ),
+    "matching, .08, similarity beside uniform": partial(matching, 0.08),
+    "matching, .15, similarity beside uniform": partial(matching, 0.15),
+    "essays": partial(long_texts, 1000, 2_000_000),
+    "documents": partial(long_texts, 10_000, 2_000_000),
+    "essays, rouge_l": partial(long_texts, 1000, 400_000, kernel="rouge_l", threshold=0.06),
+    "finding the threshold": partial(fitted, threshold_of),
+    "leaving one out": partial(fitted, BLEUNeighbors.leave_one_out),
+    "sweep": partial(fitted, sweep, 1000, threshold=0.08, weights="uniform"),
+    "SLOR, kenlm": partial(kenlm, SLOR, "word"),
+    "WPSLOR, kenlm": partial(kenlm, WPSLOR, "wordpiece"),
+    "Fluency": partial(of_gug, lambda *rated: Fluency()),
+    "Fluency, ngram": partial(of_gug, lambda *rated: Fluency("ngram")),
+    "quality estimation": partial(of_gug, lambda texts, ratings: QualityEstimator().fit(texts[:500], ratings[:500])),
+    "quality estimation, sources": with_sources,
+    "ROUGE-L-mult, rouge-score": partial(rouge, False),
+    "ROUGE-L-mult, stems, rouge-score": partial(rouge, True),
+    "loading word": lambda: Case(partial(NgramLanguageModel.load, packaged_file("word.safetensors")), 1),
+    "training words": partial(training, "words"),
+    "training WordPieces": partial(training, "wordpiece"),
+    "Hugging Face, minicons": hugging_face,
+    "rerank, WPSLOR": partial(reranking, lambda rated: WPSLOR()),
+    "rerank, Fluency, ngram": partial(reranking, lambda rated: Fluency("ngram")),
+    "rerank, BLEU Neighbors": partial(
+        reranking, lambda rated: BLEUNeighbors(n_jobs=2).fit(rated, [len(text) % 7 for text in rated])
+    ),
+    "rerank, MBR bleu": partial(reranking, lambda rated: MBR(n_jobs=2)),
+    "rerank, MBR bleu_star": partial(reranking, lambda rated: MBR("bleu_star", n_jobs=2)),
+    "rerank, MBR rouge_l": partial(reranking, lambda rated: MBR("rouge_l", n_jobs=2)),
+}
+
+
+FILES = {"data_dir", "tmp_path"}
+"""Fixtures that a case may ask for."""
+
+
+def both_clocks():
+    return np.array([time.perf_counter(), time.process_time()])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_speed(benchmark, capsys, request, name):
+    make = CASES[name]
+    case = make(**{file: request.getfixturevalue(file) for file in FILES & inspect.signature(make).parameters.keys()})
+    case.ours()  # loads models, and fills what is kept
+    calls = [case.ours] if case.peer is None else [case.ours, case.peer]
+    taken = benchmark.pedantic(in_turn, (ROUNDS, *calls), {"clock": both_clocks}, rounds=1)
+    ours, *peers = np.median(taken, axis=1)
+    line = f"{name}: {case.units / ours[0]:,.0f} a second, {case.units / ours[1]:,.0f} a CPU second"
+    for peer in peers:
+        times = (peer / case.peer_units) / (ours / case.units)
+        line += f"; {times[0]:,.2f} times the peer's, {times[1]:,.2f} a CPU second"
+    say(capsys, line)
