@@ -20,7 +20,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from command_lines import python
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -49,7 +48,6 @@ from slor_metric.measures import FittedMeasure
 from tests.support.tiny_small_model import save_small_model
 
 Arrays = dict[str, NDArray[Any]]
-Change = Callable[[NDArray[Any]], Any]
 TEXTS = ["the cat sat on the mat", "the cat sat on a mat", "a dog ate the mat", "näive ✓ cat 🙂"]
 CANDIDATES = ["the cat sat", "", "a", "näive ✓", "the cat the cat the cat the cat", "\ud800 ."]
 LINES = ["a cat sat on the mat .", "a dog sat .", "the cat ran to a dog .", "dogs and cats run ."] * 3
@@ -432,16 +430,6 @@ def test_every_parameter_of_the_constructor_is_declared():
     assert set(BLEUNeighbors.parameter_names()) == {*PARAMETERS, "kernel_options", *OF_DRAW, *RUNTIME_PARAMETERS}
 
 
-def test_the_command_line_refuses_in_one_line(known, folder):
-    good = replace(known["pool"], path=Path("hostile.index"))
-    good.write(parameters={**good.header["parameters"], "ngram_orders": [0, -1]})
-    Path("texts.txt").write_text("the cat\n")
-    command = ["score", "texts.txt", "--metric", "bleu_neighbors", "--pool", "hostile.index"]
-    done = python("-m", "referenceless_metrics", *command, status=1)
-    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
-    assert done.stderr.startswith("error: Expected hostile.index to be a file of referenceless-metrics that holds")
-
-
 @pytest.mark.parametrize(
     "changes, message",
     [
@@ -518,13 +506,6 @@ def test_files_of_anyone(good):
     accepted, refused = fuzz(60, good)
     assert accepted > 0  # both ways are walked
     assert refused > 10
-
-
-@pytest.mark.fuzz
-def test_very_many_files_of_anyone(good):
-    accepted, refused = fuzz(10_000, good)
-    assert accepted > 100
-    assert refused > 1_000
 
 
 # --- files of others, which have no checksums

@@ -49,12 +49,8 @@ SMOOTH_METHODS = tuple(SMOOTHING)
 MOST_ORDERS = 32
 """N-gram orders at once: the product of so many counts below 2^31 is still a float64."""
 
-BLOCK_CELLS = 1 << 20
-"""Similarities to a block, at most (unless the pool alone is larger): 8 MB, and thrice that while they are tallied."""
-
-_MOST_ROWS = 512
-
-_LARGE_BLOCK_CELLS = 1 << 22
+_MOST_CELLS = 1 << 22
+"""Similarities to a block, at most (unless the pool alone is larger): 32 MB, and thrice that while they are tallied."""
 
 Found = TypeVar("Found")
 
@@ -186,8 +182,7 @@ class Pool(ABC):
         def task(batch: slice, similarity: Floats) -> tuple[slice, NeighborTally]:
             return batch, tally(similarity, ratings, rule)
 
-        height = max(1, min(_MOST_ROWS, BLOCK_CELLS // max(1, len(self))))
-        return self.in_blocks(task, candidates, excluded, n_jobs, height)
+        return self.in_blocks(task, candidates, excluded, n_jobs)
 
     def count_neighbors(
         self,
@@ -218,7 +213,6 @@ class Pool(ABC):
         candidates: Sequence[str],
         excluded: Integers | None = None,
         n_jobs: int | None = None,
-        height: int | None = None,
     ) -> Iterator[Found]:
         """Yield what a function makes of one block of candidates after the other, on `n_jobs` threads.
 
@@ -227,14 +221,13 @@ class Pool(ABC):
             candidates: the texts.
             excluded: as in `tally`.
             n_jobs: as in `tally`.
-            height: candidates to a block; None for as many as matrix products want.
         """
 
         def task(batch: slice) -> Found:
             similarity, n_tokens = self.compare(candidates[batch])
             return function(batch, leave_absent(similarity, n_tokens, None if excluded is None else excluded[batch]))
 
-        height = height or max(1, min(256, _LARGE_BLOCK_CELLS // max(1, len(self))))
+        height = max(1, min(256, _MOST_CELLS // max(1, len(self))))
         return in_batches(task, len(candidates), height, n_jobs)
 
 

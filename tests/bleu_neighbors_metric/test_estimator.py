@@ -111,18 +111,6 @@ def test_a_failed_fit_changes_nothing(monkeypatch):
     assert_same(fitted.predict(CANDIDATES), before)
 
 
-def test_scikit_learns_searches_choose_parameters():
-    from sklearn.model_selection import GridSearchCV
-
-    def score(metric, texts, ratings):
-        return -float(np.nanmean((metric.predict(texts).values - ratings) ** 2))
-
-    search = GridSearchCV(BLEUNeighbors(), {"threshold": [0.05, 0.08, 0.12]}, scoring=score, cv=3)
-    search.fit(*RATED_POOL)
-    assert search.best_params_["threshold"] in (0.05, 0.08, 0.12)
-    assert search.best_estimator_.predict(["a text"]).n_neighbors.shape == (1,)
-
-
 def test_nearest_neighbours_explain_an_estimate(fitted):
     candidate = CANDIDATES[1]
     estimate = fitted.predict([candidate])

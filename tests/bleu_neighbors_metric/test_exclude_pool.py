@@ -62,13 +62,8 @@ def test_a_mapped_pool_knows_its_texts(tmp_path):
     estimator.save(tmp_path / "pool", index=True)
     mapped = BLEUNeighbors.load(tmp_path / "pool")
     for text in (*texts, "e", "É", POOL.texts[0][:-1], POOL.texts[0] + " ", "\ud800"):
-        assert (text in mapped.texts_) == (text in texts)
+        assert mapped.predict([text]).in_pool == (text in texts)
     assert mapped.predict([*texts, "new"]).in_pool == len(texts)
-
-
-def test_an_estimator_without_its_texts_counts_none(tmp_path):
-    QualityEstimator().fit(*RATED_POOL).save(tmp_path / "model", texts=False)
-    assert "in_pool" not in QualityEstimator.load(tmp_path / "model").predict(TEXTS).details
 
 
 @pytest.mark.parametrize("format", ["table", "json", "jsonl"])

@@ -2,11 +2,9 @@
 
 import gzip
 import json
-import os
 import re
 from base64 import b64decode, b64encode
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +13,10 @@ from example_fits import CANDIDATES, POOL, fit
 from page_standards import Tags, contrast, serious_findings
 from sacrebleu.metrics import BLEU
 from text_files import read, write
-from web_pages import ROOT, open_browser
+from web_pages import open_browser
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from metric_commons.files.text_io import read_texts
 from metric_commons.report.rendering import signed, write_page
@@ -114,27 +111,6 @@ def test_the_best_threshold_is_marked(estimator, page):
     assert "No threshold is marked as the best" in page_of(SYSTEMS[:2], *compared(SYSTEMS[:2], few, n_samples=20))
 
 
-def test_the_verdict_stands_in_a_badge(page, estimator):
-    badges = [attributes for tag, attributes in page.elements if "badge" in (attributes.get("class") or "").split()]
-    verdict = calibrate(estimator).verdict
-    assert [badge["class"] for badge in badges if "id" in badge] == [f"badge {verdict}"] * 2
-
-
-def test_texts_are_matched_once(monkeypatch):
-    metric = fit(min_neighbors=1, max_fraction=1.0)
-    matched = []
-    tally = type(metric.pool).tally
-
-    def counting(pool, texts, *args, **options):
-        matched.append(len(texts))
-        return tally(pool, texts, *args, **options)
-
-    monkeypatch.setattr(type(metric.pool), "tally", counting)
-    systems = [("a", CANDIDATES[:7]), ("b", CANDIDATES[1:8])]
-    page_of(systems, *compared(systems, metric, n_samples=50))
-    assert sorted(matched) == [7, 7, len(metric.texts_)]  # the rest is calibration
-
-
 def test_it_is_whole_and_well_formed(page, html):
     assert page.open == []
     assert html.startswith("<!DOCTYPE html>")
@@ -179,32 +155,6 @@ def test_texts_are_shown_as_they_are(page, html):
     html.encode("utf-8")
     assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", html)
     assert "w" * 1200 not in markup
-
-
-def test_headings_do_not_skip_a_level(page):
-    levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
-    assert levels.count(1) == 1
-    assert levels[0] == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-
-
-def test_charts_and_tables_have_names(page, html):
-    charts = [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("role") == "img"]
-    # means (of people, their differences, by the metric), differences, against ratings, length, groups, distribution,
-    # coverage of all, numbers of neighbours, and coverage by threshold
-    assert len(charts) == 3 + 2 + 3 + 1 + 3 + 3 + 1 + 3 + 1
-    assert all(attributes.get("aria-labelledby") for attributes in charts)
-    assert all(
-        attributes.get("aria-hidden") == "true" or attributes.get("role") == "img"
-        for tag, attributes in page.elements
-        if tag == "svg"
-    )
-    headers = [attributes for tag, attributes in page.elements if tag == "th"]
-    assert all("scope" in attributes for attributes in headers)
-    viewport = [attributes for tag, attributes in page.elements if attributes.get("name") == "viewport"]
-    assert viewport
-    assert "width=device-width" in str(viewport[0]["content"])
-    assert ("html", {"lang": "en"}) in page.elements
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "paper"])
@@ -259,14 +209,6 @@ def test_nothing_is_wider_than_the_screen(browser, address, width):
         "}).map(e => e.textContent)"
     )
     assert cut == []
-
-
-def test_the_browser_runs_and_loads_nothing(browser, address):
-    show(browser, address, 1280)
-    assert browser.title == "A <b>title</b>"
-    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
-    assert [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]] == []
-    assert browser.execute_script("return document.querySelectorAll('h1').length") == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -378,67 +320,6 @@ def test_all_that_is_shown_is_saved(browser, address):
     assert {row["system"] for row in told["rows"]} == {name for name, _ in SYSTEMS}
     assert saved["systems.csv"].count("\n") == 1 + len(told["rows"]) + len(told["people"])
     assert saved["segments.csv"].splitlines()[0].count("a.txt: ") == 5  # two values, two reasons, and the text
-
-
-@pytest.mark.parametrize(
-    ("expected", "data", "metric", "arguments"),
-    [
-        (3, "webnlg-2020/judgements_en.csv", "bleu_neighbors", ()),
-        (2, "gug/gug_annotations.tsv", "fluency", ()),
-    ],
-)
-def test_the_report_of_real_data_opens_from_disk_and_fits_six_pages(
-    browser, tmp_path, command, monkeypatch, expected, data, metric,
-    arguments,
-):  # fmt: skip
-    """WebNLG 2020 with three systems and 300 ratings, and GUG's better beside its worse sentences."""
-    pandas = pytest.importorskip("pandas")
-    path = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared/data")) / data
-    if not path.is_file():
-        pytest.skip(f"needs {path}")
-    monkeypatch.chdir(tmp_path)
-    table = pandas.read_csv(path, sep="\t" if path.suffix == ".tsv" else ",", quoting=3 if path.suffix == ".tsv" else 0)
-    if expected == 3:
-        table = table.dropna(subset="text").rename(columns={"worker": "rater", "fluency": "rating"})
-        table["text"] = table["text"].str.split().str.join(" ")
-        systems = ["Baseline-FORGE2020", "RALI", "Amazon_AI_(Shanghai)"]
-        own = table[table["system"].isin(systems)]
-        items = set.intersection(*(set(part["item"]) for _, part in own.groupby("system")))
-        own = own[own["item"].isin(items)]
-        rated = own.drop_duplicates(["system", "item"]).sample(300, random_state=1)[["system", "item"]]
-        own.merge(rated)[["system", "item", "text", "rater", "rating"]].to_csv("ratings.csv", index=False)
-        pool = table[~table["system"].isin(systems)].groupby("text", as_index=False)["rating"].mean()
-        pool.sample(300, random_state=1).to_csv("pool.csv", index=False)
-        for name in systems:
-            texts = own[own["system"] == name].drop_duplicates("item").sort_values("item")["text"]
-            write(f"{name}.txt", texts)
-        arguments = ("--pool", "pool.csv", "--ratings", "ratings.csv")
-    else:
-        systems = ["worse", "better"]
-        texts = table.sort_values("Average", kind="stable")["Sentence"].str.split().str.join(" ")
-        for name, part in zip(systems, (texts[:60], texts[-60:]), strict=True):
-            write(f"{name}.txt", part)
-    files = [f"{name}.txt" for name in systems]
-    status, _, error = command("report", *files, "--metric", metric, *arguments, "--n-samples", "50", "-o", "report")
-    assert status == 0, error
-    page = Path("report/index.html")
-    assert page.stat().st_size < 2_000_000
-    browser.execute_cdp_cmd("Network.enable", {})
-    show(browser, page.resolve().as_uri(), 1280)
-    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
-    assert [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]] == []
-    assert len(browser.find_elements("css selector", "#grid .tabulator-col-group")) == expected
-    assert serious_findings(browser) == []
-    printed = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]
-    assert len(re.findall(rb"/Type\s*/Page\b", b64decode(printed))) <= 6
-
-
-def test_dark_mode(browser, address):
-    grounds = []
-    for scheme in ("light", "dark"):
-        show(browser, address, 390, scheme)
-        grounds.append(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
-    assert grounds == ["rgb(255, 255, 255)", "rgb(22, 24, 27)"]
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -1,13 +1,11 @@
 """Tokens, and texts as numbers, against sacrebleu's own tokenisers."""
 
 import itertools
-from concurrent.futures import ThreadPoolExecutor
 
 import bleu_neighbors_reference as reference
 import text_strategies as strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric.kernels.kernel import TextOptions
@@ -45,17 +43,6 @@ def test_unknown_tokens_are_minus_one():
     assert flat.tolist() == [0, -1, 2, 3]
     assert offsets.tolist() == [0, 4, 4]
     assert "dog" not in encoder.vocabulary.numbers
-
-
-def test_threads_may_encode_while_the_memory_of_words_is_renewed(monkeypatch):
-    monkeypatch.setattr("bleu_neighbors_metric.tokenizers._MOST_WORDS_REMEMBERED", 50)
-    encoder = TokenEncoder("13a")
-    texts = [" ".join(f"w{i + j}" for j in range(10)) for i in range(2000)]
-    expected = encoder.encode(texts, learning=True)[0].reshape(2000, 10)
-    batches = [slice(at, at + 5) for at in range(0, 2000, 5)]
-    with ThreadPoolExecutor(8) as pool:
-        for batch, (flat, _) in zip(batches, pool.map(lambda b: encoder.encode(texts[b]), batches), strict=True):
-            assert_array_equal(flat.reshape(-1, 10), expected[batch])
 
 
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones():

@@ -1,9 +1,7 @@
 """What every metric says of n texts: means over what is covered, reasons for the rest, and the metric's own columns."""
 
-import copy
 import json
 import math
-import pickle
 import re
 from dataclasses import replace
 
@@ -20,10 +18,8 @@ from metric_commons.results import (
     UNDEFINED,
     MetricResult,
     RunningSummary,
-    as_plain,
     cautions,
     mark_rated,
-    reasons_for,
 )
 
 
@@ -69,11 +65,6 @@ def test_no_texts_and_nothing_covered():
     assert nothing.coverage == 0.0
 
 
-def test_an_infinite_value_is_a_value():
-    result = MetricResult(np.array([-math.inf, 1.0]), (None, None), "")
-    assert (result.coverage, result.mean, result.reasons) == (1.0, -math.inf, (None, None))
-
-
 def test_every_abstention_has_a_reason_that_is_counted_and_no_value_has_one(result):
     bare = MetricResult(np.array([math.nan, 1.0]), (None, EMPTY), "")
     assert bare.reasons == (UNDEFINED, None)
@@ -100,14 +91,6 @@ test_unequal_lengths_are_refused = refusals(
         ((None, None), {"n_tokens": np.zeros(3)}, "`n_tokens` to have one"),
     ],
 )
-
-
-@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))])
-def test_copies(result, way):
-    twin = way(result)
-    np.testing.assert_array_equal(twin.values, result.values)
-    assert (twin.reasons, twin.signature, twin.fewest) == (result.reasons, result.signature, 5)
-    assert twin.n_tokens.tolist() == result.n_tokens.tolist()
 
 
 def test_as_a_table(result):
@@ -139,14 +122,6 @@ def test_as_plain_python(result):
     json.dumps(plain, allow_nan=False)
 
 
-def test_details_in_pythons_own_types():
-    assert as_plain(np.array([1.5])) == [1.5]
-    assert type(as_plain(np.float64(1.5))) is float
-    assert as_plain(Scale()) == {"mean": 1.0}
-    assert as_plain("kept") == "kept"
-    assert as_plain({"a": (1.0, math.nan), "b": np.array([[math.nan]])}) == {"a": [1.0, None], "b": [[None]]}
-
-
 def test_what_is_rated_is_counted_cautioned_and_left_out(result):
     texts, rated = ["a", "b", "c", "d"], {"a", "d", "z"}
     marked = mark_rated(result, texts, rated, False)
@@ -160,12 +135,6 @@ def test_what_is_rated_is_counted_cautioned_and_left_out(result):
     assert (summary.in_pool, cautions(summary)["in_pool"][:12]) == (4, "4 of 8 texts")
     many = MetricResult(np.ones(100), (None,) * 100, "s")
     assert [list(cautions(replace(many, details={"in_pool": n}))) for n in (4, 5)] == [[], ["in_pool"]]
-
-
-def test_the_first_reason_that_holds_is_told():
-    masks = {EMPTY: np.array([True, False, False]), NO_TOKENS: np.array([True, True, False])}
-    assert reasons_for(3, masks) == (EMPTY, NO_TOKENS, None)
-    assert reasons_for(0, {}) == ()
 
 
 def test_it_is_an_array_and_a_sequence_of_its_values(result):

@@ -41,17 +41,6 @@ def test_an_index_with_other_parameters_over_it(expected, tmp_path):
     check(metric.compute(predictions=CANDIDATES), expected)  # parameters given once do not stay
 
 
-def test_a_pool_given_to_compute_replaces_the_bound_one_whole(expected, tmp_path):
-    path = tmp_path / "other.index"
-    BLEUNeighbors().fit(POOL.texts, POOL.ratings * 10).save(path)
-    bound = load("bleu_neighbors", rated_texts=POOL.texts, ratings=POOL.ratings)
-    assert bound.compute(predictions=CANDIDATES, pool=str(path))["values"] == [
-        None if value is None else pytest.approx(value * 10) for value in expected.as_plain()["values"]
-    ]
-    with refused("Expected `ratings` with `rated_texts`"):
-        bound.compute(predictions=["a"], rated_texts=POOL.texts[::-1])
-
-
 def test_pool_is_what_the_command_line_takes(tmp_path):
     import pyarrow
     from pyarrow import parquet

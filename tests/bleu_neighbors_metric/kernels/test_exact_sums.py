@@ -53,18 +53,3 @@ def test_a_million_ratings_with_a_small_one_among_them():
         assert float(ExactSums(ratings.words[:, 17:18], ratings.unit).values()[0]) == small
         assert summed(ratings).values()[0] == pytest.approx(np.sum(values), rel=1e-12)
         assert np.abs(ratings.words.astype(np.float64)).sum(axis=1).max() < 2.0**62  # no sum overflows
-
-
-def test_equal_sums_are_one_number_however_they_came_about():
-    values = np.array([1.0, 2.0**-50, 0.5, 0.5 + 2.0**-50, -3.0, 3.0])
-    ratings = Ratings.of(values)
-    first, second, third = (summed(ratings[np.array(which)]).values()[0] for which in ([0, 1], [2, 3], [0, 1, 4, 5]))
-    assert Fraction(values[0]) + Fraction(values[1]) == Fraction(values[2]) + Fraction(values[3])
-    assert first == second == third
-
-
-def test_the_unit_of_ratings_alike_in_size_is_one_word():
-    unit = Ratings.of(np.linspace(0.01, 1, 20_000)).unit
-    assert (unit.exponent, unit.n_words) == (46, 1)
-    assert Ratings.of(np.zeros(3)).unit.n_words == 1
-    assert Ratings.of(np.zeros(3)).words.tolist() == [[0, 0, 0]]

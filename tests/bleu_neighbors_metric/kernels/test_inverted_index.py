@@ -7,9 +7,6 @@ from kernel_twins import postings as twin_postings
 
 from bleu_neighbors_metric.kernels.inverted_index import (
     ROWS_AHEAD,
-    TILE,
-    empty_rows,
-    fill_bit_rows,
     postings,
     split_features,
     without_dense,
@@ -50,15 +47,3 @@ def test_lists_equal_the_twins(texts, dense):
         place = slice(list_begins[which], list_begins[which + 1])
         spans = [(kept[feature], kept[feature + 1]) for feature in own if kept[feature] < kept[feature + 1]]
         assert list(zip(rare_begins[place], rare_ends[place], strict=True)) == spans
-
-
-def test_rows_are_tiled_in_cache_lines_and_hold_each_text_once():
-    texts = np.array([0, 9, 511, 512, 700], dtype=np.int32)
-    rows = empty_rows(2, 3)
-    assert rows.ctypes.data % 64 == 0
-    fill_bit_rows(np.array([0, 0, 5], dtype=np.int64), texts, np.array([0, 1], dtype=np.int64), rows)
-    bits = np.unpackbits(rows.view(np.uint8), axis=2, bitorder="little").reshape(2, 3, 8, 8, 8)  # …, word, b, k
-    held = bits.transpose(0, 1, 4, 2, 3).reshape(2, 3, TILE)
-    assert np.flatnonzero(held[0, 1]).tolist() == [0, 9, 511]
-    assert np.flatnonzero(held[1, 1]).tolist() == [0, 188]
-    assert not held[:, [0, 2]].any()

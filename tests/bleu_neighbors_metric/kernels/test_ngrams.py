@@ -35,12 +35,3 @@ def test_features_equal_the_twins(pool, more, candidates, orders, clip):
     of_product = at_each_level(product)
     assert [array.tolist() for array in of_product[:-1]] == [numbers for pair in expected for numbers in pair]
     assert of_product[-1] == len(twin.nodes) + 1
-
-
-def test_a_large_pool_makes_the_table_grow():
-    rng = np.random.default_rng(2)
-    texts = [rng.integers(0, 9, 400).tolist() for _ in range(40)]
-    trie, twin = NgramTrie((2, 3, 4), True), TrieTwin((2, 3, 4), True)
-    features, _ = trie.features(*flat(texts), learning=True)
-    assert features.tolist() == twin.features(texts, True)[0]
-    assert len(trie.table) >= 2 * trie.n_nodes

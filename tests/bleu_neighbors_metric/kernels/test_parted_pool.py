@@ -68,10 +68,3 @@ def test_a_pool_without_room_says_how_many_texts_there_is_room_for(small_parts, 
     texts, ratings = rated(300)
     with refused(r"draw a random part of the texts with max_pool=\d+ or less"):
         BLEUNeighbors(progress=False).fit(texts, ratings)
-
-
-def test_long_texts_are_parted_by_their_characters(small_parts, monkeypatch):
-    monkeypatch.setattr(parted_pool, "MOST_CHARACTERS", 500)
-    monkeypatch.setattr(parted_pool, "_PART_CHARACTERS", 400)
-    metric = BLEUNeighbors(progress=False).fit(["abc" * 100, "bca" * 100, "cab" * 100], [1, 2, 3])
-    assert len(list(metric.pool.parts())) == 3

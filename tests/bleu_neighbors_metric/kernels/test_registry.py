@@ -10,15 +10,12 @@ import numpy as np
 import pytest
 from bleu_neighbors_reference import estimate
 from example_fits import CANDIDATES, POOL, RATED_POOL, assert_same, fit
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels import kernel as module
-from bleu_neighbors_metric.kernels.kernel import KERNELS, Pool, describe_options
-from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings, leave_absent, tally
+from bleu_neighbors_metric.kernels.kernel import KERNELS, describe_options
 from bleu_neighbors_metric.options import json_options
 from referenceless_metrics import MBR
 from referenceless_metrics.selection.mbr import UTILITIES
@@ -122,8 +119,8 @@ def test_every_kernel_estimates_from_its_similarities(kernels, name):
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name, monkeypatch):
-    candidates = CANDIDATES * 3
+def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name):
+    candidates = CANDIDATES * 25  # more than one block
 
     def run(n_jobs=None, texts=candidates):
         metric = BLEUNeighbors(0.15, 1, 1.0, n_jobs=n_jobs, progress=False, **kernels[name])
@@ -132,7 +129,6 @@ def test_estimates_depend_on_neither_threads_nor_blocks_nor_order(kernels, name,
     base = run()
     assert base.coverage > 0
     assert_array_equal(run(texts=candidates[::-1]).values, base.values[::-1])
-    monkeypatch.setattr(module, "BLOCK_CELLS", 5 * len(POOL.texts))
     for other in (run(), run(n_jobs=2), run(n_jobs=-1)):
         assert_array_equal(other.values, base.values)
         assert_array_equal(other.n_neighbors, base.n_neighbors)
@@ -149,14 +145,6 @@ def test_every_kernel_explains_itself_has_a_signature_and_pickles(kernels, name)
     assert ("tok" in told) == ("tokenize" in KERNELS[name].text_options)
     assert {"tau", "a", "b", "weights", "pool", "version"} <= told.keys()
     assert_same(pickle.loads(pickle.dumps(metric)).leave_one_out(), metric.leave_one_out())
-
-
-def test_a_saved_estimator_keeps_its_kernel(tmp_path):
-    metric = fit(0.1, kernel="rouge_l", kernel_options={"stem": False})
-    metric.save(tmp_path / "index")
-    loaded = BLEUNeighbors.load(tmp_path / "index")
-    assert (loaded.kernel_options, loaded.signature) == ({"stem": False}, metric.signature)
-    assert_same(loaded.predict(CANDIDATES), metric.predict(CANDIDATES))
 
 
 def test_what_json_cannot_hold_is_not_saved(tmp_path):
@@ -182,49 +170,3 @@ def test_options_are_told_in_signatures_but_for_those_that_change_no_score():
 
 
 # --- the base class
-
-
-class _Given(Pool):
-    def __init__(self, rows: np.ndarray, n_tokens: np.ndarray) -> None:
-        super().__init__(rows.shape[1])
-        self.rows, self.n_tokens = rows, n_tokens
-
-    def compare(self, candidates):
-        which = [int(text) for text in candidates]
-        return self.rows[which], self.n_tokens[which]
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.data(), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from(["uniform", "similarity"]), st.booleans())
-def test_tallies_of_blocks_equal_those_of_the_matrix(data, threshold, weights, leaving_one_out):
-    n, c = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 7))
-    level = st.sampled_from([0.0, 0.1, 0.25 * (1 - 1e-10), 0.25, 0.5, 0.75, 1.0])
-    rows = np.array(data.draw(st.lists(st.lists(level, min_size=n, max_size=n), min_size=c, max_size=c)))
-    n_tokens = np.array(data.draw(st.lists(st.integers(0, 2), min_size=c, max_size=c)))
-    quality = np.array(data.draw(st.lists(st.floats(-5, 5), min_size=n, max_size=n)))
-    excluded = (
-        np.array(data.draw(st.lists(st.integers(-1, n - 1), min_size=c, max_size=c))) if leaving_one_out else None
-    )
-    ratings, rule = Ratings.of(quality), NeighborRule(threshold, weights)
-    expected = tally(leave_absent(rows, n_tokens, excluded), ratings, rule)  # which is tested beside loops
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "BLOCK_CELLS", data.draw(st.sampled_from([1, 2 * n, 1 << 20])))
-        parts = _Given(rows, n_tokens).tally([str(i) for i in range(c)], ratings, rule, excluded=excluded, n_jobs=2)
-        for where, found in parts:
-            assert_array_equal(found.n_neighbors, expected.n_neighbors[where])
-            assert_allclose(found.weight, expected.weight[where], atol=1e-12)
-            assert_allclose(found.mean(), expected.mean()[where], atol=1e-12)
-
-
-def test_memory_does_not_grow_with_the_candidates():
-    class Recording(_Given):
-        tallest = 0
-
-        def compare(self, candidates):
-            self.tallest = max(self.tallest, len(candidates))
-            return super().compare(candidates)
-
-    pool = Recording(np.ones((3000, 4)), np.ones(3000, dtype=np.int64))
-    parts = list(pool.tally([str(i) for i in range(3000)], Ratings.of(np.ones(4)), NeighborRule(0.5)))
-    assert sum(len(tally.n_neighbors) for _, tally in parts) == 3000
-    assert pool.tallest == module._MOST_ROWS

@@ -56,15 +56,6 @@ def test_means_are_those_of_the_matrix(lists, read, data):
     )
 
 
-@pytest.mark.parametrize("read", [TextOptions(), TextOptions("13a", (1, 2, 3, 4), "exp"), TextOptions(clip=False)])
-def test_means_of_long_lists_are_those_of_the_matrix(read):
-    pool = list(dict.fromkeys(POOL.texts))
-    lists = [pool[:40], [" ".join(pool[i : i + 8]) for i in range(12)], [f"{pool[0]} {i}" for i in range(70)]]
-    weights = [[1 + i % 2 for i in range(len(own))] for own in lists]
-    means, _ = mean_similarities("bleu_star", *flat(lists), flat_weights(weights), options=read)
-    assert means == pytest.approx(by_matrices("bleu_star", lists, weights, read), rel=1e-9)
-
-
 def test_any_kernel_has_means():
     pool = POOL.texts
     lists, weights = [pool[:5], pool[5:6], pool[6:9]], [[1, 2, 1, 1, 3], [1], [1, 1, 1]]

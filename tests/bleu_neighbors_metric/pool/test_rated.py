@@ -35,13 +35,6 @@ def test_it_is_the_highest_that_covers_most(min_neighbors, max_fraction, tokeniz
     assert chosen(metric) == best == chosen(metric, n_jobs=2)
 
 
-def test_ratings_play_no_part():
-    texts = pool_of(40)
-    one = BLEUNeighbors(0.1).fit(texts, np.zeros(40))
-    other = BLEUNeighbors(0.1).fit(texts, default_rng(0).normal(size=40))
-    assert chosen(one) == chosen(other)
-
-
 def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch):
     monkeypatch.setattr(rated_module, "SAMPLE", 30)
     texts = pool_of(80)
@@ -122,13 +115,3 @@ def test_the_error_stands_in_results_and_in_files(tmp_path):
         assert loaded.draw_error == error
     with refused("Expected `max_pool` before `fit`: the pool has 100 texts, more than 50"):
         metric.set_params(max_pool=50).predict(texts)
-
-
-def test_alike_ratings_and_few_neighbours_have_errors_too():
-    texts, ratings = rated(40)
-    alike = BLEUNeighbors(0.0, 1, 1.0, max_pool=20).fit(texts, np.ones(40)).draw_error
-    assert alike.standard_error == 0.0
-    assert np.isnan(alike.share)
-    assert np.isnan(BLEUNeighbors(1.0, 1, 1.0, max_pool=20).fit(texts, ratings).draw_error.standard_error)
-    pairs = ["the cat sat on mats", "the cat sat on mats.", "x"]
-    assert BLEUNeighbors(0.9, 1, 1.0, max_pool=2).fit(pairs, [1, 2, 3]).draw_error is not None

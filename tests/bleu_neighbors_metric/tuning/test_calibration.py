@@ -51,12 +51,6 @@ def test_figures_equal_their_definitions():
     assert "wide in the mean; that around the pool's mean" in " ".join(result.findings)
 
 
-def test_an_empty_text_counts_among_those_with_too_few_neighbours():
-    result = calibrate(BLEUNeighbors().fit(["", *POOL.texts], [0.5, *POOL.ratings]))
-    assert result.n_too_few >= 1
-    assert result.n_too_few + result.n_too_many == round((1 - result.coverage) * result.assessment.n_texts)
-
-
 def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean():
     shuffled = np.random.default_rng(1).permutation(POOL.ratings)
     result = calibrate(BLEUNeighbors().fit(POOL.texts, shuffled))
@@ -136,29 +130,3 @@ def test_groups_of_one_text_are_refused():
     metric = fit()
     with pytest.raises(InputError, match="the group b has one text"):
         calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, {GROUPS: ("a",) * 95 + ("b",)}))
-
-
-def test_raters_of_huse_allow_no_more_than_nine_tenths(data_dir):
-    from metric_commons.datasets import load
-
-    judgements = load("huse", "summarization_judgements", data_dir=str(data_dir("huse")))["train"]
-    rated = RatedTexts(list(judgements["text"]), np.array(judgements["rating"]))
-    result = calibrate(BLEUNeighbors.published().fit(rated.texts, rated.ratings), rated)
-    assert result.assessment.ceiling.correlation == pytest.approx(0.908, abs=0.001)
-    assert result.assessment.ceiling.by_rank == pytest.approx(0.892, abs=0.003)
-    assert result.figures()["share_of_ceiling"] == pytest.approx(0.355, abs=0.01)
-    assert any(
-        "Rater noise caps ρ near 0.89 [0.87, 0.91] (20.2 ratings a text): 0.32 is 36% of it" in found
-        for found in result.findings
-    )
-    assert result.figures()["rater_ceiling"] == result.assessment.ceiling.by_rank
-
-
-def test_length_that_tells_much_is_named(data_dir):
-    from metric_commons.datasets import load_rated
-
-    rated = load_rated("asap_sas:set_3:train", data_dir=str(data_dir("asap-sas")))
-    part = RatedTexts(rated.texts[:300], rated.ratings[:300])
-    result = calibrate(BLEUNeighbors().fit(part.texts, part.ratings), part)
-    assert result.leave_one_out.length.value > 0.35
-    assert any(finding.startswith("Length alone correlates with the ratings at ρ 0.") for finding in result.findings)

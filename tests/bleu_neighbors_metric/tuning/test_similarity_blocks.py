@@ -4,16 +4,14 @@ import example_fits
 import numpy as np
 import pytest
 import text_strategies
-from example_fits import check_texts_without_tokens, fit
+from example_fits import check_texts_without_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, pool_learning_curve
 from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
-from metric_commons.support.validation import NotFittedError
 
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]
 
@@ -58,20 +56,3 @@ def test_as_the_estimator_at_each_threshold(pool, candidates, min_neighbors, max
     got = coverage_by_threshold(metric, candidates, THRESHOLDS)
     expected = [metric.set_params(threshold=t).predict(candidates).coverage for t in THRESHOLDS]
     assert_array_equal(got, expected)
-
-
-def test_more_candidates_than_a_batch():
-    candidates = (example_fits.POOL.texts + example_fits.CANDIDATES) * 3
-    assert len(candidates) > 256
-    expected = [fit(t).predict(candidates).coverage for t in THRESHOLDS]
-    assert_array_equal(coverage_by_threshold(fit(), candidates, THRESHOLDS), expected)
-
-
-def test_bad_input():
-    with pytest.raises(NotFittedError):
-        coverage_by_threshold(BLEUNeighbors(), ["text"], THRESHOLDS)
-    metric = BLEUNeighbors(min_neighbors=1).fit(["a text", "another text"], [0, 1])
-    with refused("bare str", TypeError):
-        coverage_by_threshold(metric, "text", THRESHOLDS)
-    with refused("at least one text"):
-        coverage_by_threshold(metric, [], THRESHOLDS)

@@ -1,7 +1,6 @@
 """Sweeps against the estimator itself, setting by setting; their front, their advice, their command."""
 
 import json
-import math
 
 import numpy as np
 import pytest
@@ -72,14 +71,6 @@ def test_no_setting_beats_one_of_the_front(fitted):
     assert pareto_front(()) == ()
 
 
-def test_the_recommended_setting_covers_what_was_asked_for(fitted):
-    result = sweep(fitted, least_coverage=0.6)
-    assert result.best.coverage >= 0.6
-    assert result.best_interval.value == pytest.approx(result.best.spearman)
-    eligible = [each for each in result.settings if each.coverage >= 0.6 and each.n_covered >= FEWEST_COVERED]
-    assert result.best.spearman == max(each.spearman for each in eligible if not math.isnan(each.spearman))
-
-
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_pools_that_allow_no_choice_get_no_recommendation():
     small = BLEUNeighbors().fit(POOL.texts[:8], POOL.ratings[:8])
@@ -87,16 +78,6 @@ def test_pools_that_allow_no_choice_get_no_recommendation():
     for estimator in (small, constant):
         result = sweep(estimator)
         assert (result.best, result.best_interval, result.pareto) == (None, None, ())
-
-
-def test_blocks_and_threads_change_nothing(fitted, monkeypatch):
-    from bleu_neighbors_metric.kernels import kernel as base
-
-    whole = profile(fitted)
-    monkeypatch.setattr(base, "_LARGE_BLOCK_CELLS", 96 * 7)
-    parts = profile(BLEUNeighbors(n_jobs=2).fit(fitted.texts_, fitted.ratings_))
-    assert_array_equal(whole.estimate, parts.estimate)
-    assert_array_equal(whole.n_neighbors, parts.n_neighbors)
 
 
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):

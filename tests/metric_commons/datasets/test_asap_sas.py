@@ -1,8 +1,5 @@
 """ASAP-SAS: the format and the real data."""
 
-import csv
-import io
-
 import pandas as pd
 import pytest
 from refusals import refused
@@ -89,13 +86,3 @@ def test_the_real_files(data_dir, streaming):
         assert set(own["rating"]) == {0.0, 1 / 3, 0.5, 2 / 3, 1.0}
         assert (own["rating"] == own["score"] / own["max_score"]).all()
         assert (own["second_score"].notna() == (split == "train")).all()
-
-
-def test_the_real_files_can_be_written_back_byte_for_byte(data_dir, rows_of):
-    folder = data_dir("asap-sas")
-    file = io.StringIO()
-    writer = csv.writer(file, delimiter="\t", lineterminator="\r\n")
-    writer.writerow(["Id", "EssaySet", "Score1", "Score2", "EssayText"])
-    for row in rows_of("asap_sas", "all", folder):
-        writer.writerow([row[name] for name in ("id", "essay_set", "score", "second_score", "text")])
-    assert file.getvalue().encode() == (folder / "train_rel_2.tsv").read_bytes()

@@ -1,9 +1,7 @@
 """HUSE: the format, the real data, the download."""
 
-import csv
 import sys
 import threading
-from collections import defaultdict
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -107,29 +105,6 @@ def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, stream
         rated.load("huse", "dialogue", streaming=streaming)
 
 
-def test_the_published_judgements_beside_the_csv_module_alone(data_dir, rows_of):
-    labels = ["Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical"]
-    folder, ratings = data_dir("huse"), defaultdict(list)
-    with (folder / "summarization_raw_outputs.csv").open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            for i in range(25):
-                place = tuple(row[f"Input.{name}{i}"] for name in ("CTX", "OUT", "TYPE"))
-                ratings[place].append(labels.index(row[f"Answer.{i}"]) / 5)
-    sentences = rows_of("huse", "summarization", folder)
-    assert len(ratings) == len(sentences) == 200
-    judgements, annotators = defaultdict(list), set()
-    for row in rows_of("huse", "summarization_judgements", folder):
-        judgements[row["id"]].append(row["rating"])
-        annotators.add(row["annotator"])
-    assert len(annotators) == 93
-    assert [row["id"] for row in sentences] == list(judgements)
-    for row in sentences:
-        own = ratings[row["context"], row["text"], row["system"]]
-        assert sorted(judgements[row["id"]]) == pytest.approx(sorted(own))
-        assert row["rating"] == pytest.approx(np.mean(own), abs=1e-12)
-        assert (row["source"], row["num_judgements"]) == ("human" if row["system"] == "HUMAN_SUM" else "model", 20)
-
-
 @pytest.fixture
 def server():
     """Serve a folder's files on this machine, and return the address of the raw outputs."""
@@ -175,19 +150,3 @@ def test_a_download_with_other_content_is_refused(huse_folder, server, monkeypat
 def test_a_download_that_fails_says_what_to_do(server, tmp_path, monkeypatch, streaming):
     with refused(r"Cannot download http.*pass data_dir=, the folder's path", ConnectionError):
         download(monkeypatch, server(tmp_path), streaming)
-
-
-def test_the_digest_covers_what_was_judged_but_not_by_whom(huse_folder, assignments, data_dir):
-    def digest(path):
-        return huse.content_digest(huse.read_judgements(path.read_bytes(), str(path)))
-
-    def changed():
-        return digest(huse_folder(assignments) / "language_model_raw_outputs.csv")
-
-    first = changed()
-    for assignment in assignments:
-        assignment[1] = "X" + assignment[1]
-    assert changed() == first
-    assignments[0][3][0] = "Rare"
-    assert changed() != first
-    assert digest(data_dir("huse") / "summarization_raw_outputs.csv") == huse.SUMMARIZATION_DIGEST

@@ -48,16 +48,6 @@ def test_what_load_returns(asap_folder):
             load("set_1", num_proc=wrong)
 
 
-def test_the_builders_describe_the_data(huse_folder):
-    info = rated.load_builder("huse", "language_model", data_dir=huse_folder()).info
-    assert "HUSE" in info.description
-    assert "hashimoto" in info.citation
-    assert info.homepage.startswith("https://github.com/")
-    assert "redistribution" in rated.load_builder("asap_sas").info.license
-    # Every column is a plain value: nested features are not read alike by all versions.
-    assert all(isinstance(feature, datasets.Value) for feature in info.features.values())
-
-
 def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
     folder = huse_folder()
     first = language_model(folder)
@@ -193,23 +183,3 @@ def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, tmp_path):
         trust_remote_code=True,
     )
     assert [row["id"] for row in streamed] == [10, 12]
-
-
-@scripts
-def test_nothing_is_written_beside_the_package(asap_folder):
-    package = rated.find("huse").script.parent
-    before = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
-    rated.load("asap_sas", data_dir=asap_folder())
-    after = {path.name for path in (*package.iterdir(), *package.parent.iterdir(), *package.parent.parent.iterdir())}
-    assert not any(name.endswith(".lock") for name in after - before)
-
-
-@pytest.mark.skipif(runs_scripts(), reason="datasets before version 4 run loading scripts")
-def test_loading_scripts_are_refused_by_later_versions_themselves():
-    with refused("Dataset scripts are no longer supported", RuntimeError):
-        datasets.load_dataset(str(rated.find("huse").script), "language_model")
-
-
-def test_any_number_of_processes_may_prepare(asap_folder, tmp_path):
-    load = partial(rated.load, "asap_sas", "set_1", data_dir=asap_folder(), split="train")
-    assert load(cache_dir=tmp_path / "other", num_proc=4)[:] == load(num_proc=1)[:]

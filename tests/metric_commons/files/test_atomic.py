@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from command_lines import python
 from text_files import read
 
 from metric_commons.files.atomic import atomic_write
@@ -106,20 +105,3 @@ def test_a_pipe_is_written_into_and_not_replaced(tmp_path):
         assert reader.result(timeout=10) == "through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert files(tmp_path) == ["pipe"]
-
-
-@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
-def test_standard_output_by_its_path():
-    program = (
-        "from metric_commons.files.atomic import atomic_write\n"
-        "with atomic_write('/dev/stdout', 'w') as f: f.write('out')"
-    )
-    assert python(program).stdout == "out"
-
-
-def test_many_writers_leave_one_whole_file(tmp_path):
-    path = tmp_path / "index"
-    with ThreadPoolExecutor() as writers:
-        [*writers.map(lambda letter: replace(path, letter * 10_000), "abc" * 10)]
-    assert read(path) in {letter * 10_000 for letter in "abc"}
-    assert files(tmp_path) == ["index"]

@@ -43,15 +43,6 @@ def test_a_table_fits_the_terminal_and_loses_no_column(monkeypatch, capsys, tmp_
     assert len((tmp_path / "whole.txt").read_text(encoding="utf-8").splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    "text, shown",
-    [(text, text.strip()) for text in ("1e5", "007", "  ", "", "–", "|", "True")]
-    + [("safe\u202egnp.exe\u2066", "safe[U+202E]gnp.exe[U+2066]")],
-)
-def test_texts_that_look_like_something_else_stay_in_a_table_and_what_reorders_it_shows(text, shown):
-    assert render([{"text": text, "n": 1}], {}, "table").splitlines()[2].startswith(shown)
-
-
 def test_json_is_valid_and_holds_null_for_what_is_undefined():
     def refuse(constant):
         raise AssertionError(constant)
@@ -61,17 +52,6 @@ def test_json_is_valid_and_holds_null_for_what_is_undefined():
     assert result["undefined"] is None
     assert result["nested"] == {"inf": None, "list": [None, 1]}
     assert result["rows"] == [ROWS[0], {**ROWS[1], "rating": None}]
-
-
-def test_jsonl_is_one_object_a_line():
-    lines = render(ROWS, SUMMARY, "jsonl").split("\n")
-    assert lines.pop() == ""
-    assert [json.loads(line) for line in lines] == [ROWS[0], {**ROWS[1], "rating": None}]
-
-
-@pytest.mark.parametrize("format, expected", [("table", "nothing\n"), ("jsonl", ""), ("csv", ""), ("csv-safe", "")])
-def test_without_rows(format, expected):
-    assert render([], SUMMARY, format, lines=["nothing"]) == expected
 
 
 def test_csv_leaves_what_is_undefined_empty():

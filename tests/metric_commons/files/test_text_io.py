@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from text_strategies import texts as awkward_texts
 
 from metric_commons.files.output import render
-from metric_commons.files.tables import FORMATS, BlockSize, ColumnName, read_blocks
+from metric_commons.files.tables import BlockSize, ColumnName, read_blocks
 from metric_commons.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
 from metric_commons.support.validation import InputError
 
@@ -43,15 +43,6 @@ def message(call, *args, **options):
         call(*args, **options)
     assert "\n" not in str(caught.value)
     return str(caught.value)
-
-
-def refusal(call, *args):
-    """Return the message of the `InputError`, or an empty one where there is none; other errors are errors."""
-    try:
-        call(*args)
-    except InputError as error:
-        return str(error)
-    return ""
 
 
 # --- plain text
@@ -274,15 +265,6 @@ def test_missing_files_and_folders(folder, name):
         assert message(call, file("a.txt", "one\n")).startswith("a.txt: a .txt file holds no ratings and no other")
 
 
-def test_file_that_may_not_be_read(folder, monkeypatch):
-    def refuse(path, mode):
-        raise PermissionError(13, "Permission denied", str(path))  # permissions do not hold for every user who tests
-
-    name = file("a.txt", "a")
-    monkeypatch.setattr(Path, "open", refuse)
-    assert message(read_texts, name) == "a.txt: cannot be read (Permission denied)"
-
-
 def standard_input(monkeypatch, content):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
 
@@ -357,17 +339,3 @@ def test_line_numbers_agree_with_a_count_of_line_ends(rows, tmp_path):
         expected.append(line)
         line += 1 + len(re.findall(r"\r\n|\r|\n", text))
     assert read_table(written(rows, tmp_path / "pool.csv")).lines == expected
-
-
-@many
-@given(content=st.binary(max_size=60))
-@pytest.mark.parametrize("kind", FORMATS)
-def test_any_bytes_are_read_or_refused(kind, content, tmp_path):
-    path = tmp_path / f"any.{kind}"
-    path.write_bytes(content)
-    if refused := refusal(read_texts, str(path)):
-        assert refused.startswith(str(path))
-    else:
-        texts = read_texts(str(path))
-        assert texts
-        assert all(isinstance(text, str) for text in texts)

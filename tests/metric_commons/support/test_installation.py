@@ -4,7 +4,6 @@ import math
 import sys
 
 import pytest
-from command_lines import python
 from refusals import refused
 
 from metric_commons.support.installation import import_extra, importing, lazy_names
@@ -47,15 +46,3 @@ def test_names_are_found_in_their_places():
     assert find("futures").__name__ == "concurrent.futures"
     with refused("module 'somewhere' has no attribute 'other'", AttributeError):
         find("other")
-
-
-@pytest.mark.parametrize("package", ["slor_metric", "referenceless_metrics"])
-def test_a_lazy_package_has_all_its_names_and_loads_none_before(package):
-    code = f"""
-import sys, {package} as package
-assert "numpy" not in sys.modules
-assert {{*package.__all__}} <= {{*dir(package)}}  # adapters of frameworks stand beside them
-for name in package.__all__:
-    getattr(package, name)
-"""
-    python(code)

@@ -32,10 +32,6 @@ def test_switched_off(monkeypatch, stream):
     assert drawn(monkeypatch, stream, False) == ""
 
 
-def test_by_default_not_into_a_file(monkeypatch):
-    assert drawn(monkeypatch, io.StringIO(), None) == ""
-
-
 def test_by_default_on_a_terminal_for_long_work_only(monkeypatch):
     terminal = Terminal()
     assert drawn(monkeypatch, terminal, None) == ""  # done within the second before a bar shows
@@ -44,11 +40,3 @@ def test_by_default_on_a_terminal_for_long_work_only(monkeypatch):
         bar.start_t -= 2.0  # as if two seconds had passed
         bar.update(2)
     assert "matching" in terminal.getvalue()
-
-
-def test_unknown_total_and_unit(monkeypatch):
-    stream = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", stream)
-    with progress_bar(None, "reading", True, unit="line") as bar:
-        bar.update(5)
-    assert "5line" in stream.getvalue()
