@@ -178,20 +178,20 @@ class BLEUNeighbors(FittedPool):
         checked = check_texts(texts, "texts")
         use = self.in_use()
         calibration = use.calibration
-        found = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
+        result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
         if level is None and calibration is None:
-            return found
+            return result
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 
         level = LEVELS[-1] if level is None else level
-        details: dict[str, Any] = {**found.details, "level": level}
+        details: dict[str, Any] = {**result.details, "level": level}
         if calibration is None:
             intervals = ResidualIntervals.of(self.leave_one_out().values, self.ratings_)
         else:
             intervals = calibration.intervals
             details |= calibration.details
-        lower, upper = intervals.bounds(found.values, level, seen=self.ratings_)
-        return replace(found, columns={**found.columns, "lower": lower, "upper": upper}, details=details)
+        lower, upper = intervals.bounds(result.values, level, seen=self.ratings_)
+        return replace(result, columns={**result.columns, "lower": lower, "upper": upper}, details=details)
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
@@ -250,9 +250,9 @@ class BLEUNeighbors(FittedPool):
         def of_block(_: slice, similarity: Floats) -> Floats:
             kernel = rule.weigh(similarity)
             of_weight = matmul(kernel, weights)
-            found = np.full(of_weight.shape, np.nan)
-            np.divide(matmul(kernel, rated), of_weight, out=found, where=of_weight > 0)
-            return found + mean_rating
+            means = np.full(of_weight.shape, np.nan)
+            np.divide(matmul(kernel, rated), of_weight, out=means, where=of_weight > 0)
+            return means + mean_rating
 
         return lambda texts: np.concatenate(
             [np.empty((0, n_resamples)), *pool.in_blocks(of_block, texts, n_jobs=n_jobs)]

@@ -275,15 +275,15 @@ def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tupl
     """Return each token with what stands between it and the one before, and what follows the last."""
     if tokenizer == CHARACTERS:
         return [("", token) for token in tokens], ""
-    found = []
+    spread = []
     end = 0
     for token in tokens:
         start = text.find(token, end)
         if start < 0 or text[end:start].strip():  # the tokeniser wrote something else than stood there
             return [(" " if place else "", token) for place, token in enumerate(tokens)], ""
-        found.append((text[end:start], token))
+        spread.append((text[end:start], token))
         end = start + len(token)
-    return found, text[end:]
+    return spread, text[end:]
 
 
 def _merged(pieces: Iterable[Piece]) -> list[Piece]:

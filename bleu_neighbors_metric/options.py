@@ -52,38 +52,40 @@ OF_DRAW = ("max_pool", "random_state")
 """Parameters of the draw of a part of the pool: a saved estimator has them where a part was drawn."""
 
 
-def check_parameters(given: Options) -> None:
+def check_parameters(parameters: Options) -> None:
     """Check the parameters of `BLEUNeighbors`, by name; those that a saved estimator may be without may lack.
 
     Raises:
         TypeError: for a parameter of the wrong kind.
         ValueError: for one outside its range.
     """
-    if given["threshold"] != AUTO:
-        check_number(given["threshold"], "threshold", 0, 1)
-    check_whole(given["min_neighbors"], "min_neighbors", 1)
-    check_number(given["max_fraction"], "max_fraction", 0, 1)
-    text_options(given)
-    check_kernel(given["kernel"], given.get("kernel_options"))
-    check_choice(given["weights"], "weights", WEIGHT_METHODS)
-    if given.get("max_pool") is not None:
-        check_whole(given["max_pool"], "max_pool", 1)
-    check_whole(given.get("random_state", 0), "random_state", 0)
-    thread_count(given.get("n_jobs"))
-    progress = given.get("progress")
+    if parameters["threshold"] != AUTO:
+        check_number(parameters["threshold"], "threshold", 0, 1)
+    check_whole(parameters["min_neighbors"], "min_neighbors", 1)
+    check_number(parameters["max_fraction"], "max_fraction", 0, 1)
+    text_options(parameters)
+    check_kernel(parameters["kernel"], parameters.get("kernel_options"))
+    check_choice(parameters["weights"], "weights", WEIGHT_METHODS)
+    if parameters.get("max_pool") is not None:
+        check_whole(parameters["max_pool"], "max_pool", 1)
+    check_whole(parameters.get("random_state", 0), "random_state", 0)
+    thread_count(parameters.get("n_jobs"))
+    progress = parameters.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
-    check_flag(given.get("exclude_pool", False), "exclude_pool")
+    check_flag(parameters.get("exclude_pool", False), "exclude_pool")
 
 
-def text_options(given: Options) -> TextOptions:
+def text_options(parameters: Options) -> TextOptions:
     """Return how the parameters of `BLEUNeighbors` have texts read.
 
     Raises:
         TypeError: for a parameter of the wrong kind.
         ValueError: for one outside its range.
     """
-    return TextOptions(*(given[name] for name in ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")))
+    return TextOptions(
+        *(parameters[name] for name in ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip"))
+    )
 
 
 def with_preset(parameters: Options) -> Record:
@@ -92,68 +94,68 @@ def with_preset(parameters: Options) -> Record:
     Raises:
         ValueError: for an unknown preset.
     """
-    own = dict(parameters)
-    preset = own.pop("preset", None)
+    others = dict(parameters)
+    preset = others.pop("preset", None)
     if preset is None:
-        return own
+        return others
     check_choice(preset, "preset", tuple(PRESETS))
-    return {**PRESETS[preset], **own}
+    return {**PRESETS[preset], **others}
 
 
-def signature_of(given: Options, threshold: float | None = None, pool: str | None = None) -> str:
+def signature_of(parameters: Options, threshold: float | None = None, pool: str | None = None) -> str:
     """Return what determines estimates, in sacrebleu's style: of the options of texts, those that the kernel reads.
 
     The part `preset` is the name of the settings that the parameters are: `default`, `published`, or else `own`.
 
     Args:
-        given: the parameters of `BLEUNeighbors`.
+        parameters: the parameters of `BLEUNeighbors`.
         threshold: τ in use; None before there is a pool.
         pool: the size and the hash of the pool, where there is one.
     """
-    smoothing = given["smooth_method"]
-    if given["smooth_value"] is not None and smoothing in ("floor", "add-k"):
-        smoothing += f"[{given['smooth_value']:.12g}]"
-    kernel = given["kernel"]
+    smoothing = parameters["smooth_method"]
+    if parameters["smooth_value"] is not None and smoothing in ("floor", "add-k"):
+        smoothing += f"[{parameters['smooth_value']:.12g}]"
+    kernel = parameters["kernel"]
     reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
-    orders = tuple(sorted(given["ngram_orders"]))
-    told = {**given, "ngram_orders": orders, "kernel_options": given["kernel_options"] or None}
+    orders = tuple(sorted(parameters["ngram_orders"]))
+    settings = {**parameters, "ngram_orders": orders, "kernel_options": parameters["kernel_options"] or None}
     named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
     of_texts = {
-        "tok": ("tokenize", given["tokenize"]),
+        "tok": ("tokenize", parameters["tokenize"]),
         "orders": ("ngram_orders", ",".join(map(str, orders))),
         "smooth": ("smooth_method", smoothing),
-        "clip": ("clip", "yes" if given["clip"] else "no"),
+        "clip": ("clip", "yes" if parameters["clip"] else "no"),
     }
     parts = {"kernel": kernel}
     parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
-    if given["kernel_options"]:
-        parts["options"] = describe_options(given["kernel_options"])
+    if parameters["kernel_options"]:
+        parts["options"] = describe_options(parameters["kernel_options"])
     parts |= {
-        "tau": str(given["threshold"]) if threshold is None else f"{threshold:.12g}",
-        "a": str(given["min_neighbors"]),
-        "b": f"{given['max_fraction']:.12g}",
-        "weights": given["weights"],
-        "preset": next((name for name, values in named.items() if values.items() <= told.items()), "own"),
+        "tau": str(parameters["threshold"]) if threshold is None else f"{threshold:.12g}",
+        "a": str(parameters["min_neighbors"]),
+        "b": f"{parameters['max_fraction']:.12g}",
+        "weights": parameters["weights"],
+        "preset": next((name for name, values in named.items() if values.items() <= settings.items()), "own"),
     }
-    if given["max_pool"] is not None:
-        parts["draw"] = f"{given['max_pool']}.{given['random_state']}"
+    if parameters["max_pool"] is not None:
+        parts["draw"] = f"{parameters['max_pool']}.{parameters['random_state']}"
     if pool is not None:
         parts["pool"] = pool
-    if given["exclude_pool"]:
+    if parameters["exclude_pool"]:
         parts["exclude"] = "pool"
     parts["version"] = project_version()
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
-def saved_parameters(given: Options) -> Record:
+def saved_parameters(parameters: Options) -> Record:
     """Return the parameters of `BLEUNeighbors` as an index file holds them.
 
     Raises:
         TypeError: for a kernel's option that a file cannot hold, such as a model.
     """
-    saved = {name: value for name, value in given.items() if name not in RUNTIME_PARAMETERS}
-    saved["ngram_orders"] = [int(order) for order in given["ngram_orders"]]
-    saved["kernel_options"] = json_options(given["kernel_options"])
+    saved = {name: value for name, value in parameters.items() if name not in RUNTIME_PARAMETERS}
+    saved["ngram_orders"] = [int(order) for order in parameters["ngram_orders"]]
+    saved["kernel_options"] = json_options(parameters["kernel_options"])
     for names in (("kernel_options",), OF_DRAW):
         if saved[names[0]] is None:
             for name in names:

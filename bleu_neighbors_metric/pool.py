@@ -161,10 +161,10 @@ def draw_error(
         return np.where(k > 1, spread * k / np.maximum(k - 1, 1), variance)
 
     sample = _sampled(n, _SAMPLE_OF_ERROR)
-    found = np.concatenate(
+    variance_of_text = np.concatenate(
         list(pool.in_blocks(variances, [rated.texts[place] for place in sample.tolist()], sample, n_jobs))
     )
-    error = float(np.sqrt(found.mean() * (1 - n / rated.n_distinct))) if len(found) else np.nan
+    error = float(np.sqrt(variance_of_text.mean() * (1 - n / rated.n_distinct))) if len(variance_of_text) else np.nan
     return DrawError(error, error / variance**0.5 if variance else np.nan, n, rated.n_distinct)
 
 

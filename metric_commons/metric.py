@@ -86,7 +86,7 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
 
 
 def one_source(
-    kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Options, *beside: Any
+    kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Options, *of_texts: Any
 ) -> Any:
     """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None where nothing is given.
 
@@ -95,7 +95,7 @@ def one_source(
         sources: what was given, by the names of the arguments; at most one may be other than None.
         ratings: of rated texts.
         parameters: what a metric is fitted with.
-        beside: what else belongs to rated texts.
+        of_texts: what else belongs to rated texts.
 
     Raises:
         NotFittedError: for a metric that was not fitted.
@@ -107,7 +107,7 @@ def one_source(
     source = sources[named[0]] if named else None
     is_fitted = named == ["estimator"] or isinstance(source, kinds)
     are_texts = not (source is None or is_fitted or isinstance(source, (str, os.PathLike)))
-    if are_texts != (ratings is not None) or (not are_texts and any(value is not None for value in beside)):
+    if are_texts != (ratings is not None) or (not are_texts and any(value is not None for value in of_texts)):
         raise ValueError("Expected `ratings` with `rated_texts` and only with them, but got one without the other")
     if is_fitted and parameters:
         raise ValueError(f"Expected a fitted estimator or {', '.join(parameters)} to fit one with, but got both")
@@ -149,11 +149,11 @@ def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, so
     """
     checked = check_texts(texts, "texts")
     inputs = {}
-    for name, given in (("references", references), ("sources", sources)):
+    for name, values in (("references", references), ("sources", sources)):
         if getattr(metric, f"needs_{name}"):
-            if given is None:
+            if values is None:
                 raise ValueError(f"Expected argument `{name}`, without which there is no {metric.name}, but got None")
-            inputs[name] = given
+            inputs[name] = values
     return metric.predict(checked, **inputs)
 
 
@@ -219,26 +219,26 @@ class SeveralRatings:
             for part in estimator.signature.split("|"):
                 key, _, value = part.partition(":")
                 parts.setdefault(key, []).append(value)
-        told = {key: values if len(set(values)) > 1 else values[:1] for key, values in parts.items()}
-        told["names"] = [",".join(self.estimators).replace("|", ";").replace(":", "=")]
-        return "|".join(f"{key}:{','.join(values)}" for key, values in told.items())
+        shown = {key: values if len(set(values)) > 1 else values[:1] for key, values in parts.items()}
+        shown["names"] = [",".join(self.estimators).replace("|", ";").replace(":", "=")]
+        return "|".join(f"{key}:{','.join(values)}" for key, values in shown.items())
 
     def predict(
         self, texts: Iterable[str], *, references: Any = None, sources: Any = None, **settings: Any
     ) -> MetricResult:
         """Estimate all ratings of n texts; `settings` are those of the estimators, such as `level`."""
         checked = check_texts(texts, "texts")
-        found: dict[str, MetricResult] = {}
+        results: dict[str, MetricResult] = {}
         columns: Record = {}
         for name, estimator in self.estimators.items():
-            own = sources if estimator.needs_sources else None
-            found[name] = result = estimator.predict(checked, sources=own, **settings)
+            read_sources = sources if estimator.needs_sources else None
+            results[name] = result = estimator.predict(checked, sources=read_sources, **settings)
             columns[name] = result.values
             columns |= {f"{name}_{end}": result.columns[end] for end in ("lower", "upper") if end in result.columns}
-        first = next(iter(found.values()))
+        first = next(iter(results.values()))
         lists = [name for name, value in first.details.items() if isinstance(value, list)]
-        united = {name: sorted({item for one in found.values() for item in one.details[name]}) for name in lists}
-        details = {**first.details, **united, "parts": {name: result.mean for name, result in found.items()}}
+        united = {name: sorted({item for one in results.values() for item in one.details[name]}) for name in lists}
+        details = {**first.details, **united, "parts": {name: result.mean for name, result in results.items()}}
         return MetricResult(first.values, first.reasons, self.signature, {**columns, **first.columns}, details)
 
 

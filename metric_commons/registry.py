@@ -136,8 +136,8 @@ def cite(metric: Metric) -> str:
     spec, version = metric_spec(metric.name), project_version()
     paper = f" (after {spec.paper})" if spec.paper else ""
     sentence = f"We scored texts with {spec.title}{paper}, as implemented in {DISTRIBUTION} {version}; signature:"
-    told = f"{metric.signature}\n\n{sentence} {metric.signature}.\n\n{spec.citation.strip()}"
-    return f"{told.rstrip()}\n\n{_SOFTWARE % (*[DISTRIBUTION] * 3, version)}"
+    lines = f"{metric.signature}\n\n{sentence} {metric.signature}.\n\n{spec.citation.strip()}"
+    return f"{lines.rstrip()}\n\n{_SOFTWARE % (*[DISTRIBUTION] * 3, version)}"
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:

@@ -67,17 +67,17 @@ class MetricResult:
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
         undefined = np.isnan(self.values)
-        told: tuple[str | None, ...] = (None,) * len(self.values)
+        reasons: tuple[str | None, ...] = (None,) * len(self.values)
         if undefined.any():
-            given = zip(undefined.tolist(), self.reasons, strict=True)
-            told = tuple(reason or UNDEFINED if missing else None for missing, reason in given)
-        object.__setattr__(self, "reasons", told)
+            pairs = zip(undefined.tolist(), self.reasons, strict=True)
+            reasons = tuple(reason or UNDEFINED if missing else None for missing, reason in pairs)
+        object.__setattr__(self, "reasons", reasons)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name not in type(self).__dataclass_fields__:
-            for own in (self.columns, self.details):
-                if name in own:
-                    return own[name]
+            for entries in (self.columns, self.details):
+                if name in entries:
+                    return entries[name]
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
@@ -144,8 +144,8 @@ class MetricResult:
         """Return a table of n rows with the columns `value`, `reason` and the metric's own; given texts come first."""
         import pandas
 
-        beside = {} if texts is None else {"text": list(texts)}
-        return pandas.DataFrame({**beside, "value": self.values, "reason": list(self.reasons), **self.columns})
+        text_column = {} if texts is None else {"text": list(texts)}
+        return pandas.DataFrame({**text_column, "value": self.values, "reason": list(self.reasons), **self.columns})
 
     def plot(self) -> Drawing:
         """Draw how the values are distributed: a notebook shows the drawing, and its `save` writes it."""
@@ -161,9 +161,9 @@ class MetricResult:
 
     def as_plain(self) -> dict[str, Any]:
         """Return everything but the mean as Python numbers, strings and lists, by name: strict JSON, None for NaN."""
-        own = {"coverage": self.coverage, "values": self.values, "reasons": list(self.reasons)}
-        told = {**own, **self.columns, **self.details, "signature": self.signature}
-        return {name: as_plain(value) for name, value in told.items()}
+        figures = {"coverage": self.coverage, "values": self.values, "reasons": list(self.reasons)}
+        content = {**figures, **self.columns, **self.details, "signature": self.signature}
+        return {name: as_plain(value) for name, value in content.items()}
 
 
 @dataclass
@@ -222,15 +222,15 @@ def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str]
         rated: those that the metric learned from.
         exclude: whether texts that are among them have no value.
     """
-    found = np.fromiter((text in rated for text in texts), np.bool_, len(texts))
-    details = {**result.details, "in_pool": int(found.sum())}
-    if not exclude or not found.any():
+    is_rated = np.fromiter((text in rated for text in texts), np.bool_, len(texts))
+    details = {**result.details, "in_pool": int(is_rated.sum())}
+    if not exclude or not is_rated.any():
         return replace(result, details=details)
-    reasons = tuple(IN_POOL if one else reason for one, reason in zip(found.tolist(), result.reasons, strict=True))
+    reasons = tuple(IN_POOL if one else reason for one, reason in zip(is_rated.tolist(), result.reasons, strict=True))
     columns = dict(result.columns)
     for name in columns.keys() & {"lower", "upper"}:
-        columns[name] = np.where(found, np.nan, columns[name])
-    return MetricResult(np.where(found, np.nan, result.values), reasons, result.signature, columns, details)
+        columns[name] = np.where(is_rated, np.nan, columns[name])
+    return MetricResult(np.where(is_rated, np.nan, result.values), reasons, result.signature, columns, details)
 
 
 def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
@@ -238,25 +238,30 @@ def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
 
     A mean over few texts is of those that the metric knows best, and a rated text's value rests on its own rating.
     """
-    n, found = len(result), {}
+    n, sentences = len(result), {}
     copies = result.in_pool - result.abstentions[IN_POOL]
     if copies and copies >= MANY_IN_POOL * n:
-        found["in_pool"] = (
+        sentences["in_pool"] = (
             f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings (exclude_pool "
             "leaves them out)"
         )
     if 0 < result.n_covered < FEW_COVERED * n:
-        found["coverage"] = f"only {result.n_covered} of {n} texts have a value: their mean says little of the others"
-    return found
+        sentences["coverage"] = (
+            f"only {result.n_covered} of {n} texts have a value: their mean says little of the others"
+        )
+    return sentences
 
 
 def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[float, dict[str, str]]:
     """Return the mean, NaN where less than `min_coverage` is covered, with the cautions, of which one says so."""
-    told = cautions(result)
+    warnings = cautions(result)
     if min_coverage is None or result.coverage >= min_coverage:
-        return result.mean, told
+        return result.mean, warnings
     few = f"{result.n_covered} of {len(result)} texts have a value, less than min_coverage={min_coverage:g}: no mean"
-    return math.nan, {**told, "coverage": f"{few} ({', '.join(f'{n} {one}' for one, n in result.abstentions.items())})"}
+    return math.nan, {
+        **warnings,
+        "coverage": f"{few} ({', '.join(f'{n} {one}' for one, n in result.abstentions.items())})",
+    }
 
 
 def as_plain(value: Any) -> Any:

@@ -27,7 +27,7 @@ def _rating_columns(flag: str) -> click.Option:
         type=COLUMN,
         multiple=True,
         default=("rating",),
-        callback=lambda _, __, given: tuple(dict.fromkeys(given)),
+        callback=lambda _, __, names: tuple(dict.fromkeys(names)),
         help="Column that holds ratings; may be repeated.",
     )
 
@@ -87,16 +87,16 @@ def fitted_estimator(
     reading: Record = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
     if pool_system_column is not None:
         reading["groupings"] = {"systems": pool_system_column}
-    own = with_preset(given(parameters))
+    chosen = with_preset(given(parameters))
     if pool is None:
-        return BLEUNeighbors(**own)
-    return _tell_draw(read_pool(pool, own, columns=rating_columns, allow_models=allow_models, **reading), own)
+        return BLEUNeighbors(**chosen)
+    return _tell_draw(read_pool(pool, chosen, columns=rating_columns, allow_models=allow_models, **reading), chosen)
 
 
 def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
-    own = with_preset(given(parameters))
-    metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**own).fit(rated.texts, rated.ratings), own)
+    chosen = with_preset(given(parameters))
+    metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**chosen).fit(rated.texts, rated.ratings), chosen)
     return metric
 
 

@@ -203,10 +203,10 @@ class BleuStarPool(Pool):
         of_features = self.arrays.starts, self.arrays.dense_row
         empty = self.arrays.dense.shape[1] - 1
         lists = split_features(features, begins, *of_features, empty)
-        own = np.full(len(texts), -1, dtype=np.int64)
+        left_out = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
-            own = np.where(excluded >= 0, self._place[excluded], -1)[order]
-        return order, matching.Batch(lengths, *lists, own)
+            left_out = np.where(excluded >= 0, self._place[excluded], -1)[order]
+        return order, matching.Batch(lengths, *lists, left_out)
 
     def tally(
         self,
@@ -259,15 +259,15 @@ class BleuStarPool(Pool):
             least **= len(self._index.orders)
 
         def task(which: slice) -> None:
-            own = None if excluded is None else excluded[which]
-            order, batch = self._batch(candidates[which], own)
-            found = np.zeros((len(thresholds), len(order)), dtype=np.int64)
+            left_out = None if excluded is None else excluded[which]
+            order, batch = self._batch(candidates[which], left_out)
+            by_length = np.zeros((len(thresholds), len(order)), dtype=np.int64)
             # At τ = 0 all texts are neighbours of any that has a token.
-            found[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
+            by_length[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
             if n_zero < len(thresholds):
-                above_zero = found[n_zero:]
+                above_zero = by_length[n_zero:]
                 native.call("count_neighbors", batch, self._index, _MOST_MATCHES, scoring, least, mildest, above_zero)
-            counts[:, which] = found[:, np.argsort(order)]
+            counts[:, which] = by_length[:, np.argsort(order)]
 
         for _ in in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK):
             pass

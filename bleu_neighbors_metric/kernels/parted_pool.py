@@ -73,10 +73,10 @@ class PartedPool(Pool):
         of_part = [ratings[slice(part, None, k)] for part in range(k)]
         for begin in range(0, len(candidates), _GROUP):
             group = candidates[begin : begin + _GROUP]
-            own = None if excluded is None else excluded[begin : begin + _GROUP]
+            left_out = None if excluded is None else excluded[begin : begin + _GROUP]
             sums: dict[int, tuple[slice, NeighborTally]] = {}
             for part, pool in enumerate(self.parts()):
-                here = self._of_part(own, part)
+                here = self._of_part(left_out, part)
                 for which, tally in pool.tally(group, of_part[part], rule, excluded=here, n_jobs=n_jobs):
                     sums[which.start] = which, sums[which.start][1] + tally if part else tally
                 del pool
@@ -94,8 +94,8 @@ class PartedPool(Pool):
         """Count the neighbours of each candidate at several thresholds, part by part; see `Pool.count_neighbors`."""
         counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
         for part, pool in enumerate(self.parts()):
-            own = self._of_part(excluded, part)
-            counts += pool.count_neighbors(candidates, thresholds, excluded=own, n_jobs=n_jobs)
+            left_out = self._of_part(excluded, part)
+            counts += pool.count_neighbors(candidates, thresholds, excluded=left_out, n_jobs=n_jobs)
         return counts
 
     def _of_part(self, excluded: Integers | None, part: int) -> Integers | None:
@@ -123,11 +123,11 @@ def _in_files(pools: Iterable[BleuStarPool], options: TextOptions, size: int) ->
     whole = PartedPool(parts, options, size)
     weakref.finalize(whole, _remove, folder, os.getpid())
     for pool in pools:
-        own = folder / str(len(parts))
-        own.mkdir()
+        part_folder = folder / str(len(parts))
+        part_folder.mkdir()
         for name, array in pool.arrays._asdict().items():
-            np.save(own / name, array, allow_pickle=False)
-        parts.append(partial(_mapped, own, options))
+            np.save(part_folder / name, array, allow_pickle=False)
+        parts.append(partial(_mapped, part_folder, options))
         del pool
     return whole
 

@@ -68,13 +68,13 @@ def mean_similarities(
         of_lists = partial(_any_kernel, kernel, options or TextOptions(), kernel_options or {})
 
     def task(batch: slice) -> _Means:
-        own = begins[batch.start : batch.stop + 1]
-        place = slice(int(own[0]), int(own[-1]))
-        return of_lists(texts[place], own - own[0], weights[place])
+        batch_begins = begins[batch.start : batch.stop + 1]
+        place = slice(int(batch_begins[0]), int(batch_begins[-1]))
+        return of_lists(texts[place], batch_begins - batch_begins[0], weights[place])
 
     none = np.empty(0), np.empty(0, dtype=np.int64)
-    found = [none, *in_batches(task, len(begins) - 1, _BATCH, n_jobs)]
-    return np.concatenate([means for means, _ in found]), np.concatenate([n_tokens for _, n_tokens in found])
+    batches = [none, *in_batches(task, len(begins) - 1, _BATCH, n_jobs)]
+    return np.concatenate([means for means, _ in batches]), np.concatenate([n_tokens for _, n_tokens in batches])
 
 
 def _bleu_star(
@@ -92,12 +92,12 @@ def _bleu_star(
     for first, stop in pairwise(begins.tolist()):
         if weights[first:stop].sum() <= 1.0:
             continue
-        own = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
+        encoded = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
         trie = NgramTrie(options.ngram_orders, options.clip)
-        features, of_order = trie.features(*own, learning=True)
+        features, of_order = trie.features(*encoded, learning=True)
         inverted = postings(features, of_order, len(orders), trie.n_nodes)
         if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
-            features, of_order = trie.features(*own)
+            features, of_order = trie.features(*encoded)
         place = slice(first, stop)
         others = lengths[place], weights[place], weights[place].sum()
         native.call("mean_bleu_star", features, of_order, *inverted, *others, *scoring, means[place])
@@ -114,11 +114,11 @@ def _any_kernel(
 ) -> _Means:
     means, n_tokens = np.full(len(texts), np.nan), np.empty(len(texts), dtype=np.int64)
     for first, stop in pairwise(begins.tolist()):
-        own, weight = texts[first:stop], weights[first:stop]
-        data = PoolData(own, np.zeros(len(own)), options, kernel_options, progress=False)
-        similarity, n_tokens[first:stop] = prepare_pool(kernel, data).compare(own)
+        members, weight = texts[first:stop], weights[first:stop]
+        data = PoolData(members, np.zeros(len(members)), options, kernel_options, progress=False)
+        similarity, n_tokens[first:stop] = prepare_pool(kernel, data).compare(members)
         others = weight.sum() - 1.0
         if others > 0.0:
-            counted = np.broadcast_to(weight, similarity.shape) - np.eye(len(own))
+            counted = np.broadcast_to(weight, similarity.shape) - np.eye(len(members))
             means[first:stop] = (similarity * counted).sum(axis=1) / others
     return means, n_tokens

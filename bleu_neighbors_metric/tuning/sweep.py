@@ -48,9 +48,9 @@ def similarity_blocks(
     """
     pool = estimator.pool
     candidates = estimator.texts_ if texts is None else texts
-    own = np.arange(len(candidates), dtype=np.int64) if texts is None else None
+    places = np.arange(len(candidates), dtype=np.int64) if texts is None else None
     with progress_bar(len(candidates), description, estimator.progress) as bar:
-        for which, similarity in pool.in_blocks(lambda *block: block, candidates, own, estimator.n_jobs):
+        for which, similarity in pool.in_blocks(lambda *block: block, candidates, places, estimator.n_jobs):
             yield which, similarity
             bar.update(len(similarity))
 
@@ -78,14 +78,14 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None,
         [0.5, 0.0]
     """
     pool = estimator.pool
-    own = np.arange(len(pool), dtype=np.int64) if texts is None else None
+    places = np.arange(len(pool), dtype=np.int64) if texts is None else None
     candidates = estimator.texts_ if texts is None else check_texts(texts, "texts", allow_empty=False)
     values = np.asarray(thresholds, dtype=float)
-    n_neighbors = pool.count_neighbors(candidates, values, excluded=own, n_jobs=estimator.n_jobs)
+    n_neighbors = pool.count_neighbors(candidates, values, excluded=places, n_jobs=estimator.n_jobs)
     most = int(most_neighbors(estimator.max_fraction, len(pool) - (texts is None)))
     covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
     if estimator.weights == "similarity":  # neighbours that weigh nothing make no mean
-        covered &= pool.count_neighbors(candidates, _LEAST, excluded=own, n_jobs=estimator.n_jobs) > 0
+        covered &= pool.count_neighbors(candidates, _LEAST, excluded=places, n_jobs=estimator.n_jobs) > 0
     return np.asarray(covered.mean(axis=1))
 
 
@@ -279,10 +279,10 @@ def sweep(
     fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
     if thresholds is None:
         thresholds = THRESHOLDS if estimator.kernel == "bleu_star" else GRID.tolist()
-    found = profile(estimator, thresholds)
+    pool_profile = profile(estimator, thresholds)
     settings = tuple(
-        _measured(found, which, a, float(b))
-        for which in range(len(found.thresholds))
+        _measured(pool_profile, which, a, float(b))
+        for which in range(len(pool_profile.thresholds))
         for a in fewest
         for b in fractions
     )
@@ -290,10 +290,10 @@ def sweep(
     best = max(eligible, key=lambda each: (each.spearman, each.coverage), default=None)
     interval = None
     if best is not None:
-        at = found.thresholds.tolist().index(best.threshold)
-        at_best = found.estimates(at, best.min_neighbors, best.max_fraction)
-        interval = correlation(at_best, found.ratings)
-    return Sweep(settings, pareto_front(settings), best, interval, least_coverage, len(found.ratings))
+        at = pool_profile.thresholds.tolist().index(best.threshold)
+        at_best = pool_profile.estimates(at, best.min_neighbors, best.max_fraction)
+        interval = correlation(at_best, pool_profile.ratings)
+    return Sweep(settings, pareto_front(settings), best, interval, least_coverage, len(pool_profile.ratings))
 
 
 def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
@@ -312,17 +312,17 @@ def _credible(settings: Sequence[Setting]) -> list[Setting]:
     return [each for each in settings if each.n_covered >= FEWEST_COVERED and not np.isnan(each.spearman)]
 
 
-def _measured(found: Profile, which: int, a: int, b: float) -> Setting:
-    estimated = found.estimates(which, a, b)
+def _measured(pool_profile: Profile, which: int, a: int, b: float) -> Setting:
+    estimated = pool_profile.estimates(which, a, b)
     covered = ~np.isnan(estimated)
-    left, right = estimated[covered], found.ratings[covered]
+    left, right = estimated[covered], pool_profile.ratings[covered]
     return Setting(
-        threshold=float(found.thresholds[which]),
+        threshold=float(pool_profile.thresholds[which]),
         min_neighbors=a,
         max_fraction=b,
         spearman=rank_correlation(left, right),
         mse=mean_squared_error(left, right),
-        baseline_mse=mean_squared_error(mean_of_others(found.ratings)[covered], right),
+        baseline_mse=mean_squared_error(mean_of_others(pool_profile.ratings)[covered], right),
         coverage=len(left) / len(estimated),
         n_covered=len(left),
     )

@@ -33,10 +33,10 @@ def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> lis
     folder = Path(data_dir).expanduser()
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
-        found = f"no {', '.join(missing)}" if folder.is_dir() else "no such folder"
+        lack = f"no {', '.join(missing)}" if folder.is_dir() else "no such folder"
         raise FileNotFoundError(
             f"Expected argument `data_dir` to be the folder that holds {', '.join(names)} for {dataset!r}, but there "
-            f"is {found} at {str(folder)!r}"
+            f"is {lack} at {str(folder)!r}"
         )
     return [str(folder / name) for name in names]
 

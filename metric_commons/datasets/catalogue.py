@@ -163,9 +163,9 @@ def parse_spec(spec: str) -> tuple[str, str, str]:
     if not 1 <= len(parts) <= 3:
         raise InputError(f"Expected a data set as name:config or name:config:split, but got {spec!r}")
     known, defaults = [("data set", names())], [""]
-    if found := SPECS.get(parts[0]):
-        known += [("configuration", tuple(found.configs)), ("split", found.splits)]
-        defaults += [found.default_config, found.splits[0]]
+    if known_set := SPECS.get(parts[0]):
+        known += [("configuration", tuple(known_set.configs)), ("split", known_set.splits)]
+        defaults += [known_set.default_config, known_set.splits[0]]
     name, *others = parts + defaults[len(parts) :]
     for (what, choices), part in zip(known, (name, *others), strict=False):
         if part not in choices:

@@ -66,7 +66,7 @@ def read_judgements(content: bytes, source: str) -> list[Record]:
     """
     table = DelimitedText(content, source)
     matches = (re.fullmatch(r"Input\.OUT(\d+)", name) for name in table.header)
-    positions = sorted(int(found[1]) for found in matches if found)
+    positions = sorted(int(match[1]) for match in matches if match)
     if not positions:
         raise table.error(1, "no column 'Input.OUT0': this is not the raw output of Mechanical Turk")
     inputs = ("OUT", "CTX", "TYPE", "LOGP")

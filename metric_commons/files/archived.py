@@ -26,7 +26,7 @@ class Portable:
         """Leave out what is found on demand."""
         kind = type(self)
         return {
-            name: own for name, own in vars(self).items() if not isinstance(getattr(kind, name, 0), cached_property)
+            name: value for name, value in vars(self).items() if not isinstance(getattr(kind, name, 0), cached_property)
         }
 
 

@@ -23,13 +23,13 @@ def visible(text: str, keep: str = "") -> str:
     'a␛b[U+202E]c�'
     """
 
-    def control(found: re.Match[str]) -> str:
-        character = found[0]
+    def control(match: re.Match[str]) -> str:
+        character = match[0]
         if character in keep:
             return character
         return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
 
-    return _CONTROL.sub(control, _ORDERING.sub(lambda found: f"[U+{ord(found[0]):04X}]", text))
+    return _CONTROL.sub(control, _ORDERING.sub(lambda match: f"[U+{ord(match[0]):04X}]", text))
 
 
 def one_line(text: str) -> str:

@@ -162,8 +162,8 @@ def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = 
                 lines.go_to(start)
             elif fields:
                 if len(fields) > len(header) or (len(fields) < len(header) and not ragged):
-                    told = f"expected {len(header)} fields ({shortened(', '.join(header))}), but got {len(fields)}"
-                    raise InputError(f"{lines.name}:{begin}: {told}")
+                    problem = f"expected {len(header)} fields ({shortened(', '.join(header))}), but got {len(fields)}"
+                    raise InputError(f"{lines.name}:{begin}: {problem}")
                 yield begin, dict(zip(header, fields, strict=False))
             begin = lines.number + 1
     except csv.Error as error:
@@ -222,8 +222,8 @@ def _json_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
         ) from None
     odd = [row for row in rows if not isinstance(row, dict)] if isinstance(rows, list) and rows else [rows]
     if odd:
-        told = 'expected a list of objects, one a row, as [{"text": "…"}, …]'
-        raise InputError(f"{name}: {told}, but got {describe(odd[0])}")
+        expected = 'expected a list of objects, one a row, as [{"text": "…"}, …]'
+        raise InputError(f"{name}: {expected}, but got {describe(odd[0])}")
     for row in rows:
         columns.update(dict.fromkeys(row))
     return list(rows)
@@ -238,8 +238,8 @@ def _xlsx_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
         raise InputError(f"{name}: not an .xlsx file, or a damaged one ({error}); save it as .csv") from None
     filled = [title for title, rows in sheets.items() if rows]
     if len(filled) != 1:
-        told = f"its sheets {', '.join(map(repr, filled))} all hold cells" if filled else "it is empty"
-        raise InputError(f"{name}: {told}; expected one sheet: save the one that is meant as .csv")
+        problem = f"its sheets {', '.join(map(repr, filled))} all hold cells" if filled else "it is empty"
+        raise InputError(f"{name}: {problem}; expected one sheet: save the one that is meant as .csv")
     header, *rows = sheets[filled[0]]
     names = tuple(str(cell) for cell in header[: max(n for n, cell in enumerate(header, 1) if cell is not None)])
     columns.update(dict.fromkeys(names))

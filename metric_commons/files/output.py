@@ -86,11 +86,11 @@ def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Re
     try:
         if schema is None:
             fields = []
-            for found in pa.Table.from_pylist(content).schema:
-                kind = (types or {}).get(found.name, found.type)
+            for column in pa.Table.from_pylist(content).schema:
+                kind = (types or {}).get(column.name, column.type)
                 if isinstance(kind, np.dtype):
                     kind = pa.array(np.empty(0, kind)).type
-                fields.append((found.name, pa.string() if pa.types.is_null(kind) else kind))
+                fields.append((column.name, pa.string() if pa.types.is_null(kind) else kind))
             schema = pa.schema(fields)
         return pa.Table.from_pylist(content, schema=schema)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:

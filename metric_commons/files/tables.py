@@ -104,10 +104,10 @@ class Table:
             InputError: where there is no such column; the message names the option and lists the columns.
         """
         if name not in self.columns:
-            told = "the columns are " + shortened(", ".join(map(repr, self.columns)))
+            known = "the columns are " + shortened(", ".join(map(repr, self.columns)))
             if numeric:
-                told = self.told_numeric() or f"no column holds numbers alone, and {told}"
-            raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {told}")
+                known = self.told_numeric() or f"no column holds numbers alone, and {known}"
+            raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {known}")
         for row, values in enumerate(self.rows):
             if name not in values:
                 raise InputError(f"{self.where(row)}: this row has no {name!r}{_chosen_by(name, option)}")
@@ -134,8 +134,8 @@ class Table:
     def told_numeric(self) -> str:
         """Return the columns of numbers with their ranges, in words; nothing where there are none."""
         ranges = {name: self.range_of(name) for name in self.columns}
-        told = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
-        return f"the columns of numbers are {shortened(', '.join(told))}" if told else ""
+        described = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
+        return f"the columns of numbers are {shortened(', '.join(described))}" if described else ""
 
     def range_of(self, name: str) -> tuple[float, float] | None:
         """Return the least and the greatest number of a column; None for one that holds anything else."""
@@ -179,8 +179,8 @@ class Table:
             expected, came = "valid Unicode", f"a lone surrogate in {describe(value)}"
         else:
             return
-        told = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
-        raise InputError(f"{self.where(row)}: {told}")
+        problem = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
+        raise InputError(f"{self.where(row)}: {problem}")
 
 
 def _chosen_by(name: str, option: str = "") -> str:
@@ -274,8 +274,8 @@ def file_format(source: str, format: str | None, default: str) -> str:
     if suffix not in FORMATS:
         with _opened(source, source):  # first of all, it should be a file
             pass
-        found = f"the suffix {'.' + suffix!r} tells no format" if suffix else "there is no suffix to tell the format"
-        raise InputError(f"{source}: {found}; name it with --input-format ({', '.join(FORMATS)})")
+        problem = f"the suffix {'.' + suffix!r} tells no format" if suffix else "there is no suffix to tell the format"
+        raise InputError(f"{source}: {problem}; name it with --input-format ({', '.join(FORMATS)})")
     return suffix
 
 

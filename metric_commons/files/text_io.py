@@ -173,7 +173,7 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
         columns += matching or table.column(pattern, "--reference-columns")  # which says what columns there are
     lists = []
     for row, cells in enumerate(table.rows):
-        found: list[str] = []
+        references: list[str] = []
         for column in columns:
             value = cells.get(column)
             for item in value if isinstance(value, (list, tuple)) else [value]:
@@ -182,10 +182,10 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
                         f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
                     )
                 if item:
-                    found.append(item)
-        if not found:
+                    references.append(item)
+        if not references:
             raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
-        lists.append(found)
+        lists.append(references)
     return lists
 
 

@@ -105,8 +105,8 @@ def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], 
         AttributeError: from the first function returned, for a name that is not among these.
     """
     places: dict[str, tuple[str, str]] = {}
-    for module, told in names.items():
-        for each in told.split(", "):
+    for module, imports in names.items():
+        for each in imports.split(", "):
             attribute, _, alias = each.partition(" as ")
             places[alias or attribute] = module, attribute
 
@@ -114,10 +114,10 @@ def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], 
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, attribute = places[name]
-        found = importlib.import_module(module)
-        if not hasattr(found, attribute):
+        value = importlib.import_module(module)
+        if not hasattr(value, attribute):
             importlib.import_module(f"{module}.{attribute}")
-        return getattr(found, attribute)
+        return getattr(value, attribute)
 
     return find, lambda: sorted(places)
 

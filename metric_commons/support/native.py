@@ -87,10 +87,10 @@ class _Function:
         self._entry.argtypes = [kind for _, kinds, _ in self._parameters for kind in kinds]
 
     def __call__(self, *arguments: Any) -> int:
-        given: list[Any] = []
+        converted: list[Any] = []
         for (parameter, _, convert), argument in zip(self._parameters, arguments, strict=True):
-            given += convert(f"`{parameter}` of `{self._name}`", argument)
-        status = int(self._entry(*given))
+            converted += convert(f"`{parameter}` of `{self._name}`", argument)
+        status = int(self._entry(*converted))
         if status >= 0:
             return status
         if status == _NO_MEMORY:
@@ -126,11 +126,11 @@ def interface_checksum(table: bytes) -> int:
 
 def _parameters(line: str) -> list[tuple[str, list[Any], _Converter]]:
     """Return the name, the C types and the converter of each parameter in a line of the table."""
-    found = []
+    parameters = []
     for parameter in filter(None, line.split(", ")):
         kind, name = parameter.rsplit(" ", 1)
-        found.append((name, *_kind(kind)))
-    return found
+        parameters.append((name, *_kind(kind)))
+    return parameters
 
 
 def _kind(kind: str) -> tuple[list[Any], _Converter]:
@@ -179,7 +179,7 @@ class _Group:
         self.struct = type(kind, (ctypes.Structure,), {"_fields_": fields})
 
     def __call__(self, name: str, value: Any) -> tuple[Any, ...]:
-        given: list[Any] = []
+        converted: list[Any] = []
         for parameter, _, convert in self._parameters:
-            given += convert(f"`{parameter}` in {name}", getattr(value, parameter))
-        return (ctypes.byref(self.struct(*given)),)
+            converted += convert(f"`{parameter}` in {name}", getattr(value, parameter))
+        return (ctypes.byref(self.struct(*converted)),)

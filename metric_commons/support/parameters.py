@@ -47,9 +47,9 @@ def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
 
     def decorate(function: Maker) -> Maker:
         signature = inspect.signature(function)
-        own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        kept = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
         theirs = [one.replace(kind=one.KEYWORD_ONLY) for one in inspect.signature(made).parameters.values()]
-        vars(function).update(__signature__=signature.replace(parameters=[*own, *theirs]), makes=made)
+        vars(function).update(__signature__=signature.replace(parameters=[*kept, *theirs]), makes=made)
         return function
 
     return decorate
@@ -58,15 +58,15 @@ def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
 def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     """Return the parameters of a class, or of a function that makes a metric, by name."""
     made: Any = getattr(make, "makes", make)
-    told: dict[str, str] = {}
+    documentation: dict[str, str] = {}
     for documented in (*reversed(getattr(made, "__mro__", ())), make):
-        told |= _arguments(documented.__doc__)
+        documentation |= _arguments(documented.__doc__)
     hints: Record = {}
     constructor = made if inspect.isfunction(made) else made.__init__
     for function in (constructor, *([] if made is make else [make])):
         with suppress(NameError, TypeError):  # names that only type checkers import
             hints |= get_type_hints(function, include_extras=True)
-    found, shown = {}, inspect.signature(made).parameters
+    parameters, shown = {}, inspect.signature(made).parameters
     for name, one in inspect.signature(make).parameters.items():
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
             hint, choices = hints.get(name, type(one.default)), ()
@@ -74,8 +74,8 @@ def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
                 hint, choices = get_args(hint)[:2]
             kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
             often = not inspect.isclass(made) or shown.get(name, one).kind is not one.KEYWORD_ONLY
-            found[name] = Parameter(name, kinds, one.default, told.get(name, ""), choices, often)
-    return found
+            parameters[name] = Parameter(name, kinds, one.default, documentation.get(name, ""), choices, often)
+    return parameters
 
 
 def _arguments(docstring: str | None) -> Iterator[tuple[str, str]]:

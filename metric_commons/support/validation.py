@@ -142,24 +142,24 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
     """
     if isinstance(ratings, (str, bytes, dict, set, frozenset)) or ratings is None:
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}")
-    given: Any = ratings
-    if isinstance(given, np.ma.MaskedArray):
-        given = np.ma.filled(given.astype(float), np.nan)  # what is masked is missing
-    if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiub":  # numpy itself converts text and dates
+    numbers: Any = ratings
+    if isinstance(numbers, np.ma.MaskedArray):
+        numbers = np.ma.filled(numbers.astype(float), np.nan)  # what is masked is missing
+    if not isinstance(numbers, np.ndarray) or numbers.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
-            given = list(given)
+            numbers = list(numbers)
         except TypeError:
             raise TypeError(
                 f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}"
             ) from None
         no_numbers = (str, bytes, complex, np.datetime64, np.timedelta64, type(None), type(np.ma.masked))
-        for position, item in enumerate(given):
+        for position, item in enumerate(numbers):
             if isinstance(item, no_numbers):
                 raise TypeError(
                     f"Expected argument `{name}` to hold numbers only, but item {position} is {describe(item)}"
                 )
     try:
-        values = np.asarray(given, dtype=float)
+        values = np.asarray(numbers, dtype=float)
     except OverflowError:
         raise ValueError(f"Expected argument `{name}` to hold finite numbers only, but one is beyond float64") from None
     except (TypeError, ValueError):
@@ -340,26 +340,26 @@ def parse_json(text: bytes | str) -> Any:
         raise ValueError("its JSON is not UTF-8") from None
 
 
-def check_fields(where: str, found: Any, required: Fields, optional: Fields | None = None) -> None:
+def check_fields(where: str, content: Any, required: Fields, optional: Fields | None = None) -> None:
     """Check that an object of JSON has the names that it should, and no others, with values of the right types.
 
     Raises:
         ValueError: where it has not; the message begins with `where`.
     """
-    if not isinstance(found, dict):
-        raise ValueError(f"{where} should be an object, but is {type(found).__name__}")
+    if not isinstance(content, dict):
+        raise ValueError(f"{where} should be an object, but is {type(content).__name__}")
     known = {**required, **(optional or {})}
-    missing, unknown = sorted(set(required) - set(found)), sorted(set(found) - set(known))
+    missing, unknown = sorted(set(required) - set(content)), sorted(set(content) - set(known))
     if missing or unknown:
         raise ValueError(f"in {where}, {(missing or unknown)[0]!r:.60} is {'missing' if missing else 'not known'}")
-    for name, value in found.items():
+    for name, value in content.items():
         wanted = known[name]
         types = wanted if isinstance(wanted, tuple) else (wanted,)
         # A whole number may stand where a fraction may.
         right = type(value) in types or object in types or (type(value) is int and float in types)
         if not right or (type(value) is float and not math.isfinite(value)):
-            told = " or ".join(each.__name__ for each in types)
-            raise ValueError(f"in {where}, {name!r} should be of type {told}, but is {value!r:.40}")
+            names = " or ".join(each.__name__ for each in types)
+            raise ValueError(f"in {where}, {name!r} should be of type {names}, but is {value!r:.40}")
 
 
 def _refuse_constant(name: str) -> Any:
@@ -367,7 +367,7 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Record:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    content = dict(pairs)
+    if len(content) < len(pairs):
         raise ValueError("its JSON holds a name twice")
-    return found
+    return content
