@@ -15,33 +15,23 @@ enum { NONE, FLOOR, ADD_K, EXP }; // as SMOOTHING in kernels/kernel.py
     return penalty < 0.0 ? penalty : 0.0;
 }
 
-// ln BLEU* from the matched and possible n-grams of each order, the matched ones `step` places apart; -inf where it is 0.
-//
-// As in sacrebleu, smoothing makes nothing of texts that share no n-gram of any order.
-template <class Count>
-double log_bleu_star(const Count *matched, int64_t step, const int64_t *possible, const int64_t *orders, int64_t n_orders,
-                     int64_t smoothing, double smooth_value, double brevity) {
-    double total = 0.0, halved = 1.0;
-    bool any_match = false;
-    for (int64_t which = 0; which < n_orders; which++) {
-        double hits = double(matched[which * step]), out_of = double(possible[which]);
-        if (out_of <= 0.0)
-            return -INFINITY;
-        any_match |= hits > 0.0;
-        if (smoothing == ADD_K && orders[which] > 1) {
-            hits += smooth_value;
-            out_of += smooth_value;
-        } else if (hits == 0.0) {
-            if (smoothing == FLOOR)
-                hits = smooth_value;
-            else if (smoothing == EXP)
-                hits = halved *= 0.5;
-        }
-        if (hits <= 0.0)
-            return -INFINITY;
-        total += log_of(hits / out_of);
-    }
-    return any_match ? brevity + total / double(n_orders) : -INFINITY;
+// ln of one order's smoothed precision; -inf where it is 0. `n_unmatched` counts the orders up to this one without a match.
+[[maybe_unused]] inline double log_precision(int64_t matched, int64_t possible, int64_t order, int64_t n_unmatched, int64_t smoothing,
+                                             double smooth_value) {
+    double hits = double(matched), out_of = double(possible);
+    if (smoothing == ADD_K && order > 1) {
+        hits += smooth_value;
+        out_of += smooth_value;
+    } else if (matched == 0 && smoothing == FLOOR)
+        hits = smooth_value;
+    else if (matched == 0 && smoothing == EXP)
+        hits = std::ldexp(1.0, -int(n_unmatched));
+    return possible > 0 && hits > 0.0 ? log_of(hits / out_of) : -INFINITY;
+}
+
+// ln BLEU* from the logarithms of its precisions, added up; as in sacrebleu, texts that share no n-gram have 0, however smoothed.
+[[maybe_unused]] inline double log_bleu_star(double log_precisions, int64_t n_unmatched, int64_t n_orders, double brevity) {
+    return n_unmatched < n_orders ? brevity + log_precisions / double(n_orders) : -INFINITY;
 }
 
 } // namespace

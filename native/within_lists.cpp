@@ -26,8 +26,14 @@ EXPORT int64_t mean_bleu_star(const int32_t *features, int64_t, const int64_t *b
             used--;
         double total = 0.0;
         for (int64_t other = 0; used > 0 && other < n_texts; other++) {
-            double log_similarity = log_bleu_star(counts.at + other * n_orders, 1, possible.at, orders, used, smoothing, smooth_value,
-                                                  log_brevity(lengths[text], lengths[other]));
+            double log_precisions = 0.0;
+            int64_t n_unmatched = 0;
+            for (int64_t which = 0; which < used; which++) {
+                int64_t matched = counts[other * n_orders + which];
+                n_unmatched += matched == 0;
+                log_precisions += log_precision(matched, possible[which], orders[which], n_unmatched, smoothing, smooth_value);
+            }
+            double log_similarity = log_bleu_star(log_precisions, n_unmatched, used, log_brevity(lengths[text], lengths[other]));
             total += (other == text ? weights[other] - 1.0 : weights[other]) * exp_of(log_similarity);
         }
         out[text] = total / (total_weight - 1.0);

@@ -1,6 +1,9 @@
 // Counts the n-gram features that candidates and pool share, block by block (see kernels/matching.py).
 #include "../bleu_star.h"
 #include "../index.h"
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
 
 namespace {
 
@@ -24,10 +27,16 @@ constexpr int LANES = 2;
 #endif
 typedef uint64_t Vector __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
 
+// Adds three bits of each place: one where one or three of them are set, a carry where two or three are.
 inline void full(Vector &sum, Vector &carry, Vector a, Vector b, Vector c) {
+#if defined(__AVX512F__)
+    carry = (Vector)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0xE8);
+    sum = (Vector)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
+#else
     Vector half = b ^ c;
     carry = (b & c) | (a & half);
     sum = a ^ half;
+#endif
 }
 
 // Counts, for each text of a tile, in how many of some rows (a multiple of eight) its bit is set.
@@ -58,7 +67,9 @@ inline void count_bit_rows(const uint64_t *tile, const uint16_t *rows, int64_t b
         }
         const struct { int shift; uint64_t mask; } steps[] = {
             {4, 0x0F0F0F0F0F0F0F0F}, {2, 0x3333333333333333}, {1, 0x5555555555555555}};
+#pragma GCC unroll 8
         for (auto step : steps) // 8 x 8 bits transposed (Warren 2012, Hacker's Delight, section 7-3)
+#pragma GCC unroll 8
             for (int low = 0; low < PLANES; low++)
                 if (!(low & step.shift)) {
                     Vector &a = planes[low], &b = planes[low | step.shift];
@@ -73,12 +84,48 @@ inline void count_bit_rows(const uint64_t *tile, const uint16_t *rows, int64_t b
 
 // ------------------------------------------------------------------------------------------------------ the formula
 
+// Logarithms of precisions, each taken once for all candidates of one length that follow one another.
+struct LogPrecisions {
+    const Index &index;
+    const Scoring &scoring;
+    int64_t width, length = -1;
+    Room<double> logs; // (orders, width): by the number of matches; where there are none, by the number of orders without
+    LogPrecisions(int64_t longest, const Index &index, const Scoring &scoring)
+        : index(index), scoring(scoring), width(longest + 1 + index.n_orders), logs(index.n_orders * width) {}
+
+    void begin(int64_t next_length) {
+        if (next_length != length)
+            memset(logs.at, 0xFF, index.n_orders * width * sizeof(double)); // no number: not yet taken
+        length = next_length;
+    }
+    double of(int64_t which, int64_t matched, int64_t possible, int64_t n_unmatched) {
+        double &log = logs[which * width + (matched ? matched : width - n_unmatched)];
+        if (log != log)
+            log = log_precision(matched, possible, index.orders[which], n_unmatched, scoring.smoothing, scoring.smooth_value);
+        return log;
+    }
+};
+
 template <class Count>
 void fill_log_similarities(double *values, const Count *counts, const int64_t *possible, int64_t length, const int64_t *lengths,
-                           int64_t width, const Scoring &scoring, const Index &index) {
-    for (int64_t column = 0; column < width; column++)
-        values[column] = log_bleu_star(counts + column, TILE, possible, index.orders, index.n_orders, scoring.smoothing,
-                                       scoring.smooth_value, log_brevity(length, lengths[column]));
+                           int64_t width, LogPrecisions &precisions) {
+    int64_t n_orders = precisions.index.n_orders;
+    precisions.begin(length);
+    for (int64_t column = 0; column < width; column++) {
+        double sum = 0.0;
+        int64_t n_unmatched = 0;
+        for (int64_t which = 0; which < n_orders; which++)
+            n_unmatched += counts[which * TILE + column] == 0;
+        if (n_unmatched < n_orders) {
+            n_unmatched = 0;
+            for (int64_t which = 0; which < n_orders; which++) {
+                int64_t matched = counts[which * TILE + column];
+                n_unmatched += matched == 0;
+                sum += precisions.of(which, matched, possible[which], n_unmatched);
+            }
+        }
+        values[column] = log_bleu_star(sum, n_unmatched, n_orders, log_brevity(length, lengths[column]));
+    }
 }
 
 // What counts, or their roots, are multiplied by: beta^power * unit / product.
@@ -126,6 +173,28 @@ void find_exact(uint8_t *hit, const Count *counts, const Least *least, int64_t w
     }
 }
 
+#if defined(__AVX512BW__)
+// The same for counts in bytes: of three, the product of two fits 16 bits.
+inline void find_exact(uint8_t *hit, const uint8_t *counts, const float *least, int64_t width, int64_t n_orders) {
+    if (n_orders != 3)
+        return find_exact<>(hit, counts, least, width, n_orders);
+    for (int64_t first = 0; first < width; first += 32) {
+        __m512i count[3];
+        for (int which = 0; which < 3; which++)
+            count[which] = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(counts + which * TILE + first)));
+        count[0] = _mm512_mullo_epi16(count[0], count[1]);
+        uint32_t bits = 0;
+        for (int half = 0; half < 2; half++) {
+            __m512 pair = _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(count[0], half)));
+            __m512 third = _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(count[2], half)));
+            __m512 least_here = _mm512_loadu_ps(least + first + 16 * half);
+            bits |= uint32_t(_mm512_cmp_ps_mask(_mm512_mul_ps(pair, third), least_here, _CMP_GE_OQ)) << (16 * half);
+        }
+        _mm256_storeu_si256((__m256i *)(hit + first), _mm256_movm_epi8(bits));
+    }
+}
+#endif
+
 // Writes BLEU* to the power of the number of orders; three orders are unrolled, for SIMD.
 template <class Count>
 void fill_powers(double *powers, const Count *counts, int64_t width, int64_t n_orders, const double *shares) {
@@ -141,28 +210,61 @@ void fill_powers(double *powers, const Count *counts, int64_t width, int64_t n_o
     }
 }
 
+#if defined(__AVX512BW__)
+// Which of up to 64 texts are hit, a bit each.
+inline uint64_t hit_bits(const uint8_t *hit, int64_t n) {
+    __m512i bytes = _mm512_loadu_si512(hit);
+    uint64_t bits = _mm512_test_epi8_mask(bytes, bytes);
+    return n < 64 ? bits & ((uint64_t(1) << n) - 1) : bits;
+}
+#endif
+
 inline int64_t count_and_sum(const uint8_t *hit, const int64_t *words, int64_t width, int64_t &total) {
     int64_t found = 0, sum = 0;
+#if defined(__AVX512BW__)
+    __m512i sums = {};
+    for (int64_t first = 0; first < width; first += 64) {
+        uint64_t bits = hit_bits(hit + first, width - first);
+        found += __builtin_popcountll(bits);
+        for (int run = 0; run < 64; run += 8, bits >>= 8)
+            sums = _mm512_add_epi64(sums, _mm512_maskz_loadu_epi64(__mmask8(bits), words + first + run));
+    }
+    sum = _mm512_reduce_add_epi64(sums);
+#else
     for (int64_t column = 0; column < width; column++) {
         int64_t mask = -int64_t(hit[column]);
         found -= mask;
         sum += words[column] & mask;
     }
+#endif
     total += sum;
     return found;
 }
 
-inline int64_t find_columns(const uint8_t *hit, int64_t width, int64_t *columns) {
+// Writes which columns are hit; `columns` has room for 16 more.
+inline int64_t find_columns(const uint8_t *hit, int64_t width, int32_t *columns) {
     int64_t found = 0;
+#if defined(__AVX512BW__)
+    const __m512i places = {0x100000000, 0x300000002, 0x500000004, 0x700000006, 0x900000008, 0xB0000000A, 0xD0000000C, 0xF0000000E};
+    for (int64_t first = 0; first < width; first += 64) {
+        uint64_t bits = hit_bits(hit + first, width - first);
+        for (int run = 0; run < 64; run += 16, bits >>= 16) {
+            __m512i here = _mm512_add_epi32(places, _mm512_set1_epi32(int(first) + run));
+            _mm512_storeu_si512(columns + found, _mm512_maskz_compress_epi32(__mmask16(bits), here));
+            found += __builtin_popcount(uint16_t(bits));
+        }
+    }
+#else
     for (int64_t column = 0; column < width; column++) {
-        columns[found] = column;
+        columns[found] = int32_t(column);
         found += hit[column];
     }
+#endif
     return found;
 }
 
 template <class Count>
-void whole_weights(int64_t *weights, const int64_t *columns, int64_t found, const Count *counts, int64_t n_orders, const double *roots,
+void whole_weights(int64_t *weights, const int32_t *columns, int64_t found, const Count *counts, int64_t n_orders, const double *roots,
                    const double *shares) {
     for (int64_t at = 0; at < found; at++) {
         int64_t column = columns[at];
@@ -177,7 +279,7 @@ void whole_weights(int64_t *weights, const int64_t *columns, int64_t found, cons
 }
 
 // Adds weights to the first of a candidate's words, and weighted ratings to the others.
-inline void add_weighted(int64_t *words, int64_t n, const int64_t *weights, const int64_t *columns, int64_t found,
+inline void add_weighted(int64_t *words, int64_t n, const int64_t *weights, const int32_t *columns, int64_t found,
                          const Worths &worths, int64_t n_texts, int64_t first) {
     int64_t total = 0, carry = 0;
     for (int64_t at = 0; at < found; at++)
@@ -349,14 +451,16 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
     Scratch<Count> scratch(n_orders);
     int64_t n_roots = worths.limbs && exact ? batch.lengths[n - 1] + 1 : 0;
     Room<double> roots(n_roots); // the N-th root of every count
-    if (!possible || !scratch.counts || !roots)
+    LogPrecisions precisions(exact ? 0 : batch.lengths[n - 1], index, scoring);
+    if (!possible || !scratch.counts || !roots || !precisions.logs)
         return NO_MEMORY;
     for (int64_t count = 0; count < n_roots; count++)
         roots[count] = pow_of(double(count), 1.0 / double(n_orders));
     const Count *counts = scratch.counts.at;
     Least least[TILE];
     uint8_t hit[TILE];
-    int64_t columns[TILE + 1], weights[TILE], length_in_least = -1, tile_in_least = -1;
+    int32_t columns[TILE + 16];
+    int64_t weights[TILE], length_in_least = -1, tile_in_least = -1;
     double shares[TILE], values[TILE];
     return walk(batch, index, most_matches, [&](int64_t candidate, const Tile &tile, const uint16_t *places, int64_t low, int64_t high) {
         int64_t length = batch.lengths[candidate], width = tile.width, first = tile.first;
@@ -378,7 +482,7 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
             }
             find_exact(hit, counts, least, width, n_orders);
         } else {
-            fill_log_similarities(values, counts, possible.ngrams.at + candidate * n_orders, length, lengths, width, scoring, index);
+            fill_log_similarities(values, counts, possible.ngrams.at + candidate * n_orders, length, lengths, width, precisions);
             for (int64_t column = 0; column < width; column++)
                 hit[column] = threshold == 0.0 || values[column] >= log_threshold;
         }
@@ -418,7 +522,8 @@ int64_t count_neighbors_as(const Batch &batch, const Index &index, int64_t most_
     bool exact = scoring.smoothing == NONE;
     Possible possible(batch, index, scoring.smoothing);
     Scratch<Count> scratch(n_orders);
-    if (!possible || !scratch.counts)
+    LogPrecisions precisions(exact ? 0 : batch.lengths[n - 1], index, scoring);
+    if (!possible || !scratch.counts || !precisions.logs)
         return NO_MEMORY;
     const Count *counts = scratch.counts.at;
     int64_t length_in_shares = -1, tile_in_shares = -1;
@@ -437,7 +542,7 @@ int64_t count_neighbors_as(const Batch &batch, const Index &index, int64_t most_
             }
             fill_powers(powers, counts, width, n_orders, shares);
         } else {
-            fill_log_similarities(powers, counts, possible.ngrams.at + candidate * n_orders, length, lengths, width, scoring, index);
+            fill_log_similarities(powers, counts, possible.ngrams.at + candidate * n_orders, length, lengths, width, precisions);
             for (int64_t column = 0; column < width; column++)
                 powers[column] = exp_of(powers[column]);
         }
@@ -459,13 +564,14 @@ template <class Count>
 int64_t similarities_as(const Batch &batch, const Index &index, int64_t most_matches, const Scoring &scoring, double *out) {
     Possible possible(batch, index, scoring.smoothing);
     Scratch<Count> scratch(index.n_orders);
-    if (!possible || !scratch.counts)
+    LogPrecisions precisions(batch.lengths[batch.n - 1], index, scoring);
+    if (!possible || !scratch.counts || !precisions.logs)
         return NO_MEMORY;
     return walk(batch, index, most_matches, [&](int64_t candidate, const Tile &tile, const uint16_t *places, int64_t low, int64_t high) {
         count_shared(batch, candidate, index, tile, places, low, high, scratch, false);
         double *values = out + candidate * index.n_texts + tile.first;
         fill_log_similarities(values, scratch.counts.at, possible.ngrams.at + candidate * index.n_orders, batch.lengths[candidate],
-                              tile.lengths, tile.width, scoring, index);
+                              tile.lengths, tile.width, precisions);
         for (int64_t column = 0; column < tile.width; column++)
             values[column] = exp_of(values[column]);
     });
