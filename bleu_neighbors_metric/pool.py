@@ -279,7 +279,7 @@ class FittedPool(ParameterisedEstimator):
         """Keep a calibration of the estimator."""
         use = self.in_use()
         self._calibration = calibration
-        self._in_use = replace(use, calibration=self._calibration_of(use.signature))
+        self._in_use = self._use(use.index, use.pool, use.ratings, use.covering)
 
     def in_use(self) -> PoolInUse:
         """Return what the parameters make of the pool: read once a call, and worked out where one of them has changed.
@@ -323,12 +323,9 @@ class FittedPool(ParameterisedEstimator):
             threshold = covering[0]
         signature = signature_of(vars(self), threshold, f"{len(self.texts_)}.{self.pool_hash_}")
         parameters = [(copy(value), kind) for value, kind in self._parameters()]  # one may change in place
-        rule, calibration = NeighborRule(threshold, self.weights), self._calibration_of(signature)
-        return PoolInUse(parameters, index, pool, ratings, covering, rule, signature, calibration)
-
-    def _calibration_of(self, signature: str) -> StoredCalibration | None:
         holds = self._calibration is not None and self._calibration.holds_for(signature)
-        return self._calibration if holds else None
+        rule, calibration = NeighborRule(threshold, self.weights), self._calibration if holds else None
+        return PoolInUse(parameters, index, pool, ratings, covering, rule, signature, calibration)
 
     @property
     def pool(self) -> Pool:

@@ -75,7 +75,8 @@ def bleu_neighbors(
             "BLEU Neighbors needs a pool of rated texts: give `rated_texts` with `ratings`, or `pool` (a file; with "
             "`evaluate`: at load or to compute)"
         )
-    parameters = with_preset(parameters)
+    if preset is not None:
+        parameters = with_preset(parameters)
     if isinstance(source, (str, os.PathLike)):
         named = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
         columns = [ColumnName(name, "pool_rating_column") for name in named]

@@ -17,11 +17,8 @@ from bleu_neighbors_metric.kernels.inverted_index import (
     MOST_DENSE,
     TILE,
     WORDS,
-    empty_rows,
-    fill_bit_rows,
     postings,
     split_features,
-    without_dense,
 )
 from bleu_neighbors_metric.kernels.kernel import NONE, Pool, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import (
@@ -52,6 +49,8 @@ _MOST_MATCHES = 2**22
 """Of rare features, held at once in a task, of as many candidates as have no more, or of one: two bytes each."""
 
 _MOST_DENSE_BYTES = 128 * 2**20
+
+_LINE = 8  # words of 64 bits to a cache line
 
 _DEFAULTS = TextOptions()
 
@@ -146,9 +145,17 @@ class BleuStarPool(Pool):
             dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
         dense_row = np.full(n_nodes, -1, dtype=np.int32)
         dense_row[dense] = np.arange(len(dense), dtype=np.int32)
-        rows = empty_rows(n_tiles, len(dense) + 1)
-        fill_bit_rows(starts, lists, dense, rows)
-        starts, lists = without_dense(starts, lists, dense_row)
+        # One bit a text, each row in a cache line of its own, and an empty row at the end: bit 8b + k of word w stands
+        # for text 64k + 8w + b of the tile. In that order, eight by eight bits transposed turn bit planes into the
+        # byte-wide counts of eight runs of neighbouring texts.
+        size = n_tiles * (len(dense) + 1) * WORDS
+        room = np.zeros(size + _LINE, dtype=np.uint64)
+        begin = -room.ctypes.data % (8 * _LINE) // 8
+        rows = room[begin : begin + size].reshape(n_tiles, len(dense) + 1, WORDS)
+        native.call("fill_bit_rows", starts, lists, dense, rows)
+        kept, rare = np.empty_like(starts), np.empty_like(lists)  # nothing walks the lists of features with a row
+        n_rare = native.call("without_dense", starts, lists, dense_row, kept, rare)
+        starts, lists = kept, rare[:n_rare].copy()
         vocabulary = "\n".join(self._encoder.vocabulary.numbers).encode("utf-8", "surrogatepass")
         words = np.frombuffer(vocabulary, np.uint8)
         self._take(PoolArrays(lengths, order, self._trie.table, starts, lists, dense_row, rows, words))

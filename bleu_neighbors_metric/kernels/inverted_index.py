@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support import native
-from metric_commons.support.validation import Integers, Integers32, Unsigned64
+from metric_commons.support.validation import Integers, Integers32
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
@@ -27,25 +27,6 @@ MOST_DENSE = 2**16 - 1
 
 ROWS_AHEAD = 64
 """So many rows are read ahead: as ROWS_AHEAD of `native/index.h`, which has the other sizes too."""
-
-_LINE = 64
-
-
-def empty_rows(n_tiles: int, n_rows: int) -> Unsigned64:
-    """Return rows without a bit, shape (tiles, rows, words), each in a cache line of its own."""
-    size = n_tiles * n_rows * WORDS * 8
-    room = np.zeros(size + _LINE, dtype=np.uint8)
-    begin = -room.ctypes.data % _LINE
-    return room[begin : begin + size].view(np.uint64).reshape(n_tiles, n_rows, WORDS)
-
-
-def fill_bit_rows(starts: Integers, texts: Integers32, dense_features: Integers, rows: Unsigned64) -> None:
-    """Set the bits of each feature in `dense_features`; `rows` is (tiles, features + 1, words), the last row empty.
-
-    Bit 8b + k of word w stands for text 64k + 8w + b of the tile: with that order, eight by eight bits transposed turn
-    bit planes into the byte-wide counts of eight runs of neighbouring texts.
-    """
-    native.call("fill_bit_rows", starts, texts, dense_features, rows)
 
 
 def postings(features: Integers32, begins: Integers, n_orders: int, n_features: int) -> tuple[Integers, Integers32]:
@@ -63,13 +44,6 @@ def postings(features: Integers32, begins: Integers, n_orders: int, n_features: 
     starts, texts = np.empty(n_features + 1, dtype=np.int64), np.empty(len(features), dtype=np.int32)
     native.call("postings", features, begins, n_orders, starts, texts)
     return starts, texts
-
-
-def without_dense(starts: Integers, lists: Integers32, dense_row: Integers32) -> tuple[Integers, Integers32]:
-    """Return the posting lists of the features that have no dense row: nothing walks the others."""
-    kept, remaining = np.empty_like(starts), np.empty_like(lists)
-    size = native.call("without_dense", starts, lists, dense_row, kept, remaining)
-    return kept, remaining[:size].copy()
 
 
 def split_features(

@@ -33,7 +33,7 @@ class Index(NamedTuple):
     Attributes:
         lengths: tokens of each text, shape (n,), int64.
         orders: the n-gram orders, ascending, int64.
-        dense: bit rows of frequent features (see `inverted_index.fill_bit_rows`), shape (tiles, rows, words), uint64.
+        dense: bit rows of frequent features (see `inverted_index`), shape (tiles, rows, words), uint64.
         texts: the posting lists of all features, int32.
     """
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import math
 import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -147,11 +146,6 @@ class Table:
         if self.comma:
             cells = [cell.replace(",", ".", 1) if isinstance(cell, str) and "." not in cell else cell for cell in cells]
         return finite_numbers(cells)
-
-    def number(self, cell: object) -> float | None:
-        """Return a cell as a finite number, or None where it is none."""
-        number = float(self.as_numbers([cell])[0])
-        return None if math.isnan(number) else number
 
     def texts(self, name: str) -> list[str]:
         """Return one column's values as texts.

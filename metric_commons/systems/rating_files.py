@@ -150,14 +150,17 @@ def _names(table: Table, columns: Mapping[str, str | None], *names: str) -> dict
 def _numbers(table: Table, column: str, option: str) -> list[float]:
     """Return a column as numbers, NaN where there is nothing."""
     cells = table.column(column, option, numeric=True)
-    numbers = [math.nan if _is_blank(cell) else table.number(cell) for cell in cells]
-    if None in numbers:
-        row = numbers.index(None)
+    blank = np.array([_is_blank(cell) for cell in cells], dtype=bool)
+    numbers = table.as_numbers([0 if is_blank else cell for cell, is_blank in zip(cells, blank, strict=True)])
+    wrong = np.isnan(numbers)
+    if wrong.any():
+        row = int(wrong.argmax())
         raise InputError(
             f"{table.where(row)}: expected a finite number, or nothing, in column {column!r}, but got "
             f"{describe(cells[row])}"
         )
-    return numbers  # type: ignore[return-value]
+    values: list[float] = np.where(blank, math.nan, numbers).tolist()
+    return values
 
 
 def _ratings(table: Table, columns: Options) -> RatingTable:

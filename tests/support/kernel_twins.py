@@ -1,9 +1,6 @@
 """The compiled kernels as anyone would type them, number by number: their results are equal to the last bit."""
 
 import math
-from itertools import pairwise
-
-import numpy as np
 
 NEXT = "next occurrence"
 
@@ -42,14 +39,6 @@ class TrieTwin:
                 if order in self.orders:
                     begins.append(len(features))
         return features, begins
-
-
-def postings(features, begins, n_orders, n_features):
-    lists = [[] for _ in range(n_features)]
-    for text, (begin, end) in enumerate(pairwise(begins[::n_orders])):
-        for feature in features[begin:end]:
-            lists[feature].append(text)
-    return np.cumsum([0, *map(len, lists)]), [text for one in lists for text in one]
 
 
 def lcs(x, s):
