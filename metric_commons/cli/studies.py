@@ -175,11 +175,13 @@ def rate(study: str, port: int) -> None:
 def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.
 
-    RATINGS is a study's folder, or any long table with a row a rating. Beside Krippendorff's α stand each rater's mean
-    and spread, their correlation with the others, and their agreement with themselves where they rated the same again.
-    Raters who seem not to look at the texts are flagged; nobody is left out.
+    RATINGS is a study's folder, or any long table with a row a rating. Beside Krippendorff's α, Fleiss' κ and
+    Cohen's κ stand each rater's mean and spread, their correlation with the others, and their agreement with
+    themselves where they rated the same again. Raters who seem not to look at the texts are flagged; nobody is left
+    out.
     """
     from metric_commons.report.rendering import number
+    from metric_commons.systems.studies.agreement import FEWEST_SHARED
     from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement
     from metric_commons.systems.studies.reading import read_study
 
@@ -195,8 +197,15 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         answers = list(map(Answer, map(str, raters), units, values, values))
     agreed = rater_agreement(answers)
     rows = [{**asdict(rater), "flags": "; ".join(rater.flags)} for rater in agreed.raters]
+    shown = {
+        name: f"{number(each.value)} [{number(each.low)}, {number(each.high)}]"
+        for name, each in agreed.coefficients.items()
+    }
     lines = [
-        "Krippendorff's α: " + ", ".join(f"{level} {number(value)}" for level, value in agreed.alpha.items()),
+        f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
+        f"{shown['alpha interval']}, with 95% intervals over items.",
+        f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
+        f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
         f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
         f"{agreed.ceiling}." if agreed.ceiling else "No output was rated twice: how far raters agree is not known.",
         *(
@@ -205,5 +214,6 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
             if rater.flags
         ),
     ]
-    summary = {"alpha": agreed.alpha, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}
+    coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
+    summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}
     write_rows(rows, summary, format, output, lines=["", *lines])

@@ -1,9 +1,7 @@
-"""How far raters agree with one another (Krippendorff's α) and with themselves, and who seems not to look at texts."""
+"""How far raters agree with one another and with themselves, and who seems not to look at the texts."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError
+from metric_commons.systems.studies.agreement import Coefficient, agreement_coefficients
 from metric_commons.systems.studies.design import LETTERS
 from metric_commons.systems.studies.reading import StudyRatings
 
-LEVELS = ("nominal", "ordinal", "interval")
 FEWEST = 10
 """Ratings below which nobody is flagged."""
 
@@ -31,7 +28,7 @@ class Answer(NamedTuple):
 
     Attributes:
         rater: who.
-        unit: what was rated: an output, or two of them.
+        unit: what was rated: an output, or two of them; of a tuple the first element is the item.
         value: the rating; of a preference the share of a win for the same one of the two, however they were shown.
         shown: what the rater chose on the screen.
     """
@@ -79,14 +76,14 @@ class Agreement:
     """How far raters agree.
 
     Attributes:
-        alpha: Krippendorff's α by level of measurement; NaN where nothing was rated twice or all answers are one.
+        coefficients: see `agreement_coefficients`; NaN where nothing was rated twice or all answers are one.
         n_units: how many outputs were rated.
         n_shared: how many by at least two raters.
         raters: each one, by name.
         ceiling: what rater noise leaves a metric; None where nothing was rated twice.
     """
 
-    alpha: dict[str, float]
+    coefficients: dict[str, Coefficient]
     n_units: int
     n_shared: int
     raters: tuple[RaterAgreement, ...]
@@ -121,11 +118,10 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
 
     Raises:
         InputError: for no answers.
-        ImportError: without nltk.
 
     Example:
         >>> answers = [Answer(rater, text, text % 5, text % 5) for rater in ("ann", "bob") for text in range(20)]
-        >>> rater_agreement(answers).alpha["nominal"]
+        >>> rater_agreement(answers).coefficients["alpha nominal"].value
         1.0
     """
     if not answers:
@@ -176,39 +172,12 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
                 tuple(flags),
             )
         )
-    firsts = list(map(Answer._make, kept.itertuples(index=False)))
+    items = kept["unit"].map(lambda unit: unit[0] if isinstance(unit, tuple) else unit)
+    codes = [pd.factorize(column)[0] for column in (kept["unit"], kept["rater"], items)]
     return Agreement(
-        {level: krippendorff_alpha(firsts, level) for level in LEVELS},
+        agreement_coefficients(codes[0], codes[1], kept["value"].to_numpy(dtype=float), codes[2]),
         len(times),
         int((times > 1).sum()),
         tuple(raters),
         rater_ceiling([repr(unit) for unit in kept.unit], kept.value),
     )
-
-
-def krippendorff_alpha(answers: Sequence[Answer], level: str) -> float:
-    """Return Krippendorff's α (Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability"), by nltk.
-
-    Args:
-        answers: at most one of a rater for each unit; units with one answer tell nothing and are left out.
-        level: `nominal`, `ordinal` or `interval`.
-
-    Returns:
-        At most 1; 0 for agreement by chance; NaN where nothing was rated twice or all answers are one.
-    """
-    from scipy.stats import rankdata
-
-    agreement = import_extra("nltk.metrics.agreement", "agreement", "the agreement of raters")
-    often = Counter(answer.unit for answer in answers)
-    paired = [answer for answer in answers if often[answer.unit] > 1]
-    values = [answer.value for answer in paired]
-    if len(set(values)) < 2:
-        return math.nan
-    ranks = dict(zip(values, rankdata(values).tolist(), strict=True))  # as far apart as half of each and all between
-    distances = {
-        "nominal": lambda left, right: float(left != right),
-        "ordinal": lambda left, right: (ranks[left] - ranks[right]) ** 2,
-        "interval": lambda left, right: (left - right) ** 2,
-    }
-    task = agreement.AnnotationTask([(a.rater, a.unit, a.value) for a in paired], distances[level])
-    return float(task.alpha())

@@ -94,7 +94,7 @@ def markdown(cells: Sequence[Cell]) -> str:
         "times as wide as Student's t | "
         "of these "
         "raters' | a false difference of 5 systems: from the baseline, any pair | narrower than independent samples, "
-        "and for these raters |",
+        "for these raters, and by Student's t |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for cell in cells:
@@ -106,7 +106,7 @@ def markdown(cells: Sequence[Cell]) -> str:
             "" if math.isnan(cell.wider) else f"{cell.wider:.2f}",
             _shares(cell.these),
             _shares(cell.false_higher, cell.false_pairs),
-            _shares(cell.narrower, cell.narrower_these),
+            _shares(cell.narrower, cell.narrower_these, cell.by_design),
         )
         lines.append(f"| {' | '.join(columns)} |")
     return "\n".join(lines)

@@ -18,6 +18,7 @@ def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_rate
     assert 0.93 <= cell.these <= 0.975
     assert cell.false_higher <= 0.085
     assert cell.narrower_these > 0.06
+    assert 0.09 <= cell.by_design <= 0.2
     assert 0.93 <= unpaired_cell(*of, n_draws=DRAWS, seed=1).coverage <= 0.99
     assert 0.92 <= preference_cell(*of, n_draws=DRAWS, seed=1).coverage <= 0.995
 

@@ -58,7 +58,10 @@ def test_from_outputs_to_agreement():
     assert "rater_3 gives 3 in 100% of 40 ratings: look at these ratings before you use them." in agreed
     read_study("study").table[["text", "system", "rater", "rating"]].to_csv("rows.csv", index=False)
     of_rows, of_study = (json.loads(done(f"agreement {place} --format json").output) for place in ("rows.csv", "study"))
-    assert of_rows["alpha"] == of_study["alpha"]
+    assert {name: each["value"] for name, each in of_rows["coefficients"].items()} == pytest.approx(
+        {name: each["value"] for name, each in of_study["coefficients"].items()}
+    )
+    assert of_study["coefficients"]["alpha interval"]["low"] < of_study["coefficients"]["alpha interval"]["high"]
     assert [row["n_repeats"] for row in of_rows["rows"]] == [2, 2, 2]
     planned = done("sample baseline.csv ours.csv -n 30 --pilot study -o again").output
     assert "if ratings vary as those of study" in planned

@@ -1,41 +1,12 @@
 """Raters' agreement beside an independent implementation, and who is flagged."""
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.random import default_rng
 from text_files import write
 
-from metric_commons.systems.studies.raters import LEVELS, Answer, answers_of, krippendorff_alpha, rater_agreement
+from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement
 from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_sheet
-
-_TABLES = st.lists(st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3), min_size=2, max_size=12)
-
-
-def answers(table):
-    """Answers from rows of units, with a column a rater."""
-    return [
-        Answer(f"rater {rater}", unit, value, value)
-        for unit, row in enumerate(table)
-        for rater, value in enumerate(row)
-        if value is not None
-    ]
-
-
-@pytest.mark.long
-@given(_TABLES)
-@pytest.mark.parametrize("level", LEVELS)
-def test_alpha_is_that_of_another_implementation(level, table):
-    krippendorff = pytest.importorskip("krippendorff")
-    ours = krippendorff_alpha(answers(table), level)
-    paired = [value for row in table for value in row if sum(each is not None for each in row) > 1]
-    if len(set(paired) - {None}) < 2:
-        assert np.isnan(ours)
-    else:
-        theirs = krippendorff.alpha(np.array(table, dtype=float).T, level_of_measurement=level)
-        assert ours == pytest.approx(theirs, abs=1e-9)
 
 
 def crowd(n, seed):

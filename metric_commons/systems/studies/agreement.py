@@ -1,0 +1,165 @@
+"""Coefficients of raters' agreement with intervals: Krippendorff's α, Fleiss' κ, and Cohen's κ of pairs of raters.
+
+* α (Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability"): 1 − D_o / D_e, with D_o the mean distance of two
+  ratings of one unit and D_e that of any two ratings. Distances are nominal (0 or 1), ordinal (squares of differences
+  of mid-ranks) or interval (squares of differences).
+* Fleiss' κ (Fleiss 1971, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76(5)): the mean
+  share of agreeing pairs of ratings of a unit, beyond what the answers' frequencies give by chance.
+* Cohen's κ (1960) and, with quadratic weights, Cohen's weighted κ (1968): of two raters over the units that both rated;
+  of more raters the mean over pairs (Light 1971), weighted by the units that each shares.
+
+Intervals are by bootstrap percentiles. What is drawn are items: all units of an item, such as the systems' outputs for
+it, come together, since their ratings are not independent.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from metric_commons.support.validation import Floats, Integers
+from metric_commons.systems.inference import LEVEL
+
+FEWEST_SHARED = 10
+"""Units that two raters must share for their κ to count."""
+
+_RESAMPLES = 500
+_MOST = 4_000_000  # numbers at once
+
+
+class Coefficient(NamedTuple):
+    """A coefficient with its interval: 1 for full agreement, 0 for that of chance; NaN where it is not defined."""
+
+    value: float
+    low: float
+    high: float
+
+
+def agreement_coefficients(
+    units: Integers,
+    raters: Integers,
+    ratings: Floats,
+    items: Integers,
+    *,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> dict[str, Coefficient]:
+    """Return the coefficients of n ratings, at most one of a rater for each unit.
+
+    Args:
+        units: what was rated, as whole numbers from 0, shape (n,).
+        raters: who rated, likewise.
+        ratings: shape (n,).
+        items: what units lie in, likewise; of independent units the units themselves.
+        level: the nominal level of the intervals.
+        seed: of the resamples.
+
+    Returns:
+        By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`.
+    """
+    values, codes = np.unique(ratings, return_inverse=True)
+    n_units, n_items = int(units.max()) + 1, int(items.max()) + 1
+    counts = np.zeros((n_units, len(values)))
+    np.add.at(counts, (units, codes), 1.0)
+    item_of = np.zeros(n_units, dtype=np.int64)
+    item_of[units] = items
+    pairs = _pairs(units, raters, ratings)
+    draws = np.random.default_rng(seed).multinomial(n_items, np.full(n_items, 1 / n_items), _RESAMPLES)
+    weights = np.vstack([np.ones(n_items), draws])[:, item_of].T
+    at_once = max(1, _MOST // max(counts.size, len(pairs[0]) * len(values)))
+    with np.errstate(all="ignore"):
+        parts = [
+            np.stack([*_alphas(counts, values, block), _fleiss(counts, block), *_kappas(*pairs, block)])
+            for block in np.array_split(weights, math.ceil(weights.shape[1] / at_once), axis=1)
+        ]
+    tails = (1 - level) / 2, (1 + level) / 2
+    names = ("alpha nominal", "alpha ordinal", "alpha interval", "fleiss kappa", "kappa", "weighted kappa")
+    return {
+        name: Coefficient(float(row[0]), *_quantiles(row[1:], tails))
+        for name, row in zip(names, np.concatenate(parts, axis=1), strict=True)
+    }
+
+
+def _quantiles(column: Floats, tails: tuple[float, float]) -> tuple[float, float]:
+    known = column[np.isfinite(column)]
+    return tuple(map(float, np.quantile(known, tails))) if len(known) else (math.nan, math.nan)  # type: ignore[return-value]
+
+
+def _alphas(counts: Floats, values: Floats, weights: Floats) -> list[Floats]:
+    """Return α by its three distances in each draw, from the counts of each answer for each unit, (units, answers).
+
+    The functions take weights of the units in each draw, shape (units, draws).
+    """
+    of_unit = counts.sum(axis=1)
+    several = of_unit > 1
+    counts, of_unit, weights = counts[several], of_unit[several], weights[several]
+    totals = weights.T @ counts  # (draws, answers)
+    n = totals.sum(axis=1)
+    observed = ((of_unit**2 - (counts**2).sum(axis=1)) / (of_unit - 1)) @ weights
+    alphas = [1 - observed / ((n**2 - (totals**2).sum(axis=1)) / (n - 1))]
+    for places in (np.cumsum(totals, axis=1) - totals / 2, np.broadcast_to(values, totals.shape)):
+        sums, squares = counts @ places.T, counts @ (places**2).T
+        observed = (weights * ((of_unit[:, None] * squares - sums**2) / (of_unit[:, None] - 1))).sum(axis=0)
+        expected = (n * (totals * places**2).sum(axis=1) - (totals * places).sum(axis=1) ** 2) / (n - 1)
+        alphas.append(1 - observed / expected)
+    varies = (totals > 0).sum(axis=1) > 1
+    return [np.where(varies, alpha, np.nan) for alpha in alphas]
+
+
+def _fleiss(counts: Floats, weights: Floats) -> Floats:
+    of_unit = counts.sum(axis=1)
+    several = of_unit > 1
+    counts, of_unit, weights = counts[several], of_unit[several], weights[several]
+    agreeing = (((counts**2).sum(axis=1) - of_unit) / (of_unit * (of_unit - 1))) @ weights / weights.sum(axis=0)
+    shares = weights.T @ counts
+    by_chance = ((shares / shares.sum(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    return np.asarray((agreeing - by_chance) / (1 - by_chance))
+
+
+def _pairs(units: Integers, raters: Integers, ratings: Floats) -> tuple[Integers, Integers, Floats, Floats]:
+    """Return what two raters gave one unit: the number of their pair, the unit, and both ratings, shape (m,) each."""
+    import pandas as pd
+
+    table = pd.DataFrame({"unit": units, "rater": raters, "rating": ratings})
+    both = table.merge(table, on="unit")
+    both = both[both["rater_x"] < both["rater_y"]]
+    raters_of = both.groupby(["rater_x", "rater_y"])
+    both = both[raters_of["unit"].transform("size") >= FEWEST_SHARED]
+    numbers = both.groupby(["rater_x", "rater_y"]).ngroup()
+    columns = (numbers, both["unit"], both["rating_x"], both["rating_y"])
+    return tuple(column.to_numpy() for column in columns)
+
+
+def _kappas(pair: Integers, unit: Integers, one: Floats, other: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Return the mean over pairs of raters of Cohen's κ, and of that with quadratic weights, in each draw."""
+    from scipy.sparse import csr_array
+
+    if not len(pair):
+        return np.full(weights.shape[1], np.nan), np.full(weights.shape[1], np.nan)
+    values, codes = np.unique(np.concatenate([one, other]), return_inverse=True)
+    n_pairs, n_values, rows = int(pair.max()) + 1, len(values), weights[unit]
+
+    def sums(groups: Integers, n_groups: int, factors: Floats) -> Floats:
+        """Return the weighted sums of factors in groups of rows, shape (groups, draws)."""
+        grouped = csr_array((factors, (groups, np.arange(len(pair)))), shape=(n_groups, len(pair)))
+        return np.asarray(grouped @ rows)
+
+    answers = [
+        sums(pair * n_values + answer, n_pairs * n_values, np.ones(len(pair))).reshape(n_pairs, n_values, -1)
+        for answer in np.split(codes, 2)
+    ]
+    n = answers[0].sum(axis=1)
+    agreed, apart = (sums(pair, n_pairs, each) / n for each in ((one == other) * 1.0, (one - other) ** 2))
+    by_chance = (answers[0] * answers[1]).sum(axis=1) / n**2
+    means = [np.tensordot(values, answer, (0, 1)) / n for answer in answers]
+    squares = [np.tensordot(values**2, answer, (0, 1)) / n for answer in answers]
+    expected = sum(squares) - 2 * means[0] * means[1]
+    return _mean((agreed - by_chance) / (1 - by_chance), n), _mean(1 - apart / expected, n)
+
+
+def _mean(kappas: Floats, n: Floats) -> Floats:
+    """Return the mean over pairs, weighted by what they share, of those that are defined."""
+    known = np.isfinite(kappas)
+    return np.asarray(np.where(known, kappas * n, 0.0).sum(axis=0) / (known * n).sum(axis=0))
