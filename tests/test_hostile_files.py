@@ -104,8 +104,7 @@ def use_estimator(estimator):
 
 
 def save_estimator(path):
-    people = [f"{text} It is good." for text in RATED]
-    QualityEstimator(seed=1).fit(RATED, RATINGS, sources=SOURCES, references=people).save(path)
+    QualityEstimator(seed=1).fit(RATED, RATINGS, sources=SOURCES).save(path)
 
 
 def ngrams(**options):
@@ -401,7 +400,6 @@ WRONG = {
         *each("characters.weights", setting(math.inf)),
         *each("characters.idf", setting(-1.0)),
         *each("quotients", setting(1e9), message="order"),
-        *each("references.counts", setting(-1), message="references"),
         *each("characters.terms", setting(255), message="JSON|UTF-8|utf-8"),
         *each(
             "characters.terms",

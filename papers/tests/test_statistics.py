@@ -10,7 +10,6 @@ from scipy import stats
 
 from metric_commons.assessment.meta_evaluation import CORRELATIONS
 from referenceless_papers.statistics import (
-    constant_baseline,
     linear_map_mse,
     mean_absolute_error,
     permutation_p_value,
@@ -80,22 +79,3 @@ def test_permutation_p_values_are_exact_for_few_texts(method):
     above = np.mean([value >= observed - 1e-12 for value in every])
     below = np.mean([value <= observed + 1e-12 for value in every])
     assert permutation_p_value(x, y, method) == pytest.approx(min(1, 2 * min(above, below)))
-
-
-def test_what_is_undefined_or_infinite():
-    for error in (mean_absolute_error, root_mean_squared_error, linear_map_mse):
-        assert math.isnan(error([NAN], [1.0]))
-    assert linear_map_mse([0.1] * 3, [1, 2, 3]) == pytest.approx(2 / 3)  # scores that do not vary map to the mean
-    left, right = [-math.inf, 1, 2, 3, math.inf], [1, 2, 3, 5, 4]
-    assert permutation_p_value(left, right) == permutation_p_value([0, 1, 2, 3, 4], right)
-    for x in ([1] * 3, [1, NAN, 2], [math.inf] * 3):
-        assert math.isnan(permutation_p_value(x, [1, 2, 3]))
-    assert math.isnan(permutation_p_value(left, right, "pearson"))
-
-
-def test_the_baseline_predicts_each_covered_text_by_the_mean_of_all_others():
-    estimates, ratings = [0.3, NAN, 0.2, 0.1], [1.0, 0.0, NAN, 0.4]
-    expected = ((0.0 + 0.4) / 2 - 1.0) ** 2, ((1.0 + 0.0) / 2 - 0.4) ** 2
-    assert constant_baseline(estimates, ratings) == pytest.approx(np.mean(expected))
-    assert math.isnan(constant_baseline([0.1], [0.1]))
-    assert math.isnan(constant_baseline([NAN, NAN], [0.1, 0.2]))

@@ -7,15 +7,13 @@ from numpy.testing import assert_array_equal
 from refusals import refusals, refused
 from sklearn.metrics import brier_score_loss
 
-from metric_commons.datasets import load_rated
 from metric_commons.files.text_io import read_table
 from metric_commons.report.segments import Measure
 from metric_commons.support.validation import NotFittedError
-from quality_estimation_metric import QualityEstimator, ReferencePool
+from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.explain import report_sections
-from quality_estimation_metric.rated_inputs import content_hash
 from referenceless_metrics.selection.mbr import rerank
 from referenceless_metrics.selection.reward import Reward
 
@@ -42,22 +40,6 @@ def test_good_texts_are_told_from_bad_ones(estimator):
     assert (result.values[:2] <= result.upper[:2]).all()
     assert min(RATINGS) <= result.lower[0]
     assert result.upper[0] <= max(RATINGS)
-
-
-def test_the_signature_and_the_sources_that_are_needed(estimator, plain):
-    assert (estimator.needs_sources, plain.needs_sources, QualityEstimator().needs_sources) == (True, False, False)
-    told = "metric:quality_estimation|model:kernel|level:0.9|sources:yes|delex:published|"
-    assert estimator.signature.startswith(told)
-    assert "ratings:40." in estimator.signature
-
-
-def test_an_estimate_does_not_depend_on_its_batch(estimator):
-    texts, sources = [*TEXTS, *NEW], [*SOURCES, *[SOURCE] * 3]
-    together = estimator.predict(texts, sources=sources)
-    for row in (0, 7, 40, 41):
-        alone = estimator.predict([texts[row]], sources=[sources[row]])
-        for name in ("values", "lower", "upper"):
-            assert getattr(alone, name)[0] == getattr(together, name)[row]
 
 
 def test_sources_may_come_in_any_format(estimator):
@@ -98,32 +80,6 @@ def test_groups_of_the_user_are_kept_together():
     assert found.agreements[0].n_groups == 8
 
 
-def test_references_teach_how_people_write():
-    people = [f"{name} has {food} food." for name, food in (("Chow", "thai"), ("Pera", "greek"))]
-    pool = ReferencePool(people, ["inform(name=Chow,food=thai)", "inform(name=Pera,food=greek)"])
-    for references in (pool, [f"{text} It is good." for text in TEXTS]):
-        fitted = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES, references=references)
-        assert "reference_logprob" in fitted.model_.names
-        assert fitted.predict(NEW, sources=[SOURCE] * 3).coverage == pytest.approx(2 / 3)
-        assert fitted.evaluate(3).agreements[0].n == 40
-
-
-def test_parameters_are_those_of_scikit_learn():
-    clone = pytest.importorskip("sklearn.base").clone
-    given = QualityEstimator(delexicalise="all", seed=3, level=0.8)
-    assert clone(given).get_params() == given.get_params()
-    assert repr(given) == "QualityEstimator(delexicalise='all', seed=3, level=0.8)"
-    with refused("Expected argument `parameter name`"):
-        given.set_params(depth=3)
-
-
-def test_the_level_widens_intervals(plain):
-    narrow = plain.set_params(level=0.5).predict(NEW[:1])
-    wide = plain.set_params(level=0.9).predict(NEW[:1])
-    assert wide.upper - wide.lower > narrow.upper - narrow.lower
-    assert wide.values == narrow.values
-
-
 @pytest.mark.parametrize(
     "arguments, error, message",
     [
@@ -141,9 +97,6 @@ def test_the_level_widens_intervals(plain):
         ({"sources": ["inform(name='x"] * 40}, ValueError, "item 0 is a malformed .*: the quote is never"),
         ({"groups": [1] * 40}, ValueError, "at least two groups"),
         ({"groups": [1]}, ValueError, "one group for each of the 40 texts, but got 1"),
-        ({"references": ["a"]}, ValueError, "one entry for each of the 40 texts, but got 1"),
-        ({"references": "a text"}, TypeError, "`references` to be a list with the references of each text"),
-        ({"references": ["a", [5], *TEXTS[2:]]}, TypeError, r"`references\[1\]` to hold strings only"),
     ],
 )
 def test_what_cannot_be_learned_from_is_named(arguments, error, message):
@@ -185,14 +138,6 @@ def test_unseen_slots_are_named(estimator):
     assert result.unseen_slots == ["stars"]
 
 
-def test_sets_of_ratings_are_told_apart():
-    ratings = np.array([1.0, 2.0])
-    hashes = {
-        content_hash(*rated) for rated in ((["a", "b"], ratings), (["ab", ""], ratings), (["a", "b"], ratings + 1))
-    }
-    assert len(hashes) == 3
-
-
 MR = "inform(name='loch fyne';food=seafood)"
 OUTSIDE = "The quarterly report says that profits fell by a third"
 
@@ -211,21 +156,6 @@ def test_the_packaged_model_abstains_outside_its_domain(tmp_path):
     packaged.set_params(unknown="score")
     assert packaged.predict([OUTSIDE], sources=[MR]).coverage == 1
     assert "unknown" not in packaged.signature
-
-
-@pytest.mark.long
-def test_texts_of_other_kinds_are_outside_and_those_of_other_restaurants_are_not(data_dir):
-    """The limit was chosen without these (see the card)."""
-    packaged = QualityEstimator.load()
-    headlines = load_rated("huse:summarization", data_dir=str(data_dir("huse"))).texts
-    learners = read_table(str(data_dir("gug") / "gug_annotations.tsv")).texts("Sentence")[:600]
-    assert packaged.predict(headlines, sources=[MR] * len(headlines)).coverage == 0
-    assert packaged.predict(learners, sources=[MR] * 600).coverage < 0.12
-    medians = read_table(str(data_dir("nlg-ratings") / "emnlp_data_medians.csv")).rows
-    bagel = [row for row in medians if row["dataset"] == "BAGEL"]
-    with pytest.warns(UserWarning, match="of the slots"):
-        found = packaged.predict([row["sys_ref"] for row in bagel], sources=[row["mr"] for row in bagel])
-    assert found.coverage == 1
 
 
 @pytest.fixture(scope="module")

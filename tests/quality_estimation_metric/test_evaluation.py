@@ -49,9 +49,3 @@ def test_the_source_alone_tells_the_mean_rating_of_its_other_texts():
     assert math.isclose(found, expected)
     assert found > 0.9
     assert "ρ = 0.9" in Evaluation((), duplicates_ceiling("a", ratings[:1]), (), found).notes[-1]
-
-
-def test_a_source_with_one_text_tells_nothing():
-    alone = source_control("abcd", "wxyz", np.arange(4.0))
-    assert alone is None
-    assert Evaluation((), duplicates_ceiling("a", np.ones(1)), (), alone).notes == []

@@ -58,12 +58,3 @@ def test_a_model_that_keeps_its_texts_and_reads_no_sources(part):
     scored = score(own, [TEXTS[0]])
     assert "Slots" not in own.table_html(scored, ORDERS[0])
     assert "Rated texts that resemble it" in own.explanation_html(scored, 0)
-
-
-def test_one_source_for_more_texts_than_one_part(part):
-    texts = [f"{DEMO_TEXTS[0]} {i}" for i in range(600)]
-    scored = score(part, texts, ["inform(colour=red)"])
-    whole = part.metric.predict(texts, sources=["inform(colour=red)"] * 600)
-    assert scored.result.values.tolist() == pytest.approx(whole.values.tolist(), abs=1e-9)
-    assert "no training source had 1 of the slots of `sources` (colour)" in scored.notes[0]
-    assert "missing: colour=red" in part.table_html(scored, ORDERS[0])

@@ -12,7 +12,7 @@ from toy_metrics import Lengths, Matches
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
 from referenceless_metrics import BatchScorer, batch_scorer
-from slor_metric import SLOR, WPSLOR, Fluency
+from slor_metric import SLOR, WPSLOR
 
 TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 
@@ -52,11 +52,6 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
     assert twin({"text": TEXTS}) == scored
     (metric,) = loads
     assert (metric.n_jobs, metric.progress) == (1, False)
-
-
-def test_a_mapped_index(index, tmp_path):
-    BLEUNeighbors.load(index).save(tmp_path / "shared", index=True)
-    assert BatchScorer(pool=tmp_path / "shared")({"text": TEXTS})["value"] == expected(index)
 
 
 def test_arrays_stay_arrays(index):
@@ -152,15 +147,6 @@ def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize):
     metric.predict(["words that no pool text has, such as unfathomable-\nness", *CANDIDATES])
     assert fingerprint(metric.predict) == before
     assert fingerprint(fit(0.2).predict) != before
-
-
-@pytest.mark.parametrize("make", [SLOR, WPSLOR, Fluency, lambda: BatchScorer("wpslor"), lambda: BatchScorer("fluency")])
-def test_use_does_not_change_the_fingerprint_of_a_language_model(make):
-    metric, texts = make(), ["Unfathomable words"]
-    function, given = (metric, {"text": texts}) if isinstance(metric, BatchScorer) else (metric.score, texts)
-    before = fingerprint(function)
-    function(given)
-    assert fingerprint(function) == before
 
 
 def test_ray_data(index):

@@ -68,12 +68,6 @@ def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder):
     assert before.keys() == set((folder / "kept").iterdir())
 
 
-def test_without_a_threshold_all_are_kept_with_their_scores(folder):
-    kept, dropped = run(folder)
-    assert (set(kept), dropped) == (set(TEXTS), {})
-    assert all({"bleu_neighbors_value", "bleu_neighbors_reason"} <= set(metadata) for metadata in kept.values())
-
-
 def test_undefined_documents_and_pickles():
     from datatrove.data import Document
 

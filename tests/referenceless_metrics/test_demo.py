@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 from command_lines import done, invoke
-from example_fits import CANDIDATES, fit
 from text_files import ROOT, read
 
-from bleu_neighbors_metric.options import AUTOMATIC
-from referenceless_metrics.demo import NEXT, sections, write_example_files
+from referenceless_metrics.demo import NEXT, sections
 
 PAIRS = (
     ("The mayor opened the new bridge on Sunday.", "The mayor opened new the bridge Sunday on."),
@@ -35,13 +33,6 @@ def test_the_readme_shows_what_the_demonstration_prints(shown):
     assert {row for row in rows if row not in printed} == set()
 
 
-def test_estimates_rank_prose_above_salad(shown):
-    body = shown["BLEU Neighbors"].body
-    assert body.index("Heavy snow closed") < body.index("Lantern lantern") < body.index("too few neighbours")
-    body = shown["Quality estimation"].body
-    assert body.index("is a nice thai restaurant") < body.index("thai thai Loch")
-
-
 def test_an_abstention_and_a_refusal_say_why(shown):
     assert "mostly numbers and signs" in shown["Fluency"].body
     refusal = shown["A claim that is refused"].body
@@ -59,15 +50,6 @@ def test_the_command_ends_with_commands_that_run(folder, own_modules_cache):
         done(command)
 
 
-def test_example_files_have_the_packaged_texts(tmp_path):
-    files = {path.name: path for path in write_example_files(tmp_path / "new")}
-    for name, n in (("pool.csv", 97), ("ours.txt", 24), ("baseline.txt", 24)):
-        assert len(read(files[name]).splitlines()) == n
-    with pytest.raises(OSError, match=r"pool\.csv"):
-        write_example_files(files["pool.csv"])
-    write_example_files(tmp_path / "new")  # the same again does no harm
-
-
 def test_example_files_replace_no_file_of_ones_own(folder):
     Path("ratings.csv").write_text("text,rating\nmine,1\n")
     result = invoke("demo --files .")
@@ -76,8 +58,3 @@ def test_example_files_replace_no_file_of_ones_own(folder):
     assert result.stdout == ""
     assert [path.name for path in folder.iterdir()] == ["ratings.csv"]
     assert read("ratings.csv") == "text,rating\nmine,1\n"
-
-
-def test_neighbours_by_similarity_tell_salad_from_prose():
-    values = fit(**AUTOMATIC).predict(CANDIDATES).values
-    assert min(values[i] for i in (0, 3, 5, 7, 9)) > max(values[i] for i in (2, 4, 8))

@@ -54,7 +54,3 @@ def test_someone_elses_command_plugs_in(monkeypatch):
     assert "theirs  See" in done("--help").output
     assert "Do something." not in done("score --help").output  # ours come first
     assert cli.list_commands(click.Context(cli))[-1] == "theirs"
-
-
-def test_the_module_is_the_command():
-    assert python("-m", "referenceless_metrics", "hub", "metrics").stdout.splitlines()[0].split()[0] == "bleu_neighbors"

@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from example_fits import CANDIDATES, fit
@@ -13,7 +12,7 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from referenceless_metrics.spark import _travelling, define_function, score_column
-from slor_metric import SLOR, WPSLOR
+from slor_metric import WPSLOR
 
 pytestmark = pytest.mark.spark
 TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
@@ -70,12 +69,6 @@ def test_the_values_of_one_process_with_one_load_a_worker(spark, index):
     assert sum(count for _, count in after) - before <= 2  # 16 tasks thrice
 
 
-def test_empty_partitions_and_no_rows(spark):
-    scored = score_column(frame(spark, 40), metric="wpslor")
-    assert values(scored) == expected(WPSLOR(), TEXTS)
-    assert score_column(frame(spark).filter("id < 0"), metric="wpslor").collect() == []
-
-
 def test_functions_of_sql(spark, index):
     assert define_function(spark, pool=index) == "bleu_neighbors"
     assert define_function(spark, metric="wpslor", name="fluency_of") == "fluency_of"
@@ -88,45 +81,10 @@ def test_functions_of_sql(spark, index):
     assert [row["reason"] for row in values(found, "b")][-3:-1] == ["empty text", "no text"]
 
 
-def test_a_stream_of_what_is_there(spark, index, tmp_path):
-    frame(spark).write.parquet(str(tmp_path / "in"))
-    stream = spark.readStream.schema("id long, text string").parquet(str(tmp_path / "in"))
-    writer = score_column(stream, pool=index).writeStream.format("parquet").outputMode("append")
-    query = (
-        writer.option("checkpointLocation", str(tmp_path / "at"))
-        .trigger(availableNow=True)
-        .start(str(tmp_path / "out"))
-    )
-    assert query.awaitTermination(120)
-    assert values(spark.read.parquet(str(tmp_path / "out"))) == expected(BLEUNeighbors.load(index), TEXTS)
-
-
 def test_a_killed_worker_is_replaced(spark, tmp_path):
     rows = spark.createDataFrame([(0, "a"), (1, "die"), (2, None), (3, "abc")], "id long, text string").repartition(3)
     assert values(score_column(rows, metric=DiesOnce(tmp_path / "died"))) == [1.0, 3.0, None, 3.0]
     assert (tmp_path / "died").exists()
-
-
-def test_a_neural_model_is_loaded_once_a_worker(spark, tmp_path):
-    pytest.importorskip("torch")
-    from tiny_causal_models import make_model, make_tokenizer
-
-    make_tokenizer().save_pretrained(tmp_path / "tiny")
-    make_model("gpt2").save_pretrained(tmp_path / "tiny")
-    arguments = {"lm": str(tmp_path / "tiny"), "measure": "penlp"}
-    before = sum(count for _, count in loads(spark))
-    found = values(score_column(frame(spark, 8, 3), metric="slor", **arguments))
-    assert sum(count for _, count in loads(spark)) - before <= 2
-    wanted = expected(SLOR(**arguments), TEXTS * 3)
-    assert [value is None for value in found] == [value is None for value in wanted]
-    assert [v for v in found if v is not None] == pytest.approx([v for v in wanted if v is not None], abs=1e-4)
-
-
-def test_two_indexes_of_one_name(spark, index, tmp_path):
-    other = tmp_path / Path(index).name
-    BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(["a b c d", "e f g h"], [1, 2]).save(other)
-    for path in (index, str(other)):
-        assert values(score_column(frame(spark), pool=path)) == expected(BLEUNeighbors.load(path), TEXTS)
 
 
 def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark):

@@ -49,10 +49,3 @@ def test_lols_and_wen(data_dir):
     drawn = np.random.default_rng(0).permutation(len(texts))[:300]
     pool = [texts[i] for i in drawn], ratings[drawn]
     check(simulate(estimated(data, ["SFRES/WEN"], pool) | estimated(data, ["SFRES/LOLS"]), 50, n_draws=DRAWS))
-
-
-@pytest.mark.parametrize("quality, every", [(None, 1), ("fluency", 5), ("correctness", 5)])
-@pytest.mark.long
-def test_simplification_and_webnlg_systems(data_dir, quality, every):
-    data = webnlg_2020(data_dir("webnlg-2020"), quality) if quality else simplicity_da(data_dir("fluency"))
-    check(simulate(estimated(data, sorted(set(data.systems))[::every]), 40, n_draws=DRAWS))

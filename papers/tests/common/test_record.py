@@ -33,11 +33,3 @@ def test_a_record_of_networks_grows(tmp_path):
     assert read_networks("published", path) is None
     with refused("it holds networks of here, and these are of elsewhere", InputError):
         add_to_record("small", Networks("elsewhere"), path)
-
-
-def test_the_packages_record():
-    networks = read_networks("small")
-    assert networks.how
-    for key, summary in networks.summaries.items():
-        if "/" in key:
-            assert set(summary["rounded"]["pooled"]) == {"pearson", "spearman", "mae", "rmse"}, key

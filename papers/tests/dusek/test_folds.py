@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from refusals import refused
 
-from referenceless_papers.dusek.folds import grouped_parts, out_of_set_splits, rotations
+from referenceless_papers.dusek.folds import grouped_parts, out_of_set_splits
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=80), st.integers(2, 5), st.integers(0, 20))
@@ -18,17 +18,6 @@ def test_parts_keep_groups_together(groups, n_parts, seed):
     assert all(len(part) for part in parts)
     of_groups = [{groups[row] for row in part} for part in parts]
     assert sum(map(len, of_groups)) == len(set(groups))
-
-
-def test_every_part_tests_once():
-    parts = grouped_parts(range(50))
-    folds = rotations(parts)
-    assert [len(fold.train) for fold in folds] == [3] * 5
-    for place, fold in enumerate(folds):
-        assert_array_equal(fold.test, parts[(place + 4) % 5])
-        assert_array_equal(fold.dev, parts[(place + 3) % 5])
-        assert_array_equal(fold.train[0], parts[place])
-        assert not set(fold.train_rows.tolist()) & {*fold.dev.tolist(), *fold.test.tolist()}
 
 
 def test_splits_by_set():

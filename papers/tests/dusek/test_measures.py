@@ -6,7 +6,6 @@ from numpy.random import default_rng
 from scipy.stats import pearsonr, spearmanr
 
 from referenceless_papers.dusek.measures import (
-    levels,
     measures,
     rounded,
     summary,
@@ -22,12 +21,6 @@ def test_measures_are_scipys():
     assert found.mae == pytest.approx(np.abs(estimates - ratings).mean())
     assert found.rmse == pytest.approx(math.sqrt(((estimates - ratings) ** 2).mean()))
     assert math.isnan(measures(np.full(5, 4.5), np.arange(5.0)).pearson)
-
-
-def test_levels_and_rounding():
-    assert levels(np.array([0.0, 0.099, 0.1, 0.55, 1.0])).tolist() == [1, 1, 1.5, 3.5, 6]
-    assert levels(np.array([0.0, 5.0, 10.0]), scale=True).tolist() == [1, 3.5, 6]
-    assert rounded(np.array([0.0, 4.74, 4.76, 9.0])).tolist() == [1, 4.5, 5, 6]
 
 
 def test_a_summary_pools_folds_and_seeds():

@@ -24,27 +24,6 @@ def trained(corpora):
         return train_networks(corpora, TINY, families=("pair", "C1"), setups=("S1", "S4"), seeds=2)
 
 
-@pytest.mark.long
-def test_trained_networks_are_summarised(trained):
-    assert set(trained.summaries) == {
-        *("pair/S1", "pair/S4"),
-        *(f"{title}.C1/{setup}" for title in ("SFHot", "LOLS") for setup in ("S1", "S4")),
-    }
-    assert trained.summaries["pair/S1"]["seeds"] == 2
-    assert set(trained.cpu_seconds) == {"pair/S1", "pair/S4", "C1/S1", "C1/S4"}
-    assert all(np.isfinite(trained.estimates[setup]).all() for setup in ("S1", "S4"))
-
-
-@pytest.mark.long
-def test_what_is_trained_takes_the_place_of_the_record(corpora, trained):
-    parts = reproduce(corpora, trained).parts
-    cells = {(cell.table, cell.figure): cell.measured for part in parts.values() for cell in part.cells}
-    assert cells["Table 3, S1", "mae"] == trained.summaries["pair/S1"]["rounded"]["pooled"]["mae"]
-    tests = parts["Williams' tests"].tables[0].rows
-    assert {"BLEU", "METEOR", "ROUGE-L", "CIDEr", "S1", "S4"} <= {row["larger"] for row in tests}
-    assert cells["Table 4, S4", "C1.mae"] == trained.summaries["SFHot.C1/S4"]["rounded"]["pooled"]["mae"]
-
-
 def test_every_published_cell_is_measured_or_explained(corpora):
     cells = {(c.table, c.figure): c for part in reproduce(corpora).parts.values() for c in part.cells}
     assert set(published_figures("dusek")) <= set(cells)

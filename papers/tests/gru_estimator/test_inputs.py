@@ -1,5 +1,3 @@
-from refusals import refused
-
 from referenceless_papers.gru_estimator.inputs import (
     NOTHING,
     PADDING,
@@ -38,17 +36,3 @@ def test_texts_are_read_from_their_end_with_padding_first():
     assert encoded.words[1].tolist()[3] == UNKNOWN
     assert encoded.meanings.tolist()[1] == [PADDING] * 6
     assert encoded.meanings[0, :3].tolist() == [PADDING] * 3
-
-
-def test_what_is_too_long_is_cut():
-    long = Prepared(("a",) * 9, (ITEM,) * 9)
-    encoded = Vocabulary.of([long]).encode([long], None, GRUSettings(max_words=3, max_items=2))
-    assert encoded.words.shape == (1, 5)
-    assert encoded.meanings.shape == (1, 6)
-    assert not (encoded.words == PADDING).any()
-
-
-def test_bad_settings():
-    for name, value in (("units", 0), ("dropout", 1.0), ("learning_rate", -1.0), ("padding", "left")):
-        with refused(name):
-            GRUSettings(**{name: value})

@@ -37,14 +37,6 @@ def test_estimates_and_intervals_are_on_the_scale_of_the_ratings(model):
     assert (np.diff(model.errors) >= 0).all()
 
 
-def test_the_state_is_plain_and_complete(model):
-    state = model.state()
-    assert all(isinstance(value, np.ndarray) and value.dtype.kind in "fu" for value in state.values())
-    again = GRUModel.from_state(state, model.errors, model.bounds)
-    for one, other in zip(*(each.predict_interval(RATED, 0.9) for each in (model, again)), strict=True):
-        assert_array_equal(one, other)
-
-
 @pytest.mark.parametrize(
     "name, value, message",
     [
@@ -59,13 +51,6 @@ def test_a_bad_state(model, name, value, message):
     state = {key: each for key, each in {**model.state(), name: value}.items() if each is not None}
     with refused(message, (KeyError, TypeError, ValueError)):
         GRUModel.from_state(state, model.errors, model.bounds)
-
-
-def test_synthetic_texts_teach_it_too(model):
-    augmented = GRUModel.fit(RATED, RATINGS, GROUPS, settings=SMALL, augment=2)
-    assert augmented.vocabulary == model.vocabulary  # errors are made of the words that there are
-    values = [each.predict_interval(RATED.subset(np.array([2])), 0.9)[0] for each in (model, augmented)]
-    assert values[0] != values[1]
 
 
 def test_ratings_that_do_not_vary_outside_of_the_held_out_ones():

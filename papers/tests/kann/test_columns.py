@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.random import default_rng
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refusals, refused
+from refusals import refusals
 from small_metrics import LengthModel
 
 from referenceless_papers.kann.columns import (
@@ -18,7 +18,6 @@ from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.rouge.rouge_lm import rouge_l_mult, rouge_lm
 
 TEXTS = ["the cat sat", "the the cat", "cat", ""]
-REFERENCES = [["the cat sat down"], ["the cat", "a cat"], ["dog"], ["x"]]
 
 
 def test_all_columns_in_the_papers_order():
@@ -57,10 +56,3 @@ test_bad_input_of_the_regression = refusals(
         ((np.zeros((20, 2)), np.arange(3.0)), {}, "`ratings`"),
     ],
 )
-
-
-def test_bad_input():
-    with refused("`texts`", TypeError):
-        baseline_columns("a text")
-    with refused("`references`"):
-        baseline_columns(TEXTS, REFERENCES[:2])

@@ -1,12 +1,11 @@
 """The BERTScore kernel against its twin, and against bert-score with a real encoder from a package."""
 
 import itertools
-import sys
 
 import kernel_variants_reference as reference
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, POOL
+from example_fits import CANDIDATES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
@@ -75,16 +74,6 @@ def encoded(given):
     return BertScorePool(list(table), encoder, baseline=None), list(table)
 
 
-@pytest.mark.parametrize("over, expected", [(1e-7, -1.0), (1e-4, -1.0), (0.01, -1.0), (0.25, -0.12)])
-def test_f1_is_bounded_where_precision_and_recall_differ_in_sign(over, expected):
-    """P = -0.3 + over and R = 0.3: for a small sum 2PR / (P + R) goes down to -10^6, and what is left is rounding."""
-    cosines = (0.3, -0.9 + 2 * over)
-    candidate = np.array([[cosine, np.sqrt(1 - cosine**2)] for cosine in cosines])
-    pool, names = encoded([np.array([[1.0, 0.0]]), candidate])
-    assert pool.similarities(names)[1, 0] == pytest.approx(expected, abs=1e-5)
-    assert pool.similarities(names)[0, 1] == pytest.approx(expected, abs=1e-5)
-
-
 def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
     pool = ["a b", "b c d", "a d e", "e", ""]
     plain = pool_of(pool, baseline=None).similarities(pool)
@@ -114,11 +103,6 @@ def loaded(encoder):
     return AutoModel.from_pretrained(encoder), AutoTokenizer.from_pretrained(encoder)
 
 
-@pytest.fixture(scope="module")
-def headlines():
-    return [*POOL.texts[:14], "Ça va, naïve café?", "one"]
-
-
 @pytest.mark.long
 def test_scores_are_those_of_bert_score(encoder, loaded, headlines):
     bert_score = pytest.importorskip("bert_score")
@@ -130,17 +114,6 @@ def test_scores_are_those_of_bert_score(encoder, loaded, headlines):
     metric = bertscore(encoder=loaded, baseline=None).fit(headlines, np.arange(len(headlines)))
     got = metric.pool.similarities(candidates)
     assert_allclose(got, expected.reshape(got.shape), atol=2e-5)
-
-
-@pytest.mark.long
-def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
-    of_folder, of_pair = (
-        bertscore(encoder=each).fit(headlines, np.arange(len(headlines))).pool.similarities(["the old kettle"])
-        for each in (encoder, loaded)
-    )
-    assert_allclose(of_pair, of_folder, atol=1e-5)
-    with refused(r"\(model, tokenizer\) pair", TypeError):
-        bertscore(encoder=loaded[0]).fit(headlines, np.arange(len(headlines)))
 
 
 @pytest.mark.parametrize(
@@ -161,19 +134,3 @@ def test_an_encoder_is_a_folder_or_a_pair(encoder, loaded, headlines):
 def test_bad_encoders_and_layers_are_refused(loaded, options, error, message):
     with refused(message, error):
         bertscore(**{"encoder": loaded, **options}).fit(["a", "b"], [0.0, 1.0])
-
-
-@pytest.mark.parametrize("module", ["torch", "transformers"])
-def test_a_missing_extra_is_named(monkeypatch, module):
-    monkeypatch.setitem(sys.modules, module, None)
-    with refused(r'pip install "referenceless-metrics\[hf\]"', ImportError):
-        bertscore(encoder="some-encoder").fit(["a b", "b c"], [0, 1])
-
-
-@pytest.mark.long
-def test_huse_summarization_leave_one_out(loaded, huse):
-    metric = BLEUNeighbors.published(threshold=0.10, kernel="bertscore", kernel_options={"encoder": loaded})
-    estimates = metric.fit(huse.texts, huse.ratings).leave_one_out()
-    assert estimates.coverage == pytest.approx(0.929, abs=0.01)
-    covered = estimates.covered
-    assert np.mean((estimates.values - metric.ratings_)[covered] ** 2) == pytest.approx(0.0222, abs=0.0005)

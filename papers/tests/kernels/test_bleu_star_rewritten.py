@@ -5,7 +5,6 @@ import kernel_variants_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
-from example_fits import POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -13,8 +12,8 @@ from numpy.testing import assert_allclose
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
-from referenceless_papers.kernels.bleu_star_learned import LearnedPool, fit_order_weights
-from referenceless_papers.kernels.bleu_star_rewritten import ContentWords, TagSequence, textblob_tags
+from referenceless_papers.kernels.bleu_star_learned import LearnedPool
+from referenceless_papers.kernels.bleu_star_rewritten import TagSequence, textblob_tags
 
 
 def fitted(kernel, texts, ratings=None, **parameters):
@@ -23,14 +22,6 @@ def fitted(kernel, texts, ratings=None, **parameters):
 
 
 # --- content words
-
-
-def test_content_words():
-    take_out = ContentWords(["the", "on", "don't", "été"])
-    assert take_out("The cat sat ON the mat, the end.") == "cat sat mat, end."
-    assert take_out("I don't know; theory on-line") == "I know; theory -line"
-    assert take_out("l'Été") == "l'Été"  # one word with its apostrophe
-    assert take_out("the") == ""
 
 
 # --- parts of speech
@@ -97,21 +88,3 @@ def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
     xs, ss = ([bleu_neighbors_reference.tokens_of(text, tokenize) for text in texts] for texts in (candidates, pool))
     expected = [[reference.weighted_precisions(x, s, orders, index.weights_) for s in ss] for x in xs]
     assert_allclose(index.similarities(candidates), expected, atol=1e-5)
-
-
-@pytest.mark.long
-def test_no_other_weights_have_less_leave_one_out_error():
-    texts, ratings, orders = POOL.texts[:40], POOL.ratings[:40], (1, 2, 3)
-    index = learned(texts, ratings, orders)
-    characters = [list(text) for text in texts]
-    least = reference.leave_one_out_error(characters, ratings, orders, index.weights_)
-    steps = np.linspace(0, 1, 6)
-    grid = [(a, b, 1 - a - b) for a in steps for b in steps if a + b <= 1 + 1e-9]
-    errors = [reference.leave_one_out_error(characters, ratings, orders, weights) for weights in grid]
-    assert least <= min(errors) + 1e-6
-
-
-def test_nothing_to_fit_gives_equal_weights():
-    assert_allclose(learned(["a b", "b c", "c d"], [0.5, 0.5, 0.5]).weights_, 1 / 3)
-    assert_allclose(learned(["a b"], [0.5]).weights_, 1 / 3)
-    assert_allclose(fit_order_weights(np.zeros((5, 2)), np.zeros((5, 2)), np.arange(5.0)), 0.5)

@@ -49,23 +49,11 @@ def test_scores_are_those_of_nltk(small, candidates, pool):
     assert_allclose(MeteorPool(pool, wordnet=small).similarities(candidates), expected, atol=1e-12)
 
 
-def test_synonyms_are_words_of_the_same_synsets(small):
-    synonyms = synonyms_in(small)
-    assert synonyms("car") == {"car", "auto", "automobile"}
-    assert synonyms("cat") == {"cat", "feline", "guy", "Kat"}
-    assert synonyms("zebra") == frozenset()
-
-
 def test_scores_are_those_of_nltk_with_the_real_wordnet(real, huse):
     for tokenizer in ("none", "13a"):
         expected = nltk_matrix(huse.texts[:15], huse.texts[:60], real, tokenizer)
         got = MeteorPool(huse.texts[:60], tokenizer=tokenizer).similarities(huse.texts[:15])
         assert_allclose(got, expected, atol=1e-12)
-
-
-def test_huse_summarization_leave_one_out(real, huse):
-    metric = BLEUNeighbors(0.18, kernel="meteor").fit(huse.texts, huse.ratings)
-    assert metric.leave_one_out().coverage == pytest.approx(0.10, abs=0.02)
 
 
 def test_without_wordnet_the_error_says_where_to_get_it(monkeypatch, tmp_path):

@@ -1,7 +1,5 @@
 """The open questions' measures on small input whose answer is known."""
 
-import lzma
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,9 +8,7 @@ from text_files import ROOT, read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
-from referenceless_papers.common.record import read_record
-from referenceless_papers.open_questions import lstm, neighbour_theory, ranking
-from referenceless_papers.open_questions.language_models import HELD_OUT_LINES
+from referenceless_papers.open_questions import neighbour_theory, ranking
 from referenceless_papers.open_questions.peoples_texts import fallback_rows
 from referenceless_papers.open_questions.run import PARTS, open_questions
 from referenceless_papers.public_table.rated_sets import RatedSet
@@ -68,41 +64,6 @@ def test_less_noise_predicts_a_higher_correlation_and_no_covariance_none():
     quiet, loud = (neighbour_theory.predicted(alike, smooth, noise)[0] for noise in (0.1, 5.0))
     assert quiet > loud + 0.2
     assert abs(neighbour_theory.predicted(alike, np.eye(n), 0.1)[0]) < 0.15
-
-
-@pytest.mark.long
-def test_a_learned_map_leaves_out_what_does_not_count():
-    pytest.importorskip("torch")
-    from referenceless_papers.open_questions.embedding_kernel import kernel_regression
-
-    generator = np.random.default_rng(0)
-    vectors = generator.standard_normal((160, 12))
-    ratings = np.sin(vectors[:, 0])
-    errors = [
-        float(
-            np.mean(
-                (kernel_regression(vectors[:120], ratings[:120], vectors[120:], learned=learned) - ratings[120:]) ** 2
-            )
-        )
-        for learned in (False, True)
-    ]
-    assert errors[1] < errors[0] / 2
-
-
-@pytest.mark.long
-def test_a_cut_run_of_the_lstm_goes_on_and_adds_to_its_record(tmp_path, monkeypatch):
-    pytest.importorskip("torch")
-    corpus = tmp_path / lstm.CORPUS
-    corpus.parent.mkdir()
-    with lzma.open(corpus, "wt", encoding="utf-8") as file:
-        file.write("a cat sat here .\n" * HELD_OUT_LINES + "a cat sat here .\na dog ran there .\n" * 320)
-    rated = rated_set(["a cat sat here .", "cat a here sat .", "a dog ran there ."], np.array([3.0, 1.0, 3.0]))
-    monkeypatch.setattr(lstm, "measured_sets", lambda data_dir: {"small": rated})
-    for epochs in (0.5, 1.0):
-        lstm.train_and_record(tmp_path, tmp_path / "network", tmp_path / "lstm.json", epochs)
-    rows = read_record(tmp_path / "lstm.json")["rows"]
-    assert [row["million words"] for row in rows] == pytest.approx([1600e-6, 3185e-6], rel=0.02)
-    assert 2 >= float(rows[0]["perplexity"]) >= float(rows[1]["perplexity"]) >= 1
 
 
 def test_a_limit_hands_over_the_worst_picks():

@@ -2,9 +2,7 @@
 
 import gzip
 
-import pytest
-
-from referenceless_papers.packaged_models.german import SOURCES, make_pairs, read_corpus
+from referenceless_papers.packaged_models.german import SOURCES, read_corpus
 
 PAGE = """<html><script>Das ist ein Skript und kein Satz.</script><p>Die Datei ist <b>nicht</b> in der Liste.</p>
 <li>Short text</li><p>This is not a sentence of that language.</p><p>Sie wird auf &amp; mit dem Rechner gelesen.</p>"""
@@ -27,25 +25,3 @@ def test_what_is_read_of_packages(tmp_path):
         ("manpages-de", "Das Programm liest die Datei und ist 'frei'."),
         ("fortunes-de", "Das Leben ist eine Reise und kein Ziel."),
     ]
-
-
-@pytest.mark.parametrize(
-    "kind, sentence, faulty",
-    [
-        ("subject and verb agree", "Die Schiffe im Hafen waren lange Zeit rot.", "war"),
-        ("determiner and noun agree", "Wir lesen heute einen Brief aus Berlin.", "eine Brief|einem Brief"),
-        ("the verb is missing", "Das neue Schiff im Hafen war rot.", "Hafen rot."),
-        ("the verb is missing", "Das neue Schiff im alten Hafen ist.", "alten Hafen."),
-        ("the verb is missing", "Das Schiff ist alt, und rot ist es.", None),
-        ("two letters of a word change places", "Er las den Bericht auf dem Boot.", "Brei|Beri|Berci|Berih"),
-        ("two letters of a word change places", "Er las es auf dem Boot.", None),
-    ],
-)
-def test_faults(kind, sentence, faulty):
-    pairs = make_pairs([sentence])[kind]
-    if faulty is None:
-        assert pairs == []
-    else:
-        ((good, bad),) = pairs
-        assert good == sentence != bad
-        assert any(part in bad for part in faulty.split("|"))

@@ -6,7 +6,7 @@ from metric_commons.files.archive import read_archive, unpack_strings
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.model_files.file import SCHEMA, packaged_path
-from referenceless_papers.packaged_models.quality import DOMAINS, read_rated, train_default
+from referenceless_papers.packaged_models.quality import DOMAINS, read_rated
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +36,3 @@ def test_only_ratings_whose_licence_allows_it(data_dir):
     rated = read_rated(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
     assert len(rated.texts) == len(rated.sources) == len(rated.ratings) == 2056
     assert set(rated.domains) == set(DOMAINS.values())
-
-
-@pytest.mark.long
-def test_the_command_makes_it_anew_byte_for_byte(data_dir, tmp_path):
-    report = train_default(
-        data_dir("nlg-ratings") / "emnlp_data_medians.csv", tmp_path / "default.safetensors", evaluate=False
-    )
-    assert report["n_texts"] == 2056
-    assert (tmp_path / "default.safetensors").read_bytes() == packaged_path().read_bytes()

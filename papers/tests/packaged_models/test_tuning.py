@@ -10,35 +10,12 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from referenceless_papers.packaged_models import tuning  # noqa: E402
-from referenceless_papers.packaged_models.damage import _SHARES, Damage  # noqa: E402
 from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
 from referenceless_papers.training.lstm import train_small  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
 _WORDS = ["the", "cats", "cat", "was", "were", "seen", "here", "in", "houses", "house", "by", "walking", "walked", "a"]
-_SENTENCE = "the cats were seen in a house by him .".split()
-_COUNTS = {word: 40 - i for i, word in enumerate(_WORDS)}
-
-
-@pytest.mark.parametrize("fault", _SHARES)
-def test_each_fault(fault):
-    damage = Damage(_COUNTS)
-    found = [" ".join(damage._changed(_SENTENCE, fault)) for _ in range(400)]
-    changed = {text for text in found if text != " ".join(_SENTENCE)}
-    expected = {
-        "closed-class word left out": "the cats seen in a house by him .",
-        "word left out": "the were seen in a house by him .",
-        "word confused": "the cats was seen in a house by him .",
-        "word in another form": "the cats were seen in a houses by him .",
-        "word in the next one's place": "the cats seen were in a house by him .",
-        "word doubled": "the cats cats were seen in a house by him .",
-    }
-    assert changed
-    assert expected.get(fault, found[0]) in found
-    n_words = {len(text.split()) for text in changed}
-    more, less = "added" in fault or "doubled" in fault or "alone" in fault, "out" in fault or "cut" in fault
-    assert n_words == {11} if more else max(n_words) < 10 if less else n_words == {10}
 
 
 @pytest.fixture(scope="module")

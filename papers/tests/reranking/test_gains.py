@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from text_files import ROOT, read
+from text_files import ROOT
 
 from referenceless_metrics.selection.mbr import check_lists
-from referenceless_papers.reranking.command import gains_markdown
-from referenceless_papers.reranking.gains import RatedLists, gain_of, gains
+from referenceless_papers.reranking.gains import RatedLists, gain_of
 
 PAGE = ROOT / "docs" / "guides" / "reranking.md"
 BEGIN, END = "<!-- gains: begin -->", "<!-- gains: end -->"
@@ -43,16 +42,3 @@ def test_the_interval_is_of_clusters():
     assert (repeated.low, repeated.high) == pytest.approx((apart.low, apart.high))
     standard_error = np.std([r[0] for r in ratings]) / 2 / np.sqrt(60)
     assert apart.high - apart.low == pytest.approx(2 * 1.96 * standard_error, rel=0.05)
-
-
-def table_rows(text):
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.strip().splitlines()]
-    return {row[0]: row[1:] for row in cells}
-
-
-def test_the_page_says_all_that_is_measured(benchmark, data_dir):
-    data_dir("nlg-ratings")
-    found = benchmark.pedantic(gains, args=(data_dir("webnlg-2020").parent,), rounds=1)
-    section = read(PAGE).split(BEGIN)[1].split(END)[0]
-    assert gains_markdown(found) == section.strip()
-    assert any(gain.low > 0 for own in found.values() for gain in own.values())

@@ -43,16 +43,6 @@ def weighted_precisions(x, s, orders, weights):
     return math.exp(min(0.0, 1 - len(s) / len(x))) * total
 
 
-def leave_one_out_error(x, ratings, orders, weights):
-    """The mean squared error that the learned kernel's weights minimise (texts like no other left aside)."""
-    errors = []
-    for i, own in enumerate(x):
-        similar = [weighted_precisions(own, s, orders, weights) if i != j else 0.0 for j, s in enumerate(x)]
-        if sum(similar) > 0:
-            errors.append((np.dot(similar, ratings) / sum(similar) - ratings[i]) ** 2)
-    return float(np.mean(errors))
-
-
 def precision_and_recall(x, s, x_weights, s_weights):
     """Greedy matching of two texts' tokens, from their vectors and weights; 0 and 0 where nothing weighs."""
     if not sum(x_weights) or not sum(s_weights):

@@ -1,10 +1,7 @@
 """Training of LSTM language models: it learns, goes on bit for bit, and the product reads what it writes."""
 
-import json
 import random
 import shutil
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +15,7 @@ from metric_commons.files.archive import read_archive  # noqa: E402
 from referenceless_papers.training.lstm import train_lstm, train_small  # noqa: E402
 from referenceless_papers.training.lstm_network import LSTMNetwork  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, as_floats, shrink  # noqa: E402
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, as_floats  # noqa: E402
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 TINY = {
@@ -110,13 +107,6 @@ def test_early_stopping_keeps_the_best(tmp_path, capsys):
     assert note["perplexity"] == pytest.approx(min(perplexities), abs=0.06)
 
 
-def test_long_sentences_are_cut_in_training_only(tmp_path):
-    lines = [" ".join(make_corpus(3, seed)) for seed in range(20)]
-    model = train(tmp_path, lines, epochs=1, max_length=4)
-    assert int(model.unigram.counts.sum()) == 4 * 19
-    assert len(model.token_logprobs([lines[0]])[0]) > 4
-
-
 def test_other_settings_or_corpus_do_not_resume(folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
     with refused(r"is of a run with hidden=16: .*resume=False \(--restart\)"):
@@ -153,13 +143,6 @@ def test_options_are_checked(tmp_path, options, message):
         train(**{"path": tmp_path / "model", **options})
 
 
-@pytest.mark.parametrize("module", ["torch", "safetensors"])
-def test_missing_packages_name_the_extra(tmp_path, monkeypatch, module):
-    monkeypatch.setitem(sys.modules, module, None)
-    with refused(rf'needs {module}.*pip install "referenceless-papers\[networks\]"', ImportError):
-        train(tmp_path)
-
-
 # --- the small model
 
 
@@ -191,19 +174,3 @@ def test_whole_numbers_read_as_torch_does(small_folder):
         with torch.inference_mode():
             expected = network.logprobs(network(row[None, :-1])[0], row[1:]).numpy()
         assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=1e-3)
-
-
-def test_the_learning_curve(small_folder):
-    curve = [json.loads(line) for line in (small_folder / "curve.jsonl").read_text().splitlines()]
-    assert [point["batches"] for point in curve] == [2, 4, 6, 8, 9]
-    assert curve[-1]["perplexity"] < 0.9 * curve[0]["perplexity"]
-    assert curve[-1]["tokens"] == 3 * (SmallLanguageModel.load(small_folder).unigram.counts.sum() + 285)
-
-
-def test_a_finished_run_goes_on_from_where_its_step_size_began_to_fall(small_folder, tmp_path):
-    train_small(make_corpus(), tmp_path, **{**SMALL, "epochs": 2})
-    train_small(make_corpus(), tmp_path, **SMALL)
-    for name in (Path("snapshots", "0000008", "lstm.safetensors"), SMALL_FILE):
-        assert (small_folder / name).read_bytes() == (tmp_path / name).read_bytes()
-    shrink(small_folder / LSTM_FILE, tmp_path / "again.npz")
-    assert (tmp_path / "again.npz").read_bytes() == (small_folder / SMALL_FILE).read_bytes()

@@ -6,7 +6,7 @@ from refusals import refused
 from scipy.stats import spearmanr
 
 from metric_commons.assessment.agreement import GROUPS, NO_BETTER, SYSTEMS, TEXTS, WITHIN
-from metric_commons.assessment.assessment import assess, group_folds, groupings_of, left_out_estimates
+from metric_commons.assessment.assessment import assess, groupings_of, left_out_estimates
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.validation import InputError
 
@@ -57,14 +57,6 @@ def test_what_is_left_out_most_strictly_is_to_be_expected():
     said = " ".join(both.findings())
     assert f"texts {both.agreements[TEXTS].spearman.value:.2f} [" in said
     assert f"systems {both.expected.spearman.value:.2f} [" in said
-
-
-def test_many_groups_are_left_out_in_parts_of_whole_groups():
-    groups = np.repeat(np.arange(30), 10)
-    folds = group_folds(groups)
-    assert sorted(set(folds.tolist())) == list(range(10))
-    assert all(len(set(part)) == 1 for part in folds.reshape(30, 10))
-    np.testing.assert_array_equal(group_folds(SYSTEM), SYSTEM)
 
 
 def test_groups_of_distinct_texts():

@@ -67,18 +67,6 @@ def test_an_abstention_has_no_interval_and_too_few_residuals_give_none():
     assert math.isnan(upper[1])
 
 
-def test_so_many_residuals_are_kept_and_always_the_same(monkeypatch):
-    monkeypatch.setattr("metric_commons.assessment.conformal.MOST_RESIDUALS", 100)
-    generator = default_rng(1)
-    estimates, ratings = generator.random(500), generator.random(500)
-    first = ResidualIntervals.of(estimates, ratings)
-    second = ResidualIntervals.of(estimates, ratings)
-    assert len(first) == 100
-    assert np.array_equal(first.estimates, second.estimates)
-    assert np.array_equal(first.residuals, second.residuals)
-    assert np.all(np.diff(first.estimates) >= 0)
-
-
 test_wrong_input_is_named = refusals(
     lambda arguments: ResidualIntervals.of(**arguments),
     [
@@ -93,20 +81,6 @@ test_a_level_outside_the_open_unit_interval_is_refused = refusals(
     lambda level: ResidualIntervals.of([1.0], [1.0]).bounds([1.0], level),
     [(level, "`level`") for level in (0.0, 1.0, -0.5, 2.0)],
 )
-
-
-def test_each_third_is_covered_where_errors_grow_with_the_estimate():
-    generator = default_rng(2)
-    hits = []
-    for _ in range(100):
-        estimates = generator.random(400)
-        ratings = estimates + generator.normal(size=400) * (0.02 + 0.3 * estimates**2)
-        intervals = ResidualIntervals.of(estimates[:300], ratings[:300])
-        lower, upper = intervals.bounds(estimates[300:], 0.9)
-        inside = (lower <= ratings[300:]) & (ratings[300:] <= upper)
-        third = np.searchsorted([1 / 3, 2 / 3], estimates[300:])
-        hits.append([inside[third == place].mean() for place in range(3)])
-    assert np.abs(np.mean(hits, axis=0) - 0.9).max() < 0.02
 
 
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=40), st.floats(0.05, 0.99))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals
 
-from metric_commons.assessment.folds import check_groups, cross_validated, left_out_errors, number_groups, random_folds
+from metric_commons.assessment.folds import check_groups, cross_validated, number_groups, random_folds
 from metric_commons.support.validation import InputError
 
 
@@ -38,11 +38,3 @@ def test_groups_stay_whole_and_folds_even(keys, n_folds, seed):
         assert folds.max() < n_folds
         sizes = np.bincount(folds[np.argsort(groups, kind="stable")], weights=counted, minlength=n_folds)
         assert sizes.max() <= counted.sum() / n_folds + slack
-
-
-def test_the_closed_form_is_that_of_refits():
-    x, y = np.random.default_rng(0).normal(size=(2, 12))
-    design = np.column_stack([np.ones(12), x])
-    hat = design @ np.linalg.pinv(design)
-    refitted = [y[i] - np.polyval(np.polyfit(np.delete(x, i), np.delete(y, i), 1), x[i]) for i in range(12)]
-    np.testing.assert_allclose(left_out_errors(y - hat @ y, np.diag(hat)), refitted)

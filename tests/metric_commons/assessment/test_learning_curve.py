@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from metric_commons.assessment.learning_curve import default_sizes, learning_curve
+from metric_commons.assessment.learning_curve import learning_curve
 
 N = 96
 RATINGS = np.random.default_rng(0).normal(size=N)
@@ -48,17 +48,6 @@ def test_the_gain_is_that_of_the_last_doubling():
     assert math.isnan(learning_curve(estimates, RATINGS, (90, 96)).gain)
     constant = learning_curve(estimates, np.full(N, 0.3))
     assert "all ratings are equal" in constant.findings[0]
-
-
-def test_little_coverage_points_to_its_reason():
-    few = learning_curve(lambda members: np.where(np.arange(N)[:, None] < 40, estimates(members), np.nan), RATINGS)
-    assert "Coverage is below 0.9: `referenceless calibrate`" in few.findings[-1]
-
-
-def test_sizes_suit_the_texts():
-    assert default_sizes(12, 10) == (10, 11, 12)
-    assert default_sizes(1000, 10)[0] == 100
-    assert default_sizes(10, 40) == (10,)
 
 
 @pytest.mark.parametrize(

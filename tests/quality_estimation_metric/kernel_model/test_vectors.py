@@ -50,9 +50,3 @@ def test_terms_of_a_text_and_its_source():
     assert terms.count("inform") == 2
     assert {"name", "inform.name", "name=X-name", "kids_allowed=yes", "bye"} <= set(terms)
     assert source_terms(read("x", parse_mr("Is it so?"), "none")) == ["is", "it", "so", "?"]
-
-
-def test_unknown_terms_count_for_nothing():
-    vectoriser = Vectoriser.fit("words", [["a"]])
-    assert vectoriser.transform([["z", "a", "z"], []]).toarray().tolist() == [[1], [0]]
-    assert Vectoriser.fit("words", []).transform([["z"]]).shape == (1, 0)

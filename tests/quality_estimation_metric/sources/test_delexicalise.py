@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.sources.base import split_words
-from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise, delexicalise_mr, find_value
-from tests.support import rated_sentences
+from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise, find_value
 
 MR = "inform(name='x',near='x',area='south of x',type=restaurant,kids_allowed=yes,price_range=dont_care)"
 
@@ -43,15 +42,6 @@ def test_values_are_found_with_small_differences(text, source, delexicalised):
     assert delexicalise(text, source, slots).text == (delexicalised or text)
 
 
-def test_sources_keep_what_is_no_name():
-    values = {triple.slot: triple.value for triple in delexicalise_mr(MR)}
-    assert values["name"] == "X-name"
-    assert values["kids_allowed"] == "yes"
-    assert values["price_range"] == "dont_care"
-    assert delexicalise_mr("inform(eatType=pub,rating=high)")[1].value == "high"
-    assert delexicalise_mr("inform(eatType=pub,rating=high)", slots=None)[1].value == "X-rating"
-
-
 WORDS = "red door cafe caffe x X the of n't 'd é 7.50 . , I'm restaurants restaurant"
 words_of_texts, SLOTS = st.sampled_from(WORDS.split()), st.sampled_from(sorted(PUBLISHED_SLOTS))
 
@@ -73,9 +63,3 @@ def test_an_exact_value_is_found_where_it_begins_first(words, value):
     expected = [begin for begin in range(len(words)) if words[begin : begin + len(value)] == value]
     if expected:
         assert find_value(words, value, [False] * len(words)) == (expected[0], expected[0] + len(value))
-
-
-def test_ratings_fall_into_the_published_number_of_texts(data_dir):
-    rows = rated_sentences.read(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
-    texts = {delexicalise(text, source).text for text, source in zip(rows["sys_ref"], rows["mr"], strict=True)}
-    assert abs(len(texts) - 916) <= 12  # 916 with the published system's tokeniser

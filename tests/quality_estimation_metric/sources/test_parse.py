@@ -45,10 +45,6 @@ def test_formats_are_told_apart(source, triples):
     assert parse_mr(source) == tuple(Triple(*(None if part == "-" else part for part in own)) for own in parts)
 
 
-def test_nothing_is_read_from_white_space():
-    assert parse_mr("  ") == ()
-
-
 def test_objects_are_read_as_their_json():
     for source in ({"name": "x", "food": ["y"]}, [["a", "b", "c"]], {"tripleset": [["a", "b", "c"]]}):
         assert parse_mr(source) == parse_mr(json.dumps(source))

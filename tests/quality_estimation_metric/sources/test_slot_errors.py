@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quality_estimation_metric.sources.slot_errors import slot_errors, slot_words
+from quality_estimation_metric.sources.slot_errors import slot_errors
 
 CASES = """
 inform(name=chow,kids_allowed=no) | Chow does not allow children.
@@ -34,12 +34,6 @@ def test_errors_are_told_by_slot(case):
     expected = {kind: slots for kind, *slots in map(str.split, errors)}
     found = slot_errors(mr, text)._asdict()
     assert {kind: [triple.slot for triple in triples] for kind, triples in found.items() if triples} == expected
-
-
-def test_slots_are_known_by_their_words():
-    assert "child" in slot_words("kidsAllowed")
-    assert "price" in slot_words("pricerange")
-    assert slot_words("has_mac_release") == ("mac", "release")
 
 
 @given(

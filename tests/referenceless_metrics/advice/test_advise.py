@@ -16,7 +16,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
-from metric_commons.assessment.agreement import GROUPS, NO_BETTER, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
+from metric_commons.assessment.agreement import GROUPS, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
 from metric_commons.assessment.meta_evaluation import rank_correlation
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.validation import InputError
@@ -61,12 +61,6 @@ def test_the_page_needs_nothing_and_escapes(advice):
     assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
     assert {row["candidate"] for row in advice_rows(advice)} == {"published rule", "similarity weights"}
     assert advice_summary(advice)["use"] == advice.chosen.name
-
-
-def test_ratings_without_information_are_warned_of():
-    advice = ADVICE(replace(POOL, ratings=np.random.default_rng(1).normal(size=len(POOL.texts))))
-    assert advice.verdict == NO_BETTER
-    assert "Do not report" in advice.findings[1]
 
 
 def test_the_choice_is_not_measured_on_what_it_was_made_with():

@@ -58,11 +58,6 @@ def test_ends_and_parts():
     assert narrow["huse_d"] < 0.25
 
 
-def test_units_change_nothing():
-    judgements, logs, model = sample(1, 1, 60)
-    assert huse_score(judgements * 5, logs * 3, model) == huse_score(judgements, logs, model)
-
-
 ONE = [list(range(20))] * 2
 
 

@@ -1,6 +1,5 @@
 """The command `rerank`: layouts, formats, n-best lists, and what it refuses."""
 
-import io
 import json
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from text_files import read
 
 from metric_commons.files import incremental_writer
 from metric_commons.files.tables import BlockSize
-from referenceless_metrics import MBR, Fluency, rerank
+from referenceless_metrics import Fluency, rerank
 from referenceless_metrics.selection import command
 
 LISTS = [
@@ -61,15 +60,6 @@ def test_rows_a_candidate_give_the_same(folder):
         assert (row.text, row.rank, row.value) == (other["text"], other["rank"], other["value"])
     assert found["rank"].tolist() == [1, 2, 1, 2, 1]
     assert {path.name for path in folder.iterdir()} == {"lists.jsonl", "rows.csv", "best.csv"}
-
-
-def test_minimum_bayes_risk():
-    result = run("lists.jsonl --mbr bleu --id-column id --format csv")
-    found = pd.read_csv(io.StringIO(result.stdout))
-    assert found["id"].tolist() == ["q0", "q1", "q2"]
-    assert found["index"].tolist() == rerank(LISTS, MBR()).indices.tolist() == [0, 1, 0]
-    assert found["reason"][2] == "no other candidate"
-    assert "utility:bleu" in result.stderr
 
 
 def test_from_standard_input_and_to_parquet():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals
 
-from referenceless_metrics.selection.mbr import best_first, check_lists, distinct
+from referenceless_metrics.selection.mbr import best_first, check_lists
 
 value = st.one_of(st.sampled_from([math.nan, -math.inf, math.inf, 0.0, -0.0, 1.0]), st.floats())
 
@@ -24,17 +24,6 @@ def test_the_best_comes_first_of_equals_the_first_and_none_last(lists):
         expected += [begin + i for i in order]
         begin += len(own)
     assert best_first(flat, of).tolist() == expected
-
-
-@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), max_size=5))
-def test_distinct_texts_of_each_list(lists):
-    checked = check_lists(lists)
-    found = distinct(checked)
-    assert [found.lists.texts[place] for place in found.place.tolist()] == checked.texts
-    assert found.lists.of[found.place].tolist() == checked.of.tolist()
-    assert found.counts.sum() == len(checked.texts)
-    for begin, end, own in zip(found.lists.begins, found.lists.begins[1:], lists, strict=False):
-        assert found.lists.texts[begin:end] == list(dict.fromkeys(own))
 
 
 test_what_is_no_list_of_candidates_is_named = refusals(

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refusals, refused
-from small_metrics import CANDIDATES, FITTED, FLUENCY, POOL, LengthModel
+from refusals import refusals
+from small_metrics import CANDIDATES, FITTED, FLUENCY, POOL
 from toy_metrics import Lengths, Matches
 
-import referenceless_metrics
 from metric_commons.results import MetricResult
 from referenceless_metrics import rerank
-from slor_metric.estimator import ROUGELM
 
 lists_of_words = st.lists(st.lists(st.sampled_from([*POOL, *CANDIDATES]), min_size=1, max_size=5), max_size=4)
 
@@ -88,16 +86,3 @@ def test_no_lists_and_one_candidate():
     nothing, one = rerank([], Lengths()), rerank([["only"]], Lengths())
     assert (len(nothing), nothing.texts, one.texts) == (0, [], ["only"])
     assert "coverage=1" in repr(one)
-
-
-def test_metrics_of_whole_sets_are_refused():
-    with refused("give `statistics`"):
-        rerank([["a b", "b a"]], ROUGELM(LengthModel()), references=["a b"])
-    with refused("Expected argument `metric` to be a metric", TypeError):
-        rerank([["a"]], len)
-    with refused("`n` to be a whole number of at least 1"):
-        rerank([["a"]], Lengths()).n_best(0)
-
-
-def test_the_front_door_has_it():
-    assert {"MBR", "Reward", "rerank"} <= set(referenceless_metrics.__all__)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals, refused
-from small_metrics import FITTED, LengthModel
+from small_metrics import LengthModel
 from toy_metrics import Given, Lengths, Matches
 
 from referenceless_metrics import MBR, Reward
@@ -28,15 +28,6 @@ def test_no_abstention_is_rewarded_above_a_value_in_any_batch(values, floor):
         assert as_trainers_hold_them[absent].max() <= as_trainers_hold_them.min()
     ordered = sorted(zip([v for v in values if v == v], rewards[~absent], strict=True))
     assert all(one[1] <= other[1] for one, other in pairwise(ordered))
-
-
-def test_values_between_the_bounds_are_the_metrics():
-    texts = ["the cat sat on a mat", "mat mat", "zzz", ""]
-    rewards = Reward(FITTED, floor=-1.0)(["Write."] * 4, texts)
-    assert rewards == [*FITTED.predict(texts[:2]).values, -1.0, -1.0]
-    assert all(type(reward) is float for reward in rewards)
-    assert Reward(Given(), floor=0.0)(None, ["0.5", "7", "-3", ""]) == [0.5, 7.0, 0.0, 0.0]
-    assert Reward(Given(), floor=0.0)(None, []) == []
 
 
 def test_conversations_are_scored_by_what_the_assistant_said_last():
