@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator
     from quality_estimation_metric.evaluation import Evaluation
     from quality_estimation_metric.kernel_model.explanation import Explanation
-    from quality_estimation_metric.kernel_model.reference_model import ReferencePool
     from quality_estimation_metric.sources import Triple, parse_mr
     from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
 
@@ -18,7 +17,6 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "QualityEstimator",
-    "ReferencePool",
     "SlotErrors",
     "Triple",
     "parse_mr",
@@ -31,7 +29,6 @@ __getattr__, __dir__ = lazy_names(
         "quality_estimation_metric.evaluation": "Evaluation",
         "quality_estimation_metric.kernel_model.explanation": "Explanation",
         "quality_estimation_metric.estimator": "QualityEstimator",
-        "quality_estimation_metric.kernel_model.reference_model": "ReferencePool",
         "quality_estimation_metric.sources.slot_errors": "SlotErrors, slot_errors",
         "quality_estimation_metric.sources": "Triple, parse_mr",
     },

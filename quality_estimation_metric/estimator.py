@@ -29,7 +29,6 @@ from quality_estimation_metric.evaluation import (
 from quality_estimation_metric.fitted import FittedEstimator
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel, fit_preferences
-from quality_estimation_metric.kernel_model.reference_model import ReferenceModel, read_references
 from quality_estimation_metric.model_files.file import FITTED, as_rated
 from quality_estimation_metric.models import KERNEL, trained_model
 from quality_estimation_metric.rated_inputs import (
@@ -138,7 +137,6 @@ class QualityEstimator(FittedEstimator):
         texts: Iterable[str],
         ratings: ArrayLike,
         sources: Iterable[Source] | None = None,
-        references: Any = None,
         groups: Iterable[Hashable] | None = None,
         systems: Iterable[Hashable] | None = None,
     ) -> QualityEstimator:
@@ -148,8 +146,6 @@ class QualityEstimator(FittedEstimator):
             texts: n texts, none of them empty; equal ones may be rated differently.
             ratings: shape (n,), finite, in any unit; greater is better.
             sources: what each text was made from (see `parse_mr`); None without.
-            references: human texts, from which the model learns how people write: one reference or a list of them
-                for each text, or a `ReferencePool` of others; None without. They are not needed for estimates.
             groups: what must stay together when parts of the ratings are left out, one a text, such as the item;
                 None for equal texts, after delexicalisation.
             systems: which system wrote each text: the verdict is then of systems that are left out whole; None for a
@@ -171,8 +167,7 @@ class QualityEstimator(FittedEstimator):
         scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
         described = TextFeatures.of(checked, triples, scope)
         numbered = group_numbers(groups, described.readings)
-        learned = None if references is None else read_references(references, len(checked), triples, scope)
-        model = self._fit_model(described, values, numbered, learned)
+        model = self._fit_model(described, values, numbered)
         names = None if systems is None else [str(name) for name in systems]
         numbered_systems = None if names is None or len(set(names)) < 2 else check_groups(names)
         if numbered_systems is not None and len(numbered_systems) != len(checked):
@@ -181,15 +176,13 @@ class QualityEstimator(FittedEstimator):
         if isinstance(model, KernelModel) and model.left_out is not None:
             estimates, left_out = model.left_out[0], TEXTS if groups is None else GROUPS
             if numbered_systems is not None:
-                from_parts = part_estimates(
-                    lambda part, rated, of: self._fit_model(part, rated, of, None), described, values, numbered
-                )
+                from_parts = part_estimates(self._fit_model, described, values, numbered)
                 left_out = SYSTEMS
                 estimates = left_out_estimates(from_parts, values, {SYSTEMS: numbered_systems})[SYSTEMS]
             verdict = left_out_verdict(estimates, checked, triples, values, left_out=left_out, systems=numbered_systems)
         rated = {"texts_": checked, "ratings_": values, "triples_": triples}
         self._take(model, scope, triples, checked, values, verdict=verdict, **rated)
-        self._groups, self._references = None if groups is None else numbered, learned
+        self._groups = None if groups is None else numbered
         self._systems = numbered_systems
         return self
 
@@ -327,8 +320,6 @@ class QualityEstimator(FittedEstimator):
         self._check_fitted()
         if self.texts_ is None or self.ratings_ is None:
             raise NotFittedError("This QualityEstimator was saved without its rated texts: fit it to evaluate it")
-        if self._references is None and getattr(self.model_, "references", None) is not None:
-            raise NotFittedError("This QualityEstimator was saved without its references: fit it to evaluate it")
         check_whole(n_folds, "n_folds", 2)
         wanted = self.at_least if isinstance(self.model_, KernelModel) else None
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
@@ -340,8 +331,7 @@ class QualityEstimator(FittedEstimator):
             groupings["delexicalised text"] = group_numbers(None, described.readings)
 
         def estimate(train: Integers, test: Integers, groups: Integers) -> Any:
-            learned = None if self._references is None else self._references.subset(train)
-            model = self._fit_model(described.subset(train), ratings[train], groups[train], learned)
+            model = self._fit_model(described.subset(train), ratings[train], groups[train])
             values, lower, upper = model.predict_interval(described.subset(test), self.level)
             return values, lower, upper, np.nan if wanted is None else chances(model.left_out, wanted, values)
 
@@ -369,14 +359,8 @@ class QualityEstimator(FittedEstimator):
         }
         self._restore({**dict.fromkeys(FITTED), **learned, **kept})
 
-    def _fit_model(
-        self,
-        described: TextFeatures,
-        ratings: Floats,
-        groups: Integers,
-        references: ReferenceModel | None,
-    ) -> Any:
+    def _fit_model(self, described: TextFeatures, ratings: Floats, groups: Integers) -> Any:
         if self.model != KERNEL:
             model = trained_model(self.model)
             return model.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
-        return KernelModel.fit(described, ratings, groups, references=references, min_df=self.min_df, seed=self.seed)
+        return KernelModel.fit(described, ratings, groups, min_df=self.min_df, seed=self.seed)

@@ -14,7 +14,6 @@ from quality_estimation_metric.kernel_model.explanation import Explanation, expl
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
-from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
 from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
 from quality_estimation_metric.rated_inputs import group_numbers, sources_as_fitted
 from quality_estimation_metric.sources import Source, Triples
@@ -36,7 +35,6 @@ class FittedEstimator(ParameterisedEstimator):
     texts_: list[str] | None
     ratings_: Floats | None
     triples_: list[Triples] | None
-    _references: ReferenceModel | None
     _groups: Integers | None  # those that `fit` was given
     _systems: Integers | None  # likewise
     _rated: frozenset[str] | None
@@ -81,11 +79,11 @@ class FittedEstimator(ParameterisedEstimator):
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
         """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
 
-        None, for a pool held fixed: for `gru`, and where the rated texts are not at hand or references taught it too.
+        None, for a pool held fixed: for `gru`, and where the rated texts are not at hand.
         """
         self._check_fitted()
         model, ratings = self.model_, self.ratings_
-        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel) or model.references is not None:
+        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel):
             return None
         described = self._describe(self.texts_, self.triples_)
         groups = group_numbers(None, described.readings) if self._groups is None else self._groups
@@ -129,7 +127,7 @@ class FittedEstimator(ParameterisedEstimator):
         """Take the state of a fitted model, from `fit` or a file."""
         vars(self).update(fitted)
         self._rated = None if self.texts_ is None else frozenset(as_rated(self.texts_))
-        self._references = self._groups = self._systems = self.preference_accuracy_ = None
+        self._groups = self._systems = self.preference_accuracy_ = None
 
     def _describe(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> TextFeatures:
         return TextFeatures.of(texts, triples, self.scope_)

@@ -12,7 +12,6 @@ from metric_commons.cli.base import (
     COLUMN,
     GROUPINGS,
     INPUT_FORMAT,
-    REFERENCE_COLUMNS,
     SOURCE_COLUMN,
     TEXT_COLUMN,
     adding,
@@ -40,7 +39,6 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
         *GROUPINGS,
-        REFERENCE_COLUMNS,
         *options_of(QualityEstimator),
     )(command)
 

@@ -19,8 +19,6 @@ import numpy as np
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
 from metric_commons.support.validation import Booleans, Floats, Integers, Record
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
-from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
-from quality_estimation_metric.kernel_model.reference_model import ReferenceModel
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_logistic, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
@@ -38,14 +36,12 @@ class Parts:
         source: the weight of the source.
         features: the weight of the features, the mean of whose squares is 1.
         errors: whether slot errors are among the features.
-        references: the weight of the features that references give, likewise.
     """
 
     words: float = 1.0
     source: float = 0.5
     features: float = 1.0
     errors: bool = True
-    references: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -81,7 +77,6 @@ class KernelModel:
             which has no intervals.
         penalty: α.
         parts: what counts and how much.
-        references: the n-gram model of references; None without.
         left_out: estimates of the training texts by models without their groups, and their ratings, shape (2, n); None
             for one fitted on preferences. Parts and penalty were chosen by their errors, which flatters them by little.
     """
@@ -98,7 +93,6 @@ class KernelModel:
     quotients: Floats
     penalty: float
     parts: Parts
-    references: ReferenceModel | None = None
     left_out: Floats | None = None
 
     @classmethod
@@ -108,7 +102,6 @@ class KernelModel:
         ratings: Floats,
         groups: Integers,
         *,
-        references: ReferenceModel | None = None,
         min_df: int = 1,
         seed: int = 0,
     ) -> KernelModel:
@@ -118,13 +111,12 @@ class KernelModel:
             texts: the texts.
             ratings: shape (n,).
             groups: shape (n,); texts of a group are left out together.
-            references: references to learn from.
             min_df: in how many texts an n-gram must occur to have a weight.
             seed: of the sample on which parts are chosen.
         """
         vectorisers, vectors = vectorise(texts, min_df)
-        names, table = feature_table(texts, references, training=True)
-        centre, spread, features = learn_scales(table)
+        names = texts.names
+        centre, spread, features = learn_scales(texts.features)
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
         parts = choose_parts(grams, features, names, residual, groups, sources=texts.sources, seed=seed)
@@ -147,7 +139,6 @@ class KernelModel:
             quotients=np.sort(np.abs(ridge.left_out) / expected),
             penalty=ridge.penalty,
             parts=parts,
-            references=references,
             left_out=np.stack((single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())), ratings)),
         )
 
@@ -185,9 +176,10 @@ class KernelModel:
 
     def features(self, texts: TextFeatures) -> Floats:
         """Return the standardised features of n texts, shape (n, f)."""
-        names, table = feature_table(texts, self.references)
-        own = table[:, [names.index(name) for name in self.names]]
-        return standardise(np.ascontiguousarray(own), self.centre, self.spread)  # sums depend on how rows lie in memory
+        used = texts.features[:, [texts.names.index(name) for name in self.names]]
+        return standardise(
+            np.ascontiguousarray(used), self.centre, self.spread
+        )  # sums depend on the rows' memory
 
     def raw_estimates(self, texts: TextFeatures) -> tuple[Floats, Floats]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
@@ -203,16 +195,6 @@ def vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser], 
     """Return the vocabularies of training texts and their vectors, by kind."""
     vectorisers = {kind: Vectoriser.fit(kind, symbols, min_df) for kind, symbols in texts.symbols.items()}
     return vectorisers, {kind: vectorisers[kind].transform(symbols) for kind, symbols in texts.symbols.items()}
-
-
-def feature_table(
-    texts: TextFeatures, references: ReferenceModel | None, *, training: bool = False
-) -> tuple[tuple[str, ...], Floats]:
-    """Return the names of all features of n texts, and the features as they are, shape (n, number of names)."""
-    if references is None:
-        return texts.names, texts.features
-    of_references = references.matrix([reading.tokens for reading in texts.readings], training)
-    return texts.names + REFERENCE_FEATURES, np.concatenate((texts.features, of_references), axis=1)
 
 
 def learn_scales(table: Floats) -> tuple[Floats, Floats, Floats]:
@@ -254,14 +236,9 @@ def part_weight(parts: Parts, kind: str) -> float:
 
 
 def feature_shares(names: Sequence[str], parts: Parts) -> tuple[Booleans, Floats]:
-    """Return which features count, shape (f,), and how much each that does: an equal share of its block.
-
-    Features of the text are one block, and those that references give another.
-    """
+    """Return which features count, shape (f,), and how much each that does: an equal share."""
     kept = np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=bool)
-    of_references = np.isin(list(compress(names, kept)), REFERENCE_FEATURES)
-    weights = np.where(of_references, parts.references, parts.features)
-    return kept, weights / np.where(of_references, of_references.sum(), (~of_references).sum())
+    return kept, np.full(kept.sum(), parts.features / kept.sum())
 
 
 def choose_parts(

@@ -26,8 +26,6 @@ from metric_commons.files.archive import (
 from metric_commons.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
 from quality_estimation_metric.kernel_model.features import feature_names
 from quality_estimation_metric.kernel_model.model import KernelModel, Parts
-from quality_estimation_metric.kernel_model.reference_model import FEATURES as REFERENCE_FEATURES
-from quality_estimation_metric.kernel_model.reference_model import ORDER, ReferenceModel
 from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
 from quality_estimation_metric.models import KERNEL, TrainedModel, trained_model
 from quality_estimation_metric.rated_inputs import check_parameters
@@ -40,7 +38,7 @@ _KERNEL_FIELDS = {
     **dict.fromkeys(("intercept", "scale_mean", "penalty"), float),
     "parts": dict,
 }
-_PARTS_FIELDS = {**dict.fromkeys(("words", "source", "features", "references"), float), "errors": bool}
+_PARTS_FIELDS = {**dict.fromkeys(("words", "source", "features"), float), "errors": bool}
 _PARAMETERS = ("model", "delexicalise", "augment", "seed", "level")
 _OF_FEATURES = ("centre", "spread", "feature_weights")
 _NETWORK = "network."
@@ -85,12 +83,10 @@ def _array_rules(header: Record) -> dict[str, Array]:
         return {**rules, "errors": _numbers((None,), least=0), f"{_NETWORK}*": Array("", ())}
     details = header["model"]
     check_fields("its model", details, _KERNEL_FIELDS)
-    check_fields("its parts", details["parts"], _PARTS_FIELDS)
+    check_fields("its parts", details["parts"], _PARTS_FIELDS, {"references": float})  # before 0.1
     names, kinds = details["names"], details["kinds"]
     has_sources = header["has_sources"]
-    has_references = tuple(names[-len(REFERENCE_FEATURES) :]) == REFERENCE_FEATURES
-    of_texts = feature_names(sources=has_sources, delexicalised=header["scope"] != "none")
-    features = {*of_texts, *(REFERENCE_FEATURES if has_references else ())}
+    features = {*feature_names(sources=has_sources, delexicalised=header["scope"] != "none")}
     for found, known in ((names, features), (kinds, TERMS.keys() - (() if has_sources else {"source"}))):
         if not set(found) <= known or len(set(found)) != len(found):
             raise ValueError("a feature or a kind of n-grams is not known here; upgrade the package")
@@ -102,8 +98,6 @@ def _array_rules(header: Record) -> dict[str, Array]:
         rules[f"{kind}.terms"] = STRINGS
         rules[f"{kind}.idf"] = _numbers((kind,), least=0, most=100)
         rules[f"{kind}.weights"] = Array("<f4", (kind,), least=-1e38, most=1e38)
-    if has_references:
-        rules |= {"references.ngrams": STRINGS, "references.counts": Array("<i8", (None,), least=1)}
     return rules
 
 
@@ -216,10 +210,6 @@ def _kernel_arrays(model: KernelModel) -> tuple[Record, Arrays]:
         arrays[f"{kind}.terms"] = pack_strings(vectoriser.terms)
         arrays[f"{kind}.idf"] = vectoriser.idf
         arrays[f"{kind}.weights"] = model.weights[kind].astype("<f4")
-    if model.references is not None:
-        ngrams = sorted(model.references.counts)
-        arrays["references.ngrams"] = pack_strings([" ".join(ngram) for ngram in ngrams])
-        arrays["references.counts"] = np.array([model.references.counts[ngram] for ngram in ngrams], dtype="<i8")
     return details, arrays
 
 
@@ -251,8 +241,7 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
         bounds=_bounds(details),
         scale=ErrorScale(arrays["scale_weights"], details["scale_mean"]),
         penalty=details["penalty"],
-        parts=Parts(**details["parts"]),
-        references=_reference_model(arrays) if "references.ngrams" in arrays else None,
+        parts=Parts(**{name: details["parts"][name] for name in _PARTS_FIELDS}),
         quotients=quotients,
         left_out=arrays.get("left_out"),
         **{name: arrays[name] for name in _OF_FEATURES},
@@ -271,13 +260,6 @@ def _bounds(details: Record) -> tuple[float, float]:
     if not -_LARGEST <= low < high <= _LARGEST:
         raise ValueError("the range of its ratings is empty")
     return low, high
-
-
-def _reference_model(arrays: Arrays) -> ReferenceModel:
-    ngrams = [tuple(line.split(" ")) for line in _strings(arrays["references.ngrams"])]
-    if len(set(ngrams)) != len(ngrams) or any(not 1 <= len(ngram) <= ORDER for ngram in ngrams):
-        raise ValueError("the n-grams of its references do not fit")
-    return ReferenceModel(dict(zip(ngrams, arrays["references.counts"].tolist(), strict=True)))
 
 
 def _triples(row: Any) -> Triples:

@@ -7,7 +7,7 @@ from typing import Any
 
 from metric_commons.files.archive import is_archive
 from metric_commons.files.tables import ColumnName
-from metric_commons.files.text_io import read_table, references_of
+from metric_commons.files.text_io import read_table
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.validation import InputError, Record
@@ -89,7 +89,6 @@ def fitted_estimators(
     source_column: str | None = None,
     group_column: str | None = None,
     system_column: str | None = None,
-    reference_columns: tuple[str, ...] = (),
     input_format: str | None = None,
     worse_column: str | None = None,
     **parameters: Any,
@@ -100,7 +99,7 @@ def fitted_estimators(
 
     Raises:
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
-        ValueError: as `QualityEstimator.fit`, and for preferences with references or several columns of ratings.
+        ValueError: as `QualityEstimator.fit`, and for preferences with several columns of ratings.
     """
     table = read_table(file, format=input_format)
     texts = table.texts(text_column)
@@ -109,13 +108,12 @@ def fitted_estimators(
         None if column is None else [str(value) for value in table.column(column, name)]
         for name, column in (("group_column", group_column), ("system_column", system_column))
     )
-    references = references_of(table, reference_columns) if reference_columns else None
     own = {name: value for name, value in parameters.items() if value is not None}
     if worse_column is not None:
-        if references or rating_columns != ("rating",):
-            raise InputError("preferences have no references and no ratings: give --worse-column alone")
+        if rating_columns != ("rating",):
+            raise InputError("preferences have no ratings: give --worse-column alone")
         worse = table.texts(worse_column)
         return {"rating": QualityEstimator(**own).fit_preferences(texts, worse, sources, groups)}
     ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
-    beside: Record = {"sources": sources, "references": references, "groups": groups, "systems": systems}
+    beside: Record = {"sources": sources, "groups": groups, "systems": systems}
     return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}
