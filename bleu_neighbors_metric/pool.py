@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -235,7 +235,7 @@ class FittedPool(ParameterisedEstimator):
     n_distinct_: int
     pool_hash_: str
 
-    _known_texts: frozenset[str]
+    _known_texts: Container[str]
     _in_use: PoolInUse | None = None
     _calibration: StoredCalibration | None = None
 
@@ -270,7 +270,8 @@ class FittedPool(ParameterisedEstimator):
         pool = self._indexed(index, rated.texts, rated.ratings) if indexed is None else indexed
         self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
         self.pool_hash_ = known_hash or pool_hash(rated.texts, rated.ratings)
-        self._known_texts = frozenset(rated.texts)
+        # Mapped texts are looked up where they lie, so that processes go on sharing them.
+        self._known_texts = frozenset(rated.texts) if isinstance(rated.texts, list) else rated.texts
         self._calibration = calibration
         covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
         self._in_use = self._use(index, pool, values, covering)

@@ -23,6 +23,7 @@ class PackedTexts(Sequence[str]):
     def __init__(self, content: Unsigned8, ends: Integers) -> None:
         self.content = content
         self.ends = ends
+        self._by_length: tuple[Integers, Integers] | None = None
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> PackedTexts:
@@ -68,6 +69,21 @@ class PackedTexts(Sequence[str]):
                 yield content[at : end - begin].decode("utf-8", "surrogatepass")
                 at = end - begin
             begin = ends[-1]
+
+    def __contains__(self, text: object) -> bool:
+        """Say whether a text is one of them: of those as long, byte by byte, what differs is left out."""
+        if self._by_length is None:
+            lengths = np.diff(self.ends, prepend=0)
+            order = np.argsort(lengths, kind="stable")
+            self._by_length = lengths[order], order
+        wanted, (lengths, order) = str(text).encode("utf-8", "surrogatepass"), self._by_length
+        first, last = np.searchsorted(lengths, (len(wanted), len(wanted) + 1))
+        begins = self.ends[order[first:last]] - len(wanted)
+        for place, byte in enumerate(wanted):
+            if not len(begins):
+                break
+            begins = begins[self.content[begins + place] == byte]
+        return len(begins) > 0
 
     def __repr__(self) -> str:
         return f"<{len(self)} texts>"

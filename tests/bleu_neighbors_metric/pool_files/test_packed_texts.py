@@ -16,6 +16,8 @@ def test_they_read_as_a_list(texts):
     assert len(packed) == len(texts)
     assert packed[-1] == texts[-1]
     assert packed[::2] == texts[::2]
+    assert all(text in packed for text in texts)
+    assert all((text + "x" in packed) == (text + "x" in texts) for text in texts)
     with pytest.raises(IndexError):
         packed[len(texts)]
     if len(set(texts)) == len(texts):
