@@ -2,7 +2,6 @@
 
 import pytest
 from documents import blocks, run_examples
-from refusals import refusals
 from text_files import read
 
 from metric_commons.datasets import names as dataset_names
@@ -102,16 +101,6 @@ def test_cards_describe_every_parameter(name):
     # what is rarely touched is left to the class that the card names
     parameters = set(module.parameters) - {"smooth_value", "kernel_options"}
     assert {parameter for parameter in parameters if f"**{parameter}**" not in inputs} == set()
-
-
-test_a_card_that_is_not_there = refusals(
-    card_path,
-    [
-        ("metrics", "chrf", "no card metrics/chrf.md; install the package again", FileNotFoundError),
-        ("datasets", "squad", "no card datasets/squad.md; install the package again", FileNotFoundError),
-        ("models", "slor", "Expected argument `kind` to be one of"),
-    ],
-)
 
 
 @pytest.mark.parametrize("name", dataset_names())

@@ -167,6 +167,10 @@ score x.txt --metric slor --references y.txt
 score x.txt --references y.txt --reference-columns z
 score - --reference-columns z
 score x.txt --lm-option device
+score x.txt --metric quality_estimation --sources y.txt --source-column z
+score x.txt --metric slor --sources y.txt
+score - --metric quality_estimation --source-column z
+fit x.csv --metric wpslor
 compare a.txt
 compare a.txt b.txt --with bleu
 compare a.txt b.txt --metric rouge_lm --with bleu
@@ -194,6 +198,7 @@ BAD_INPUT = [  # what files can have wrong is tested with their readers, and col
     ("score references.txt --metric slor --lm word --lm-option oov=maybe", "`oov`"),
     ("score references.txt --metric slor --unigram foreign.npz", "foreign.npz"),
     ("score references.txt --references short.txt", "short.txt has 1 references, but"),
+    ("score references.txt --metric quality_estimation --sources short.txt", "short.txt has 1 sources, but"),
     ("score short.txt --references blank.txt", "no reference for text 1"),
     ("compare references.txt short.txt", "short.txt has 1 texts, but references.txt (the baseline) has 12"),
     ("compare references.txt empty.txt", "empty.txt: it holds no texts"),

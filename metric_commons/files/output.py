@@ -352,4 +352,4 @@ def _width_of(cells: Sequence[str]) -> int:
 def _cell(value: Any) -> str:
     if isinstance(value, float):
         return UNDEFINED if math.isnan(value) else f"{value:.4f}"
-    return one_line(str(value))
+    return one_line(value) if isinstance(value, str) else str(value)

@@ -7,7 +7,6 @@ import warnings
 import click
 import pytest
 
-from metric_commons.cli.base import input_options, output_options, progress_option
 from metric_commons.cli.running import run
 from metric_commons.support.validation import InputError, NotFittedError
 
@@ -123,32 +122,3 @@ run(group, ["work"])
         process.stdout = None
         _, err = process.communicate("now\n", timeout=60)
     assert (process.returncode, err) == (1, "")  # as every click command
-
-
-def options_of(*decorators):
-    seen = {}
-
-    def work(**options):
-        seen.update(options)
-
-    for decorator in decorators:
-        work = decorator(work)
-    command = click.command()(work)
-    command.main([], standalone_mode=False)
-    return seen
-
-
-def test_options_and_their_defaults():
-    assert options_of(input_options, output_options, progress_option) == {
-        "data_dir": None,
-        "input_format": None,
-        "text_column": "text",
-        "output": None,
-        "format": "table",
-        "progress": None,
-    }
-
-
-def test_errors_are_the_kinds_that_users_catch():
-    assert issubclass(InputError, ValueError)
-    assert {ValueError, AttributeError} <= set(NotFittedError.__mro__)

@@ -5,8 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from metric_commons.cli.help import LazyGroup
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, options_for
-from metric_commons.registry import metric_spec
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option
 
 
 @click.command(cls=MetricCommand, epilog="Example: group show")
@@ -66,12 +65,3 @@ def test_help_shows_the_options_of_the_metric():
 )
 def test_what_is_refused(line, told):
     assert told in run(line)
-
-
-def test_the_metric_that_options_describe():
-    spec = metric_spec("slor")
-    options = {"lm": "word", "unigram": None, "unigram_corpus": None, "lm_options": {"oov": "skip"}}
-    options |= dict.fromkeys(("unknown", "max_unknown", "measure"))
-    metric = options_for(spec).make(options, None)
-    assert metric.name == "slor"
-    assert "skip" in metric.signature

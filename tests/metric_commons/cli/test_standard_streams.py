@@ -6,14 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
-import numpy as np
 import pytest
 from command_lines import python
-
-from metric_commons.cli.base import check_standard_output
-from metric_commons.cli.running import out_of_memory
-from metric_commons.support.validation import InputError
 
 PROGRAM = """
 import sys
@@ -78,13 +72,6 @@ def test_results_need_an_output_that_is_open_and_takes_every_text(options, messa
     assert "café" in (folder / "out").read_text("utf-8")
 
 
-def test_what_is_no_result_needs_an_output_that_is_open_alone():
-    assert started("note", encoding="ascii").returncode == 0
-    closed = started("note", ">&-")
-    assert closed.returncode == 1
-    assert "standard output is closed" in closed.stderr
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_output_is_no_success():
     done = started("work", ">/dev/full")
@@ -97,23 +84,6 @@ def test_a_destination_is_checked_before_the_work():
     assert done.returncode == 1
     assert done.stderr.startswith("error: Cannot write ")
     assert "working" not in done.stderr
-
-
-def test_a_test_s_own_output_passes(capsys, monkeypatch):
-    check_standard_output()
-    monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(InputError, match="is closed"):
-        check_standard_output()
-
-
-def test_out_of_memory_tells_what_needed_how_much():
-    with pytest.raises(MemoryError) as error:
-        np.empty((2**29, 2**29))
-    with click.Context(click.Command("score"), info_name="referenceless score"):
-        told = out_of_memory(error.value)
-    assert told.startswith("referenceless score ran out of memory (Unable to allocate 2.00 EiB for an array")
-    assert "fewer or shorter texts" in told
-    assert "nothing was left" in out_of_memory(MemoryError())
 
 
 def test_out_of_memory_is_one_line_and_status_1():

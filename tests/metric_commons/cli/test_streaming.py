@@ -19,7 +19,7 @@ from toy_metrics import Lengths
 
 from metric_commons.cli import score as scoring
 from metric_commons.cli.score import Job, score_to_file, scored_rows
-from metric_commons.files import formats, incremental_writer
+from metric_commons.files import incremental_writer
 from metric_commons.files.formats import START
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import render
@@ -220,17 +220,6 @@ def test_columns_that_cannot_be_written(name, first, later, format, message, opt
 def test_a_column_may_come_late_in_json_lines():
     write("v.jsonl", '{"text": "a"}\n' * 20 + '{"text": "a", "late": 1}\n' * 80)
     assert stream("v.jsonl", "jsonl") == at_once("v.jsonl", "jsonl")
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_lines_do_not_depend_on_how_the_file_is_read(size, monkeypatch):
-    monkeypatch.setattr(formats, "CHUNK", size + 2)
-    Path("a.txt").write_bytes("\ufeffa\r\n\rbü\n\r\r\nc\u2028".encode())
-    expected = ["a", "", "bü", "", "", "c\u2028"]
-    assert [text for _, texts in read_text_blocks("a.txt", size=BlockSize(1, 1)) for text in texts] == expected
-    for table, _ in read_text_blocks("a.txt", size=BlockSize(size)):
-        rest = read_text_blocks("a.txt", size=BlockSize(2), start=table.end)
-        assert [text for _, texts in rest for text in texts] == expected[table.end.row :]
 
 
 PROGRAM = """

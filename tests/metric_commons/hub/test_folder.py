@@ -6,10 +6,10 @@ import pytest
 from command_lines import done
 from refusals import refused
 from small_metrics import SMALL_POOL
-from text_files import read, write
+from text_files import write
 
-from metric_commons.hub.modules import card_path, front_matter
-from metric_commons.hub.publish import assemble, repo_type
+from metric_commons.hub.modules import card_path
+from metric_commons.hub.publish import assemble
 from metric_commons.registry import metric_names
 
 
@@ -45,22 +45,6 @@ def test_a_space_loads_back(name, repo, tmp_path):
     assert result["coverage"] == 1.0
 
 
-def test_a_dataset_loads_back(huse, tmp_path):
-    import datasets
-
-    with pytest.warns(UserWarning, match="The source of huse states no licence: ask its authors"):
-        folder = assemble("huse", "someone/huse", tmp_path / "huse", data_dir=huse, progress=False)
-    metadata = front_matter(read(folder / "README.md"))
-    assert [entry["config_name"] for entry in metadata["configs"]] == ["summarization", "summarization_judgements"]
-    rows = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
-    assert dict(zip(rows["text"], rows["rating"], strict=True)) == {"a headline": 0.5, "another": 1.0}
-    judged = datasets.load_dataset(
-        str(folder), "summarization_judgements", split="train", cache_dir=str(tmp_path / "cache")
-    )
-    assert judged["annotator"] == ["W001", "W002", "W001"]
-    assert "w1" not in read(folder / "README.md")
-
-
 def test_the_dataset_of_the_authors_loads_back(data_dir, tmp_path):
     import datasets
 
@@ -86,17 +70,6 @@ def test_what_is_refused(name, repo_id, options, message, tmp_path):
     with refused(re.escape(message)):
         assemble(name, repo_id, tmp_path / "out", **options)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
-    write(tmp_path / "mine", "kept")
-    with refused("Expected argument `out_dir` to be an absent or empty folder", FileExistsError):
-        assemble("slor", "a/slor", tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-def test_kinds():
-    assert [repo_type(name) for name in (*metric_names(), "huse", "asap_sas")] == ["space"] * 6 + ["dataset"] * 2
 
 
 def test_dry_run_of_a_dataset(huse, tmp_path):

@@ -11,47 +11,12 @@ from small_metrics import SMALL_POOL
 from text_files import read
 
 from metric_commons.hub import modules as hub
-from metric_commons.registry import metric_names
 
 
 @pytest.fixture
 def modules(own_modules_cache):
     """Return the folder of the entries of BLEU Neighbors in an empty cache."""
     return own_modules_cache / "evaluate_modules" / "metrics" / "evaluate-metric--bleu_neighbors"
-
-
-@pytest.mark.parametrize("name", metric_names())
-def test_every_metric_has_the_one_script(name):
-    folder = Path(hub.module_path(name))
-    assert folder.is_absolute()
-    assert read(folder / f"{name}.py") == hub.script(name)
-
-
-def test_unknown_names():
-    names = "'bleu_neighbors', 'fluency', 'huse', 'quality_estimation', 'rouge_lm', 'slor', 'wpslor'"
-    known = re.escape(f"one of {{{names}}}, but got 'bleu'")
-    for call in (hub.module_path, hub.load, hub.register, hub.unregister):
-        with refused(known):
-            call("bleu")
-
-
-def test_a_module_without_a_metric(modules):
-    folder = hub.register("huse")
-    assert (folder / "huse.py").read_bytes() == (Path(hub.module_path("huse")) / "huse.py").read_bytes()
-    assert hub.unregister("huse") == [folder]
-
-
-def test_a_script_that_is_not_shipped_is_written(modules, tmp_path, monkeypatch):
-    monkeypatch.setattr("metric_commons.support.installation._PACKAGE", tmp_path / "metric_commons")
-    folder = Path(hub.module_path("slor"))
-    assert folder.is_relative_to(modules.parents[2])
-    assert read(folder / "slor.py") == hub.script("slor")
-
-
-def test_load_by_path_with_arguments(modules, tmp_path):
-    metric = hub.load("bleu_neighbors", cache_dir=str(tmp_path / "data"), **SMALL_POOL)
-    assert metric.compute(predictions=["the cat sat on the mat"])["bleu_neighbors"] == pytest.approx(0.75)
-    assert not modules.exists()  # loading by path registers nothing
 
 
 def test_register_twice_then_unregister(modules):
@@ -80,13 +45,6 @@ def test_entries_from_elsewhere_stay(modules):
         assert hub.unregister("bleu_neighbors") == gone
         assert read(foreign) == "# from the Hub"
         assert other.is_dir()
-
-
-def test_an_entry_of_an_older_version_is_removed_too(modules):
-    old = hub.register("bleu_neighbors").rename(modules / ("0" * 64))
-    new = hub.register("bleu_neighbors")
-    assert set(hub.unregister("bleu_neighbors")) == {old, new}
-    assert not modules.exists()
 
 
 def test_a_cache_that_cannot_be_written(tmp_path, monkeypatch):

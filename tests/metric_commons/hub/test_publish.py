@@ -9,14 +9,13 @@ import threading
 import time
 
 import pytest
-from command_lines import left, python
+from command_lines import python
 from hub_stand_in import HubStandIn, Repo, Trouble
 from refusals import refused
 from text_files import read, write
 
 from metric_commons.hub.publish import assemble, publish, upload
 from metric_commons.registry import metric_names
-from metric_commons.support.validation import InputError
 
 SPACE = "space someone/slor"
 
@@ -83,12 +82,6 @@ def test_a_space(hub, tmp_path):
     assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
 
 
-def test_the_token_of_the_environment(hub, monkeypatch):
-    monkeypatch.setenv("HF_TOKEN", "hf_good")
-    published("wpslor", token=None)
-    assert hub.repos["space someone/wpslor"].private is None
-
-
 @pytest.mark.usefixtures("without_xet")
 def test_a_dataset(hub, dataset):
     assert uploaded(dataset) == f"{hub.url}/datasets/someone/data"
@@ -114,13 +107,6 @@ def test_trouble_that_passes(hub, waits, path, status):
     assert waits[:2] == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("path", ["repos/create", "commit"])
-def test_an_answer_that_is_lost(hub, waits, tmp_path, path):
-    hub.troubles.append(Trouble(path, None, after=True))
-    published()
-    assert hub.repos[SPACE].files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
-
-
 def test_trouble_that_lasts(hub, waits):
     hub.troubles.append(Trouble("repos/create", 503, times=99))
     message = r"answers 503 after 4 attempts, for space someone/slor: .*again$"
@@ -128,14 +114,6 @@ def test_trouble_that_lasts(hub, waits):
         published()
     assert "\n" not in str(info.value)
     assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
-
-
-def test_a_hub_that_cannot_be_reached(waits, monkeypatch):
-    with HubStandIn() as gone:
-        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", gone.url)
-    with refused("The Hub cannot be reached after 4 attempts", ConnectionError):
-        published()
-    assert waits == [1.0, 2.0, 4.0]
 
 
 @pytest.mark.parametrize(
@@ -153,13 +131,6 @@ def test_a_token_that_is_refused(hub, waits, token, message):
     assert str(token) not in str(info.value)
     assert (waits, hub.repos) == ([], {})
     assert bool(hub.requests) == bool(token)
-
-
-def test_a_token_that_expires_on_the_way(hub, waits):
-    hub.troubles.append(Trouble("preupload", 401, times=99))
-    with refused("refuses the token", PermissionError):
-        published()
-    assert hub.repos[SPACE].files == {}
 
 
 def test_a_card_that_the_hub_refuses(hub, tmp_path):
@@ -180,12 +151,6 @@ def test_cards_pass_the_validation_of_huggingface_hub(hub, tmp_path, name):
     folder = assemble(name, f"someone/{name}", tmp_path / name)
     SpaceCard.load(folder / "README.md", ignore_metadata_errors=False).validate()
     assert hub.requests == ["POST /api/validate-yaml"]
-
-
-def test_data_that_may_not_be_handed_on_is_refused_before_any_request(hub):
-    with refused(r"asap_sas cannot be published: the rules of its Kaggle competition", InputError):
-        publish("asap_sas", "someone/asap", token="hf_good")
-    assert hub.requests == []
 
 
 @pytest.mark.usefixtures("without_xet")
@@ -232,10 +197,3 @@ def test_an_upload_that_is_interrupted_by_hand(hub):
     hub.before_commit = lambda: None
     assert python(program, *words, environ=environment).stdout == f"published: {hub.url}/spaces/someone/slor\n"
     assert "README.md" in hub.repos[SPACE].files
-
-
-def test_what_the_command_says_of_an_expired_token(hub):
-    code, _, errors = left("hub publish slor --to someone/slor --token hf_expired".split())
-    (line,) = errors.splitlines()
-    assert code == 1
-    assert line.startswith("error: The Hub refuses the token (401) for space someone/slor: it is wrong or expired")

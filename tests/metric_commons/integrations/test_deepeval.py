@@ -58,16 +58,3 @@ def test_assertions():
         assert_test(LLMTestCase(input="?", actual_output="ab"), [metric], run_async=False)
     with refused("reason: empty text", AssertionError):
         assert_test(LLMTestCase(input="?", actual_output=""), [metric], run_async=False)
-
-
-def test_one_case():
-    metric = DeepEvalMetric(Lengths(scale=2), threshold=3)
-    assert metric.measure(LLMTestCase(input="?", actual_output="ab")) == metric.score == 4.0
-    assert metric.is_successful() is True
-    assert metric.__name__ == "lengths"
-    assert metric.score_breakdown == {"signature": "metric:lengths|scale:2"}
-
-
-def test_a_threshold_is_a_number():
-    with refused("`threshold` to be a number", TypeError):
-        DeepEvalMetric(Lengths(), threshold="1")

@@ -1,6 +1,5 @@
 """The base of the `evaluate` modules: arguments are checked, before anything is collected."""
 
-import json
 import math
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -88,18 +87,6 @@ def test_parameters_bound_at_load_and_overridden(tmp_path):
     assert made[0] is made[1]  # made once for the same parameters
 
 
-def test_unknown_arguments_raise(tmp_path):
-    takes = "for LengthsModule; it takes `min_coverage`, `scale`, `strict`"
-    with refused(re.escape(f"evaluate.load got unknown argument(s) `a`, `z` {takes}"), TypeError):
-        Lengths(cache_dir=str(tmp_path), z=1, a=2, scale=3)
-    metric = Lengths(cache_dir=str(tmp_path))
-    metric.add_batch(predictions=["a"])
-    with refused(re.escape(f"compute got unknown argument(s) `scales` {takes}"), TypeError):
-        metric.compute(scales=2)
-    assert len(metric) == 1
-    assert metric.compute()["values"] == [1]
-
-
 @pytest.mark.parametrize(
     "predictions, kind, message",
     [
@@ -146,31 +133,11 @@ def test_an_error_while_scoring_loses_nothing_that_was_added(metric, tmp_path, e
     assert left_over(tmp_path) == []
 
 
-def test_an_error_with_nothing_added_leaves_no_file_and_no_lock(metric, tmp_path):
-    fail(metric, RuntimeError("once"))
-    with refused("once", RuntimeError):
-        metric.compute(predictions=["a"])
-    assert left_over(tmp_path) == []
-    fail(metric, None)
-    metric.add(prediction="b")
-    assert metric.keep_in_memory or left_over(tmp_path) == ["default_experiment-1-0.arrow"]  # not a second name
-    assert metric.compute()["values"] == [1]
-
-
 def test_bad_parameters_lose_nothing(metric):
     metric.add_batch(predictions=["a", "bb"])
     with refused("Expected argument `scale` to be at least 0"):
         metric.compute(predictions=["c"], scale=-1)
     assert metric.compute(scale=3)["values"] == [3, 6]
-
-
-def test_what_a_metric_does_not_read_is_ignored(metric):
-    other = ["x", "of another length"]
-    assert metric.compute(predictions=["a"], references=other, sources=other)["values"] == [1]
-    metric.add(prediction="a", reference="x", source="x")
-    metric.add(predictions="b", references="x")
-    metric.add_batch(predictions=["bb"], references=[["x"]], sources=["x"])
-    assert metric.compute()["values"] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("made, sources", [(Matches, False), (Both, True)])
@@ -199,14 +166,6 @@ def test_help_of_compute_shows_the_arguments(metric):
     assert metric.info.reference_urls == ["https://example.org"]
     assert (metric.info.description, metric.info.citation) == ("Lengths.", "@misc{lengths}")
     assert list(metric.features) == ["predictions"]
-
-
-def test_reasons_stand_beside_the_values(tmp_path):
-    result = Lengths(cache_dir=str(tmp_path), strict=True).compute(predictions=["ab", ""])
-    assert result["reasons"] == [None, "empty text"]
-    assert (result["lengths"], result["coverage"]) == (2.0, 0.5)
-    assert result["values"] == [2.0, None]
-    json.dumps(result, allow_nan=False)
 
 
 # --- with a metric of the project, as users meet it
@@ -268,13 +227,6 @@ def test_outputs_that_are_rated_texts(tmp_path):
         assert own.compute(**given)["in_pool"] == 1
     result = own.compute(**given, exclude_pool=True)
     assert (result["in_pool"], result["reasons"]) == (1, ["rated text", None])
-
-
-def test_combined_keys_name_a_metric_once(own_modules_cache):
-    loaded = [hub.load(name) for name in ("wpslor", "fluency")]
-    result = evaluate.combine(loaded).compute(predictions=["The cat sat on the mat."])
-    assert {"wpslor", "wpslor_coverage", "fluency", "fluency_coverage", "wpslor_scores"} <= result.keys()
-    assert type(result["wpslor"]) is float
 
 
 def check_combined(result):

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from refusals import refused
 from small_metrics import CANDIDATES, FITTED, POOL, STATISTICS
 from text_files import write
 from toy_metrics import Matches
@@ -16,7 +15,7 @@ from lm_eval.api.model import LM
 from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
-from metric_commons.integrations.lm_eval import bleu_neighbors, harness_metric, quality_estimation, rouge_lm
+from metric_commons.integrations.lm_eval import harness_metric, quality_estimation
 from metric_commons.metric import score_texts
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
@@ -122,34 +121,6 @@ def test_standard_errors_are_bootstrapped_over_documents(results):
     share = ESTIMATES.coverage
     expected = np.sqrt(share * (1 - share) / len(DOCUMENTS))
     assert task["bleu_neighbors_coverage_stderr,none"] == pytest.approx(expected, rel=0.1)
-
-
-@pytest.mark.parametrize(
-    "score, parameters, message",
-    [
-        (bleu_neighbors, {}, "rated_texts"),
-        (bleu_neighbors, {"pool": "pool.index", "tau": 0.1}, "parameter name"),
-        (rouge_lm, {"lm": "model.npz"}, r"statistics.*development set"),
-    ],
-)
-def test_what_is_missing_or_unknown(folder, monkeypatch, score, parameters, message):
-    monkeypatch.chdir(folder)
-    with refused(message):
-        score(references=["text"], predictions=["text"], **parameters)
-
-
-def test_the_same_keys_make_the_metric_once(folder):
-    calls = []
-
-    def make(**parameters):
-        calls.append(parameters)
-        return SLOR(str(folder / "model.npz"))
-
-    metric = harness_metric("counted", make)
-    for text in ("the cat", "the mat"):
-        metric(references=[""], predictions=[text], x=1, y=2)
-        metric(references=[""], predictions=[text], y=2, x=1)
-    assert calls == [{"x": 1, "y": 2}]
 
 
 def test_the_target_is_the_source_of_a_metric_that_reads_one():

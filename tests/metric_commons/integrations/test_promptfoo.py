@@ -36,11 +36,6 @@ def test_a_text_without_a_value_fails_with_its_reason_and_stays_out_of_the_mean(
     }
 
 
-def test_a_threshold_is_a_number():
-    with refused("`threshold` to be a number", TypeError):
-        promptfoo_assertion(Lengths(), threshold="3")
-
-
 def test_the_range_of_scores_is_stated_or_that_of_the_ratings():
     with refused("Expected `value_range`, the values of lengths that become"):
         promptfoo_assertion(Lengths())

@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torchmetrics_process
 from command_lines import python
-from refusals import refusals, refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
 
 torch = pytest.importorskip("torch")
@@ -35,15 +34,6 @@ def mean_alone():
 
 def figures(result):
     return result["bleu_neighbors"].item(), result["bleu_neighbors_coverage"].item()
-
-
-def test_forward_gives_the_batch_and_compute_all_texts_in_order(metric):
-    assert 0 < ESTIMATES.coverage < 1
-    first = metric(CANDIDATES[:2])
-    assert figures(first) == (pytest.approx(ESTIMATES.values[0]), 0.5)
-    for batch in (CANDIDATES[2:3], [], CANDIDATES[3:]):
-        metric.update(batch)
-    assert figures(metric.compute()) == (pytest.approx(ESTIMATES.mean, rel=1e-14), ESTIMATES.coverage)
 
 
 def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(metric):
@@ -130,19 +120,6 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
         tracker.increment()
         tracker.update(texts)
     assert tracker.best_metric(return_step=True) == (pytest.approx(float(ESTIMATES.values[0])), 0)
-
-
-test_wrong_arguments = refusals(
-    lambda arguments: TextQualityMetric(FITTED, **arguments),
-    [({"output": "median"}, "output"), ({"thresh": 1}, "thresh")],
-)
-
-
-@pytest.mark.parametrize("texts", ["a bare string", [None], None, [1]])
-def test_wrong_texts_change_nothing(metric, texts):
-    with refused("texts", TypeError):
-        metric.update(texts)
-    assert int(metric.n_texts) == 0
 
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no torch.distributed")

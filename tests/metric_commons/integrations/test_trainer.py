@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from command_lines import python
 from refusals import refusals, refused
-from sacrebleu.metrics import BLEU, CHRF
-from small_metrics import FITTED, FLUENCY, POOL, ROUGE_LM, LengthModel
+from sacrebleu.metrics import BLEU
+from small_metrics import FITTED, FLUENCY, POOL, LengthModel
 from text_files import ROOT, read
 from toy_metrics import Matches
 
@@ -65,18 +65,6 @@ def test_names_and_values(texts):
     np.testing.assert_equal(metrics()(pair(*texts)), result)  # as in many examples
 
 
-def test_other_metrics_and_no_bleu():
-    assert set(metrics(CHRF(), ROUGE_LM)(pair(GOOD, BAD))) == NAMES | {"chrf", "rouge_lm", "rouge_lm_coverage"}
-    alone = generation_metrics(Words(), FLUENCY, bleu=False)((ids_of(GOOD), None))
-    assert set(alone) == {"slor", "slor_coverage"}
-    assert list(generation_metrics(Words(), FLUENCY, BLEU()).metrics) == ["slor", "bleu"]
-
-
-def test_a_metric_in_its_sacrebleu_form_is_taken_as_it_is_behind():
-    forms = generation_metrics(Words(), *map(SacrebleuAdapter, (FITTED, FLUENCY)))
-    assert forms(pair(GOOD, BAD, "")) == metrics()(pair(GOOD, BAD, ""))
-
-
 def test_later_evaluations_are_on_the_scale_of_the_first():
     compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
     assert math.isnan(compute(pair("", ""))["rouge_lm"])
@@ -104,18 +92,6 @@ def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, co
     told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
     assert len(told) == (not covered)  # said once
     assert covered or "too few neighbours" in told[0]
-
-
-def test_copies_of_rated_texts_are_told_once_or_left_out(caplog):
-    compute = generation_metrics(Words(), FITTED)
-    assert compute(pair(*POOL))["bleu_neighbors"] == compute(pair(*POOL))["bleu_neighbors"] > 0
-    assert len([record for record in caplog.records if "rated texts themselves" in record.getMessage()]) == 1
-    without = BLEUNeighbors(**{**FITTED.get_params(), "exclude_pool": True}).fit(POOL, FITTED.ratings_)
-    assert math.isnan(generation_metrics(Words(), without)(pair(*POOL))["bleu_neighbors"])
-
-
-def test_outputs_of_several_parts():
-    assert metrics()(((ids_of(GOOD), np.zeros((1, 3))), ids_of(GOOD)))["slor_coverage"] == 1.0
 
 
 def evaluated(predictions, labels):

@@ -5,15 +5,12 @@ import math
 from pathlib import Path
 
 import pytest
-from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY
 from toy_metrics import Lengths
 
 wandb = pytest.importorskip("wandb")
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
 from metric_commons.integrations.wandb import wandb_log  # noqa: E402
-from metric_commons.support.validation import NotFittedError  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +58,3 @@ def test_nothing_covered_is_logged_too(run):
     assert run.summary["lengths_coverage"] == 0.0
     assert "lengths" in run.summary.keys()  # noqa: SIM118
     assert "lengths_values" not in run.summary.keys()  # noqa: SIM118
-
-
-def test_what_is_refused(run):
-    with refused("call `fit` first", NotFittedError):
-        wandb_log(run, BLEUNeighbors(), ["a"])
-    with refused("`texts`", TypeError):
-        wandb_log(run, FITTED, "a bare string")

@@ -6,12 +6,10 @@ from itertools import pairwise
 
 import pytest
 from command_lines import as_json, typed
-from refusals import refused
 from text_files import write, write_table
 
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.model_files.source import fitted_estimators
 
 RATED = "ratings.csv --metric quality_estimation --text-column output --source-column mr"
 
@@ -66,13 +64,3 @@ def test_evaluate():
     plain = as_json(command)["rating"]
     assert plain["agreements"][0]["grouping"] == "groups"
     assert plain["ceiling"]["pearson"] is None  # no text is there twice, and JSON has no NaN
-
-
-def test_what_cannot_be_read():
-    assert "name one with -o" in typed("fit ratings.csv --metric quality_estimation -o -", 2).err
-    write("numbers.jsonl", '{"text": 1, "rating": 2}\n')
-    options = dict.fromkeys(("source_column", "group_column", "input_format"))
-    with refused(r"numbers\.jsonl:1: expected a text in column 'text', but got int 1"):
-        fitted_estimators(
-            "numbers.jsonl", text_column="text", rating_columns=("rating",), reference_columns=(), **options
-        )
