@@ -312,8 +312,9 @@ def _of_ratings(
 def _of_preferences(
     spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
 ) -> _Analysis:
-    from metric_commons.systems.human_score_output import preference_lines, preference_rows
+    from metric_commons.systems.human_score_output import position_line, preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
+    from metric_commons.systems.swapped_orders import merge_swapped
 
     unrated = [np.full(len(texts), np.nan) for _, texts in outputs]
     estimates = _estimates(spec, table, outputs, files, unrated, options)
@@ -321,7 +322,8 @@ def _of_preferences(
         name: dict(zip(map(str, range(len(values))), values, strict=True))
         for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.values))
     }
-    answered = table.frame.dropna(subset="preference")
+    n_missing = int(table.frame["preference"].isna().sum())
+    answered, biases = merge_swapped(table.frame.dropna(subset="preference"))
     names = list(table.systems or dict.fromkeys((*answered["system_a"], *answered["system_b"])))
     first = options["baseline"] or names[0]
     if first not in names:
@@ -341,11 +343,10 @@ def _of_preferences(
         of_all = strengths(answered, names, table.source) if len(names) > 2 else {}
     except (ImportError, InputError) as error:  # the win rates hold without
         notes = [str(error)]
-    n_missing = len(table.frame) - len(answered)
     if n_missing:
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
     lines = preference_lines(rates, of_all, drawn=bool(table.systems), ties=options["ties"])
-    lines = [*lines, *notes, estimates.basis]
+    lines = [*lines, *(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
     return _Analysis(preference_rows(rates), lines, {"findings": lines})
 
 

@@ -10,6 +10,7 @@ from metric_commons.systems.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
 from metric_commons.systems.human_score import Contrast, Finding, HumanDifference, HumanScores
 from metric_commons.systems.inference import POWER, Inference, p_text
 from metric_commons.systems.preferences import WinRate
+from metric_commons.systems.swapped_orders import PositionBias
 
 PAIRED = {
     "item and rater": "paired by item and rater",
@@ -184,6 +185,20 @@ def preference_lines(
             f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
         )
     return lines
+
+
+def position_line(bias: PositionBias, level: float) -> str:
+    """Return what the order of two outputs does to a rater's preference."""
+    low, high = bias.interval(level)
+    who = f" by {bias.rater}" if bias.rater else ""
+    p = bias.p_value(level)
+    place = "first" if bias.mean.value > 0.5 else "second"
+    shown = f"the {place} output is preferred for its place" if p <= 1 - level else "no preference for a place is shown"
+    return (
+        f"Position: of {bias.n_pairs} pairs judged in both orders{who}, {shown}: the first won {bias.mean.value:.0%} "
+        f"[{low:.0%}, {high:.0%}], {p_text(p)}; {bias.consistent:.0%} got one answer in both orders. Such a pair "
+        "counts once, by the mean of both."
+    )
 
 
 def _finding(one: Contrast, n: int, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:

@@ -148,7 +148,7 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     """
     import pandas as pd
 
-    shares, n = given["preference"].to_numpy(), len(given)
+    shares, n = (1 + np.sign(given["preference"].to_numpy() - 0.5)) / 2, len(given)
     design = np.array([given["system_a"] == name for name in systems], dtype=float).T
     design -= np.array([given["system_b"] == name for name in systems]).T
     won = [set(0.5 + (sign * (shares - 0.5))[sign != 0]) for sign in design.T]
