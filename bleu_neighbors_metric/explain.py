@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +100,7 @@ class NeighborsExplainer(Explainer):
             "weights", "Dropdown", choices=WEIGHT_METHODS, value=AUTOMATIC["weights"], label="Weights of neighbours"
         ),
     )
-    on_chart = ("automatic", "threshold")
+    unticks = (("automatic", "threshold"),)
     heading = "Why this estimate?"
     choices = (
         Control("n_neighbors", "Slider", minimum=1, maximum=50, value=10, step=1, label="Rated texts shown", scale=2),
@@ -165,17 +164,14 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         return self.fragment("pool_summary.html.j2", scored, calibration=scored.extra, most=MOST_LEFT_OUT)
 
     def charts_html(self, scored: Scored) -> str:
-        """Return the distribution of estimates, and the coverage by threshold with the slider that moves it."""
+        """Return the distribution of estimates, and the coverage by threshold."""
         threshold = scored.metric.threshold_
         curves = coverage_curves(scored.metric, [scored.texts])
-        (share,) = curves.shares
         return self.fragment(
             "charts.html.j2",
             scored,
             histogram=histograms([scored.result.values], LARGE)[0],
             lines=lines(curves.thresholds, curves.shares, threshold),
-            at_threshold=float(share[curves.thresholds == threshold][0]),
-            curve=json.dumps({"thresholds": curves.thresholds.tolist(), "coverage": share.tolist()}),
             curves=curves,
         )
 

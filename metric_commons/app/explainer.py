@@ -108,7 +108,7 @@ class Explainer:
         sources: what sources are called.
         source_formats: how a source is written.
         settings: of the metric.
-        on_chart: names of a setting that a chart of the answer moves too, and of the check box that this unticks.
+        unticks: names of check boxes, each with the setting that unticks it when a visitor moves it.
         heading: over the explanation of one text; "" where there is none.
         choices: what the explanation shows.
         credit: the end of the page, in Markdown.
@@ -121,7 +121,7 @@ class Explainer:
     sources = "sources"
     source_formats = ""
     settings: ClassVar[tuple[Control, ...]] = ()
-    on_chart: ClassVar[tuple[str, str] | None] = None
+    unticks: ClassVar[tuple[tuple[str, str], ...]] = ()
     heading = ""
     choices: ClassVar[tuple[Control, ...]] = ()
     credit = ""

@@ -36,10 +36,6 @@ KEPT = 1800
 MOST_SESSIONS = 100
 """Visitors whose pages are remembered at once; the oldest is forgotten first."""
 
-_FOLLOW = """
-element.addEventListener('input', (e) => { if (e.target.id === 'tau') window.referenceless.follow(e.target); });
-element.addEventListener('change', (e) => { if (e.target.id === 'tau') trigger('threshold'); });
-"""
 _CLICKS = """
 element.addEventListener('click', (e) => {
   const asked = e.target.closest('[data-order], [data-page], [data-place]');
@@ -55,7 +51,6 @@ _TURNED = """
 }
 """
 _ROW = "(scored, chosen, ...choices) => [scored, +window.referenceless.asked.place, ...choices]"
-_MOVED = "(automatic, given, ...values) => [false, window.referenceless.threshold(), ...values]"
 
 
 def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
@@ -105,9 +100,7 @@ def _draw(part: Explainer, api_name: str) -> None:
     go = gr.Button("Score", variant="primary", elem_id="score")
     with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
         summary = gr.HTML(apply_default_css=False, elem_id="results")
-        charts = gr.HTML(
-            apply_default_css=False, elem_id="charts", js_on_load=_FOLLOW, visible=part.on_chart is not None
-        )
+        charts = gr.HTML(apply_default_css=False, elem_id="charts")
         heading(f"{part.text.capitalize()}s and their {part.value or 'score'}s")
         order = gr.Dropdown(
             list(ORDERS),
@@ -147,11 +140,8 @@ def _draw(part: Explainer, api_name: str) -> None:
         row.then(None, js="() => window.referenceless.bring('#explanation')")
     for control in (chosen, *choices):
         control.input(handlers.explain, [scored, chosen, *choices], explanation, **QUIET)
-    if part.on_chart is not None:
-        automatic, moved = (settings[name] for name in part.on_chart)
-        moved.input(None, None, automatic, js="() => false", **QUIET)  # who moves it wants it
-        scoring = charts.threshold(handlers.score, [*asked, *given], shows, js=_MOVED, **QUIET)
-        scoring.then(None, js="() => document.querySelector('#tau')?.focus({preventScroll: true})")
+    for switch, moved in part.unticks:
+        settings[moved].input(None, None, settings[switch], js="() => false", **QUIET)  # who moves it wants it
 
 
 class Handlers:

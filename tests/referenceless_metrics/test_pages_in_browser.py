@@ -5,9 +5,7 @@ from page_standards import NASTY, check_standards, check_widths, focus_rings
 from text_files import write, write_table
 from web_pages import Page, open_browser, serve
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.options import AUTOMATIC
 from metric_commons.app.explainer import explainer
 
 POOL = example_pool()
@@ -135,7 +133,6 @@ def test_everything_is_reached_with_the_tab_key_and_ringed(pool_page):
     for part in (
         'id="example"',
         'id="score"',
-        'id="tau"',
         "data:text/csv",
         "pool-paste-button",
         "pool-upload-button",
@@ -209,25 +206,6 @@ def test_upload_tables_with_columns_of_other_names(pool_page, tmp_path):
     page.click("#score")
     page.until(lambda: page.all("#mean-score"))
     assert page.text("#mean-score") == "0.6308"
-
-
-def test_the_slider_on_the_curve_scores_with_another_threshold(pool_page):
-    from selenium.webdriver.common.keys import Keys
-
-    page = pool_page
-    score_example(page)
-    assert page.text("output[for=tau]").startswith("0.110: 83%")
-    one, other = page.script(
-        "return ['#distribution', '#curve'].map(id => document.querySelector(id).getBoundingClientRect().top)"
-    )
-    assert one == other  # side by side
-    page.one("#tau").send_keys(Keys.ARROW_RIGHT)
-    metric = BLEUNeighbors(0.115, weights=AUTOMATIC["weights"]).fit(POOL.texts, POOL.ratings)
-    result = metric.predict(example_candidates())
-    page.until(lambda: page.text("#mean-score") == f"{result.mean:.4f}")
-    assert page.text("#charts output").startswith(f"0.115: {100 * result.coverage:.0f}%")
-    assert page.one("#tau").get_attribute("value") == "0.115"
-    page.until(lambda: page.script("return document.activeElement.id") == "tau")  # to move it further
 
 
 def test_many_texts_are_scored_and_the_page_says_so(pool_page, tmp_path):

@@ -1,5 +1,5 @@
-// What the pages do in the browser beyond gradio: bring an answer into view, refuse files that are too large before they
-// are sent, and let a threshold move along its curve.
+// What the pages do in the browser beyond gradio: bring an answer into view, and refuse files that are too large before
+// they are sent.
 window.referenceless = {
   // Show the error, where there is one, and else the answer; `onlyErrors` leaves the page where it is without one.
   arrive(onlyErrors = false) {
@@ -46,31 +46,5 @@ window.referenceless = {
     window.referenceless.arrive(true);
   },
   mostBytes: 20 * 2 ** 20,
-
-  // The value of the slider on the curve.
-  threshold: () => Number(document.querySelector("#tau").value),
-
-  // Move the line and the point of the curve to where its slider is, and say what share is covered there.
-  follow(slider) {
-    const { thresholds, coverage } = JSON.parse(slider.dataset.curve);
-    const figure = slider.closest("figure");
-    const at = Number(slider.value);
-    let i = thresholds.findIndex((t) => t >= at - 1e-9);
-    if (i < 0) i = thresholds.length - 1;
-    const span = i > 0 ? thresholds[i] - thresholds[i - 1] : 0;
-    const part = span > 0 ? Math.min(1, (at - thresholds[i - 1]) / span) : 1;
-    const share = i > 0 ? coverage[i - 1] + part * (coverage[i] - coverage[i - 1]) : coverage[0];
-    const { left, right, top, bottom } = slider.dataset;
-    const x = +left + ((at - slider.min) / (slider.max - slider.min)) * (right - left);
-    const mark = figure.querySelector(".mark");
-    mark.setAttribute("x1", x);
-    mark.setAttribute("x2", x);
-    const point = figure.querySelector(".point");
-    point.setAttribute("cx", x);
-    point.setAttribute("cy", +bottom - share * (bottom - top));
-    const said = `${at.toFixed(3)}: ${(100 * share).toFixed(0)}% covered`;
-    figure.querySelector("output").textContent = said;
-    slider.setAttribute("aria-valuetext", said);
-  },
 };
 for (const kind of ["change", "drop"]) document.addEventListener(kind, window.referenceless.refuse, true);

@@ -1,46 +1,13 @@
-"""The parts of a page: what they show, how their events are wired, and what they say of uploaded files."""
+"""What a page says of uploaded files."""
 
 import pytest
 from text_files import write
 
 from metric_commons.app.inputs import MOST_COLUMNS, pool_input, references_input, sources_input, texts_input
-from metric_commons.app.layout import Control, describe_upload, notice_place, on_click, on_upload, text_source
+from metric_commons.app.layout import describe_upload
 
-gr = pytest.importorskip("gradio")
+pytest.importorskip("gradio")
 TEXTS = texts_input()
-
-
-def events(page):
-    """The events of a page, each with whether it asks the server."""
-    return [(function.targets[0][1], function.fn is not None) for function in page.fns.values()]
-
-
-def test_a_source_of_texts():
-    with gr.Blocks() as page:
-        source = text_source(pool_input())
-    assert source.inputs == [source.box, source.file, *source.columns]
-    assert [column.elem_id for column in source.columns] == ["pool-column-0", "pool-column-1"]
-    assert "<h2>Rated texts</h2>" in [block.value for block in page.blocks.values() if hasattr(block, "value")]
-    assert events(page) == [("input", False)]  # what is typed takes the file away, in the browser
-
-
-def test_a_button_reports_how_far_its_work_is():
-    told = []
-
-    def handler(*values, report):
-        report(0.5, "half")
-        told.append(values)
-        return "done"
-
-    with gr.Blocks() as page:
-        source = text_source(TEXTS)
-        notice = notice_place()
-        on_upload(source, notice)
-        on_click(Control("go", "Button").make(), handler, [source.box], [notice], notice)
-    clicked = next(function for function in page.fns.values() if function.targets[0][1] == "click")
-    assert clicked.fn(lambda share, desc: told.append((share, desc)), "a text") == "done"
-    assert told == [(0.5, "half"), ("a text",)]
-    assert [name for name, _ in events(page)].count("then") == 2
 
 
 WIDE = ",".join(f"c{i}" for i in range(5000))

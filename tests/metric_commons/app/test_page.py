@@ -42,16 +42,17 @@ def test_without_gradio_the_extra_is_named(monkeypatch):
         import_gradio()
 
 
-def test_a_page_multiplies_matrices_with_one_thread():
+def test_a_page_is_launched_with_the_caller_s_options_and_one_thread_for_matrices():
     threadpoolctl = pytest.importorskip("threadpoolctl")
     pytest.importorskip("gradio")
 
     class Page:
         def launch(self, **options):
+            assert (options["max_file_size"], options["ssr_mode"]) == ("1kb", False)  # the caller's before the page's
             return [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
 
     with threadpoolctl.threadpool_limits(2, user_api="blas"):
-        assert set(launch(Page())) == {1}
+        assert set(launch(Page(), max_file_size="1kb")) == {1}
 
 
 def test_an_old_gradio_is_refused(monkeypatch):
@@ -70,17 +71,6 @@ def test_fonts_are_those_of_the_visitor():
     assert stylesheets == []
     assert "http" not in CSS
     assert "@import" not in CSS
-
-
-def test_launch_prefers_the_caller_s_options():
-    pytest.importorskip("gradio")
-
-    class Page:
-        def launch(self, **options):
-            return options
-
-    options = launch(Page(), max_file_size="1kb", server_port=1)
-    assert (options["max_file_size"], options["server_port"], options["ssr_mode"]) == ("1kb", 1, False)
 
 
 def test_the_colours_of_tokens_can_be_read():

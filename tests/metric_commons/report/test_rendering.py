@@ -26,10 +26,3 @@ def test_no_interval_no_bar(values):
     assert span(*values) is None
     page = environment().from_string(BAR).render(values=values)
     assert page.strip() == ""
-
-
-def test_a_bar_is_hidden_from_those_who_hear_the_figures():
-    page = environment().from_string(BAR).render(values=(0.5, 0.25, 0.75, (0.0, 1.0)))
-    assert '<svg class="span"' in page
-    assert 'aria-hidden="true"' in page
-    assert 'x1="25.0" x2="75.0"' in page
