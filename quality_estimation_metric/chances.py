@@ -79,15 +79,15 @@ class Reliability:
             at_least: the rating.
         """
         estimates, ratings = left_out
-        told = np.empty(len(ratings))
+        probabilities = np.empty(len(ratings))
         for others, fold in splits(random_folds(np.arange(len(ratings)), _FOLDS, seed=0)):
-            told[fold] = chances(left_out[:, others], at_least, estimates[fold])
-        return cls.of("each rated text left out", at_least, told, ratings)
+            probabilities[fold] = chances(left_out[:, others], at_least, estimates[fold])
+        return cls.of("each rated text left out", at_least, probabilities, ratings)
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        said = ", ".join(f"{told:.2f} → {came:.2f}" for told, came in self.bins)
+        fifths = ", ".join(f"{probability:.2f} → {share:.2f}" for probability, share in self.bins)
         return (
             f"{self.about}: Brier score {self.brier:.3f}, of the share alone {self.constant_brier:.3f}; in fifths, "
-            f"probability → share so rated: {said}."
+            f"probability → share so rated: {fifths}."
         )

@@ -271,9 +271,9 @@ class QualityEstimator(FittedEstimator):
         """
         self._check_fitted()
         check_level(self.level)
-        wanted = self.at_least if at_least is None else at_least
+        rating_level = self.at_least if at_least is None else at_least
         left_out: Any = getattr(self.model_, "left_out", None)
-        if wanted is not None and left_out is None:
+        if rating_level is not None and left_out is None:
             raise ValueError("Expected no argument `at_least`: this model does not know what left-out texts were rated")
         checked = check_texts(texts, "texts")
         triples = sources_as_fitted(sources, len(checked), self.has_sources_)
@@ -293,16 +293,16 @@ class QualityEstimator(FittedEstimator):
                 without[self.domain_.reason] = outside
         values, lower, upper = columns
         shown = {"lower": lower, "upper": upper}
-        if wanted is not None:
-            shown["p_at_least"] = chances(left_out, wanted, values)
-        found = MetricResult(
+        if rating_level is not None:
+            shown["p_at_least"] = chances(left_out, rating_level, values)
+        result = MetricResult(
             values,
             reasons_for(len(checked), without),
             self.signature,
             shown,
             {"level": self.level, "unseen_slots": unseen, **(self.verdict.details if self.verdict else {})},
         )
-        return found if self._rated is None else mark_rated(found, as_rated(checked), self._rated, self.exclude_pool)
+        return result if self._rated is None else mark_rated(result, as_rated(checked), self._rated, self.exclude_pool)
 
     def evaluate(self, n_folds: int = 5) -> Evaluation:
         """Cross-validate on the rated texts: fit on all folds but one, estimate that one, for each.

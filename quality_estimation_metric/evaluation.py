@@ -123,7 +123,7 @@ class Evaluation:
     def notes(self) -> list[str]:
         """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
         alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
-        return [said for one in (*self.reliability, self.ceiling, alone) if (said := str(one))]
+        return [sentence for one in (*self.reliability, self.ceiling, alone) if (sentence := str(one))]
 
     __str__ = to_text
 
@@ -265,8 +265,10 @@ def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], rating
     >>> source_control("aabb", "aabc", np.array([1.0, 1.0, 2.0, 3.0])) is None
     True
     """
-    of, own = number_groups(sources), number_groups(keys)
-    n, total = (np.bincount(of, each)[of] - np.bincount(own, each)[own] for each in (None, ratings))
+    source_of, text_of = number_groups(sources), number_groups(keys)
+    n, total = (
+        np.bincount(source_of, each)[source_of] - np.bincount(text_of, each)[text_of] for each in (None, ratings)
+    )
     rows = np.flatnonzero(n)
     return rank_correlation(total[rows] / n[rows], ratings[rows]) if len(rows) > 2 else None
 

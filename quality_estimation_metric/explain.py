@@ -123,8 +123,8 @@ def report_sections(measure: Measure, systems: Systems) -> str:
     metric: Any = measure.metric
     if metric.at_least is None:
         return ""
-    found = Reliability.of_model(metric.model_.left_out, metric.at_least)
-    return render(__package__, "reliability.html.j2", found=found)
+    reliability = Reliability.of_model(metric.model_.left_out, metric.at_least)
+    return render(__package__, "reliability.html.j2", found=reliability)
 
 
 def _errors(source: str, text: str) -> SlotErrors | None:
@@ -171,6 +171,6 @@ def terms(found: Explanation) -> list[tuple[str, str, float]]:
 def slots(triples: Sequence[Triple], errors: SlotErrors) -> dict[str, list[str]]:
     """Return the slots of a source by what became of them: found, missing, added, repeated."""
     lost = list(errors.missing)
-    found = [triple for triple in triples if triple.slot and triple not in lost]
-    parts = {"found": found, "missing": lost, "added": errors.added, "repeated": errors.repeated}
+    expressed = [triple for triple in triples if triple.slot and triple not in lost]
+    parts = {"found": expressed, "missing": lost, "added": errors.added, "repeated": errors.repeated}
     return {name: [said(triple) for triple in part] for name, part in parts.items() if part}

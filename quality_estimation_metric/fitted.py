@@ -70,11 +70,11 @@ class FittedEstimator(ParameterisedEstimator):
             raise ValueError('Expected an estimator with model="kernel": estimates of this one are no sum of terms')
         triples = sources_as_fitted(None if source is None else [source], 1, self.has_sources_)
         described = self._describe([text], triples)
-        found = explain_text(self.model_, described, self.level)
+        explanation = explain_text(self.model_, described, self.level)
         if self.texts_ is None or self.ratings_ is None:
-            return found
+            return explanation
         rated = self._describe(self.texts_, self.triples_)
-        return replace(found, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
+        return replace(explanation, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
 
     def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
         """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).

@@ -67,8 +67,8 @@ class MetricHandle:
             path = str(Path(pool).resolve())
             return cls(name, path, content_of(path), arguments)
         if pool is not None or arguments:
-            beside = ", ".join(f"`{name}`" for name in (("pool", *arguments) if pool is not None else arguments))
-            raise ValueError(f"Expected a metric's name, or a metric without {beside}, but got {describe(metric)}")
+            needless = ", ".join(f"`{name}`" for name in (("pool", *arguments) if pool is not None else arguments))
+            raise ValueError(f"Expected a metric's name, or a metric without {needless}, but got {describe(metric)}")
         return cls(None, metric=_check_needs(check_metric(metric, batches=True)))
 
     def load(self) -> Metric:
@@ -89,16 +89,16 @@ class MetricHandle:
     def _make(self) -> Metric:
         arguments = dict(self.arguments)
         if self.pool is not None:
-            if (found := content_of(self.pool)) != self.content:
+            if (content := content_of(self.pool)) != self.content:
                 raise ValueError(
-                    f"{self.pool}: this worker has another pool ({found[:12]}) than the one that the work began with "
+                    f"{self.pool}: this worker has another pool ({content[:12]}) than the one that the work began with "
                     f"({str(self.content)[:12]}); give all workers the same file"
                 )
             arguments["pool"] = self.pool
         metric = check_metric(load_metric(str(self.name), **arguments), batches=True)
-        own: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
+        parameters: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
         for name, value in {"n_jobs": 1, "progress": False}.items():
-            if name in own and name not in arguments:
+            if name in parameters and name not in arguments:
                 setattr(metric, name, value)
         return metric
 

@@ -77,12 +77,12 @@ def score_column(
     source = MetricHandle.of(metric, pool, **arguments)
     if isinstance(columns, str):
         raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
-    own = source.load().predict([]).columns if columns else {}  # which tells the columns' types
+    metric_columns = source.load().predict([]).columns if columns else {}  # which tells the columns' types
     for name in columns:
-        check_choice(name, "columns", tuple(own))
+        check_choice(name, "columns", tuple(metric_columns))
     added = [
         StructField("value", DoubleType()),
-        *(StructField(name, _spark_type(own[name].dtype.kind)) for name in columns),
+        *(StructField(name, _spark_type(metric_columns[name].dtype.kind)) for name in columns),
         StructField("reason", StringType()),
     ]
     load = _sent(df.sparkSession, source)
@@ -218,6 +218,6 @@ def _take_gpu() -> None:
     from pyspark import TaskContext
 
     context = TaskContext.get()
-    found = context.resources().get("gpu") if context is not None else None
-    if found is not None and "CUDA_VISIBLE_DEVICES" not in os.environ:
-        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(found.addresses)
+    gpu = context.resources().get("gpu") if context is not None else None
+    if gpu is not None and "CUDA_VISIBLE_DEVICES" not in os.environ:
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(gpu.addresses)

@@ -111,10 +111,10 @@ class Assessment:
             within = ", within a system" if SYSTEMS in self.agreements else ""
             sentences.append(f"ρ by what is left out: {'; '.join(ways)}{within}. The last is what to expect.")
         if agreed.baseline_error > 0:
-            less = 1 - agreed.mean_squared_error / agreed.baseline_error
+            reduction = 1 - agreed.mean_squared_error / agreed.baseline_error
             sentences.append(
-                f"As they stand, the estimates have {abs(less):.0%} {'less' if less > 0 else 'more'} squared error "
-                "than the mean rating."
+                f"As they stand, the estimates have {abs(reduction):.0%} {'less' if reduction > 0 else 'more'} squared "
+                "error than the mean rating."
             )
         if abs(agreed.length.value) >= _LONG_STORY:
             sentences.append(
@@ -200,13 +200,13 @@ def groupings_of(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integers]
     Raises:
         InputError: for one group only, or a group of one text.
     """
-    found = {}
+    groupings = {}
     for left_out, names in rated.groupings.items():
         if left_out == SYSTEMS and len(set(names)) < 2:
             continue
         of_text = dict(zip(reversed(rated.texts), reversed(names), strict=True))
-        found[left_out] = check_groups([of_text[text] for text in texts])
-    return found
+        groupings[left_out] = check_groups([of_text[text] for text in texts])
+    return groupings
 
 
 def group_folds(groups: Integers) -> Integers:

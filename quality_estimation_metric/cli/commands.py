@@ -40,8 +40,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     for name, estimator in fitted_estimators(file, **options).items():
         estimator.save(places[name], texts=texts)
         pairs = estimator.preference_accuracy_ is not None
-        told = f"{estimator.n_texts_ // 2} pairs" if pairs else f"{estimator.n_texts_} rated texts"
-        click.echo(f"{places[name]}: {told}  {estimator.signature}", err=True)
+        size = f"{estimator.n_texts_ // 2} pairs" if pairs else f"{estimator.n_texts_} rated texts"
+        click.echo(f"{places[name]}: {size}  {estimator.signature}", err=True)
         if pairs:
             click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
         if estimator.verdict is not None:
@@ -66,19 +66,20 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     how well the mean rating of a source's other texts, which sees no text, does in an estimator's place.
     """
     fitted = fitted_estimators(file, **options)
-    found = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
+    evaluations = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
     verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
     if format == "json":
         content = {
-            name: one.as_dict() | (verdicts[name].details if name in verdicts else {}) for name, one in found.items()
+            name: one.as_dict() | (verdicts[name].details if name in verdicts else {})
+            for name, one in evaluations.items()
         }
         write(f"{json.dumps(as_plain(content), indent=2)}\n", output)
     elif format == "markdown":
-        said = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
-        parts = [f"{name}{said.get(name, '')}\n\n{one.to_text()}\n" for name, one in found.items()]
+        summaries = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
+        parts = [f"{name}{summaries.get(name, '')}\n\n{one.to_text()}\n" for name, one in evaluations.items()]
         write("\n".join(parts), output)
     else:
-        rows = [{"rating": name, **row} for name, one in found.items() for row in one.as_dict()["agreements"]]
+        rows = [{"rating": name, **row} for name, one in evaluations.items() for row in one.as_dict()["agreements"]]
         lines = [f"{name}: {verdict.summary}" for name, verdict in verdicts.items()]
-        lines += [f"{name}: {note}" for name, one in found.items() for note in one.notes]
+        lines += [f"{name}: {note}" for name, one in evaluations.items() for note in one.notes]
         write_rows(rows, {}, format, output, lines=lines)

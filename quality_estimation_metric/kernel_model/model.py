@@ -165,21 +165,19 @@ class KernelModel:
 
     def contributions(self, text: TextFeatures) -> list[Contribution]:
         """Return what each term of one text adds to its estimate; with `intercept` they sum to it, before clipping."""
-        found = []
+        terms = []
         for kind, vectoriser in self.vectorisers.items():
             row = vectoriser.transform(text.symbols[kind])
             for place, value in zip(row.indices.tolist(), row.data.tolist(), strict=True):
-                found.append(Contribution(kind, vectoriser.terms[place], value * float(self.weights[kind][place])))
+                terms.append(Contribution(kind, vectoriser.terms[place], value * float(self.weights[kind][place])))
         values = self.features(text)[0] * self.feature_weights
-        found += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
-        return found
+        terms += [Contribution("features", name, float(value)) for name, value in zip(self.names, values, strict=True)]
+        return terms
 
     def features(self, texts: TextFeatures) -> Floats:
         """Return the standardised features of n texts, shape (n, f)."""
         used = texts.features[:, [texts.names.index(name) for name in self.names]]
-        return standardise(
-            np.ascontiguousarray(used), self.centre, self.spread
-        )  # sums depend on the rows' memory
+        return standardise(np.ascontiguousarray(used), self.centre, self.spread)  # sums depend on the rows' memory
 
     def raw_estimates(self, texts: TextFeatures) -> tuple[Floats, Floats]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
@@ -265,9 +263,9 @@ def choose_parts(
     changes: Record = {"source": 0.0, "errors": False, "words": 0.0} if sources else {"words": 0.0}
     for name, value in changes.items():
         changed = replace(best, **{name: value})
-        found = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
-        if found < least * (1 - _CLEAR):
-            best, least = changed, found
+        loss = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
+        if loss < least * (1 - _CLEAR):
+            best, least = changed, loss
     return best
 
 

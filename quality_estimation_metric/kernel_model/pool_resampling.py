@@ -63,11 +63,11 @@ def kernel_resampler(
     of_features = shares[:, None] * matmul(features.T, changes)
 
     def resampled(texts: TextFeatures) -> Floats:
-        estimates, own = model.raw_estimates(texts)
-        found = estimates[:, None] + of_intercept + matmul(own, of_features)
+        estimates, of_texts = model.raw_estimates(texts)
+        changed = estimates[:, None] + of_intercept + matmul(of_texts, of_features)
         for kind, vectoriser in model.vectorisers.items():
             similarity = vectoriser.transform(texts.symbols[kind]) @ vectors[kind].T
-            found += part_weight(model.parts, kind) * (similarity @ changes)
-        return np.asarray(np.clip(found, *model.bounds))
+            changed += part_weight(model.parts, kind) * (similarity @ changes)
+        return np.asarray(np.clip(changed, *model.bounds))
 
     return resampled

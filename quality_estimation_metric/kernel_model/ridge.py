@@ -112,10 +112,10 @@ def choose_ridge(
     best = first = fit(kernel, residual, groups, _START)
     for factor in (2.0, 0.5):
         while LEAST_PENALTY <= best.penalty * factor <= GREATEST_PENALTY:
-            found = fit(kernel, residual, groups, best.penalty * factor)
-            if found.loss >= best.loss:
+            candidate = fit(kernel, residual, groups, best.penalty * factor)
+            if candidate.loss >= best.loss:
                 break
-            best = found
+            best = candidate
         if best is not first:  # it went up: what lies below the start is worse
             break
     return best
@@ -131,8 +131,8 @@ def left_out_blocks(groups: Integers) -> Iterator[tuple[Integers, Integers]]:
     if groups.ndim == 1:
         yield from ((rows, rows) for rows in group_rows(groups) if len(rows) > 1)
     else:
-        for row, own in enumerate(groups):
-            yield np.flatnonzero(np.isin(groups, own).any(axis=1)), np.array([row])
+        for row, texts in enumerate(groups):
+            yield np.flatnonzero(np.isin(groups, texts).any(axis=1)), np.array([row])
 
 
 def group_rows(groups: Integers) -> list[Integers]:

@@ -112,11 +112,11 @@ class Vectoriser:
 
         encoder, trie, places = self._index
         nodes, begins = trie.features(*encoder.encode(texts))
-        found = places[nodes]
-        known = found >= 0
+        term_places = places[nodes]
+        known = term_places >= 0
         starts = np.append(0, np.cumsum(known))[begins[:: len(trie.orders)]]
         shape = len(texts), len(self.terms)
-        matrix = csr_matrix((np.ones(starts[-1], dtype=np.int64), found[known], starts), shape)
+        matrix = csr_matrix((np.ones(starts[-1], dtype=np.int64), term_places[known], starts), shape)
         matrix.sum_duplicates()
         return matrix
 

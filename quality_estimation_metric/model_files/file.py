@@ -87,8 +87,8 @@ def _array_rules(header: Record) -> dict[str, Array]:
     names, kinds = details["names"], details["kinds"]
     has_sources = header["has_sources"]
     features = {*feature_names(sources=has_sources, delexicalised=header["scope"] != "none")}
-    for found, known in ((names, features), (kinds, TERMS.keys() - (() if has_sources else {"source"}))):
-        if not set(found) <= known or len(set(found)) != len(found):
+    for names_in_file, known in ((names, features), (kinds, TERMS.keys() - (() if has_sources else {"source"}))):
+        if not set(names_in_file) <= known or len(set(names_in_file)) != len(names_in_file):
             raise ValueError("a feature or a kind of n-grams is not known here; upgrade the package")
     for name in (*_OF_FEATURES, "scale_weights"):
         rules[name] = _numbers((len(names),))

@@ -77,8 +77,8 @@ def quality_estimation(
             "Expected no argument beside a model file but `level`, `at_least`, `exclude_pool` and `unknown`, which is "
             f"fitted, but got {', '.join(f'`{name}`' for name in unknown)}"
         )
-    found = QualityEstimator.load(source or DEFAULT)
-    return found.set_params(**parameters) if parameters else found
+    loaded = QualityEstimator.load(source or DEFAULT)
+    return loaded.set_params(**parameters) if parameters else loaded
 
 
 def fitted_estimators(
@@ -108,12 +108,12 @@ def fitted_estimators(
         None if column is None else [str(value) for value in table.column(column, name)]
         for name, column in (("group_column", group_column), ("system_column", system_column))
     )
-    own = {name: value for name, value in parameters.items() if value is not None}
+    chosen = {name: value for name, value in parameters.items() if value is not None}
     if worse_column is not None:
         if rating_columns != ("rating",):
             raise InputError("preferences have no ratings: give --worse-column alone")
         worse = table.texts(worse_column)
-        return {"rating": QualityEstimator(**own).fit_preferences(texts, worse, sources, groups)}
+        return {"rating": QualityEstimator(**chosen).fit_preferences(texts, worse, sources, groups)}
     ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
-    beside: Record = {"sources": sources, "groups": groups, "systems": systems}
-    return {name: QualityEstimator(**own).fit(texts, column, **beside) for name, column in ratings.items()}
+    inputs: Record = {"sources": sources, "groups": groups, "systems": systems}
+    return {name: QualityEstimator(**chosen).fit(texts, column, **inputs) for name, column in ratings.items()}

@@ -75,10 +75,10 @@ class _Scanner:
     def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """Move over a pattern where it stands next."""
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing too
-        found = _compiled(pattern).match(self.text, self.at)
-        if found is not None:
-            self.at = found.end()
-        return found
+        match = _compiled(pattern).match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+        return match
 
     def expect(self, pattern: str | re.Pattern[str], what: str) -> re.Match[str]:
         """Move over a pattern, which must stand next."""

@@ -104,17 +104,17 @@ def slot_errors(mr: Source, text: str) -> SlotErrors:
     repeated: list[Triple] = []
     open_values = [triple for triple in triples if triple.slot and not _closed(triple)]
     open_values.sort(key=lambda triple: -len(triple.value or ""))
-    said: list[tuple[Triple, list[str]]] = []
+    expressed: list[tuple[Triple, list[str]]] = []
     for triple in open_values:
         spans = _find_all(words, triple.value or "", taken)
         if spans:
             for begin, end in spans:
                 taken[begin:end] = [True] * (end - begin)
-            said.append((triple, known[spans[0][0] : spans[0][1]]))
+            expressed.append((triple, known[spans[0][0] : spans[0][1]]))
         else:
             missing.append(triple)
-    for triple, found in said:
-        if sum(map(len, found)) > 2 and find_words(known, found, taken) is not None:
+    for triple, value_in_text in expressed:
+        if sum(map(len, value_in_text)) > 2 and find_words(known, value_in_text, taken) is not None:
             repeated.append(triple)
     missing += [triple for triple in triples if triple.slot and _closed(triple) and not _said(triple, known)]
     return SlotErrors(tuple(missing), tuple(_added(triples, known, taken)), tuple(repeated))
@@ -134,8 +134,8 @@ def slot_words(slot: str) -> tuple[str, ...]:
 
 def _split(part: str) -> tuple[str, ...]:
     """Return the known words of a slot that is written as one word (`pricerange`), or the word itself."""
-    found = [words for name, words in _SYNONYMS.items() if len(name) > 3 and name in part]
-    return found[0] if found else (part.rstrip("s") if len(part) > 3 else part,)
+    known = [words for name, words in _SYNONYMS.items() if len(name) > 3 and name in part]
+    return known[0] if known else (part.rstrip("s") if len(part) > 3 else part,)
 
 
 def _closed(triple: Triple) -> bool:
@@ -195,13 +195,13 @@ def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple
 
 def _added(triples: Sequence[Triple], known: Sequence[str], taken: Sequence[bool]) -> list[Triple]:
     slots = {(triple.slot or "").lower() for triple in triples}
-    own = {plain(word) for triple in triples for word in value_words(triple.value or "")}
-    free = [word for word, gone in zip(known, taken, strict=True) if not gone and word not in own]
-    told = set().union(*map(slot_words, slots))
+    of_source = {plain(word) for triple in triples for word in value_words(triple.value or "")}
+    free = [word for word, gone in zip(known, taken, strict=True) if not gone and word not in of_source]
+    mentioned = set().union(*map(slot_words, slots))
     return [
         Triple("", slot, None)
         for slot in _TOLD
-        if any(map(_mentions, free, repeat(slot))) and told.isdisjoint(slot_words(slot))
+        if any(map(_mentions, free, repeat(slot))) and mentioned.isdisjoint(slot_words(slot))
     ]
 
 
@@ -252,10 +252,16 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
     """
     plain = " ".join(text.split())
     slots = SCOPES[scope]
-    found = delexicalise(plain, triples, slots)
+    replaced = delexicalise(plain, triples, slots)
     errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
     return Reading(
-        plain, found.tokens, triples, delexicalise_mr(triples, slots), errors, len(found.replaced), len(found.unmatched)
+        plain,
+        replaced.tokens,
+        triples,
+        delexicalise_mr(triples, slots),
+        errors,
+        len(replaced.replaced),
+        len(replaced.unmatched),
     )
 
 

@@ -150,8 +150,8 @@ class HUSE:
         else:
             quality = check_ratings(np.concatenate(self.quality), "quality", length=2 * n)
         if isinstance(self.logprobs, str):
-            found = load_language_model(self.logprobs).token_logprobs(texts)
-            logprobs = np.array([one.logprobs.mean() if len(one) else np.nan for one in found])
+            probabilities = load_language_model(self.logprobs).token_logprobs(texts)
+            logprobs = np.array([one.logprobs.mean() if len(one) else np.nan for one in probabilities])
         else:
             logprobs = check_ratings(np.concatenate(self.logprobs), "logprobs", length=2 * n)
         covered = np.isfinite(quality + logprobs)
@@ -159,7 +159,7 @@ class HUSE:
         return {
             **huse_score(quality[covered], logprobs[covered], np.arange(2 * n)[covered] < n),
             "diversity": {
-                **{f"distinct_{n}": [distinct_n(own, n) for own in varied] for n in (1, 2)},
+                **{f"distinct_{n}": [distinct_n(varied_texts, n) for varied_texts in varied] for n in (1, 2)},
                 "self_bleu": [*map(self_bleu, varied)],
             },
             "coverage": float(covered.mean()),

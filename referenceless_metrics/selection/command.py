@@ -60,20 +60,20 @@ def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
     lines: list[int] = []
     begins = [0]
     for place, (row, cell) in enumerate(zip(table.rows, cells, strict=True)):
-        found = cell
+        candidates = cell
         if isinstance(cell, str):
             with suppress(ValueError, RecursionError):
-                found = json.loads(cell)
-        if not isinstance(found, list) or not found:
+                candidates = json.loads(cell)
+        if not isinstance(candidates, list) or not candidates:
             raise InputError(
                 f"{table.where(place)}: expected a list of one or more candidates in column {column!r}, but got "
                 f"{describe(cell)}"
             )
-        beside = {name: value for name, value in row.items() if name != column}
-        for text in found:
+        other_cells = {name: value for name, value in row.items() if name != column}
+        for text in candidates:
             table.check_text(place, column, text)
-            rows.append({**beside, TEXT: text})
-        lines += table.lines[place : place + 1] * len(found)
+            rows.append({**other_cells, TEXT: text})
+        lines += table.lines[place : place + 1] * len(candidates)
         begins.append(len(rows))
     columns = (*(name for name in table.columns if name != column), TEXT)
     return replace(table, columns=columns, rows=rows, lines=lines), _lists([row[TEXT] for row in rows], begins)
@@ -125,15 +125,15 @@ class RerankJob(Job):
         """Rerank a block, and return the rows of its best with the result of the very best."""
         begins = texts.begins
         references, sources = inputs_of(rows_at(table, begins[:-1].tolist()), self.source, self.options)
-        found = rerank(texts, self.metric, sources=sources, references=references)
-        picks = found.n_best(self.n_best)
+        reranking = rerank(texts, self.metric, sources=sources, references=references)
+        picks = reranking.n_best(self.n_best)
         indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
-        of = np.repeat(np.arange(len(picks)), [len(own) for own in picks])
-        beside = {"index": indices, "n_candidates": np.diff(begins)[of]}
+        of = np.repeat(np.arange(len(picks)), [len(pick) for pick in picks])
+        added = {"index": indices, "n_candidates": np.diff(begins)[of]}
         if self.n_best > 1:
-            beside = {"rank": np.concatenate([np.arange(1, len(own) + 1) for own in picks] or [indices]), **beside}
-        scores = found.scores.take(indices + begins[of])
-        result = MetricResult(scores.values, scores.reasons, scores.signature, {**beside, **scores.columns})
+            added = {"rank": np.concatenate([np.arange(1, len(pick) + 1) for pick in picks] or [indices]), **added}
+        scores = reranking.scores.take(indices + begins[of])
+        result = MetricResult(scores.values, scores.reasons, scores.signature, {**added, **scores.columns})
         chosen = rows_at(table, (indices + begins[of]).tolist())
         best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
         kept = None if self.format == "jsonl" else columns
@@ -208,9 +208,9 @@ def rerank_command(
         result = score_to_stream(job, blocks, output)
     else:
         result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)))
-    told = result_lines(result, metric)
-    told.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
-    click.echo("\n".join(told), err=True)
+    summary = result_lines(result, metric)
+    summary.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
+    click.echo("\n".join(summary), err=True)
 
 
 def _read(file: str, options: Record, start: Place) -> Iterator[tuple[Table, Any]]:

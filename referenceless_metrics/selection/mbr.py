@@ -89,8 +89,8 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
                 "Expected argument `candidates_per_input` to be a list of lists of strings, but item "
                 f"{place} is {describe(candidates)}"
             )
-        own = check_texts(candidates, f"candidates_per_input[{place}]", allow_empty=False)
-        texts.extend(own)
+        checked = check_texts(candidates, f"candidates_per_input[{place}]", allow_empty=False)
+        texts.extend(checked)
         begins.append(len(texts))
     return Lists(texts, np.array(begins, dtype=np.int64))
 
@@ -106,9 +106,9 @@ def distinct(lists: Lists) -> Distinct:
     begins = [0]
     place: list[int] = []
     for begin, end in zip(lists.begins[:-1].tolist(), lists.begins[1:].tolist(), strict=True):
-        own = lists.texts[begin:end]
-        number = {text: at for at, text in enumerate(dict.fromkeys(own), len(texts))}
-        place.extend(map(number.__getitem__, own))
+        candidates = lists.texts[begin:end]
+        number = {text: at for at, text in enumerate(dict.fromkeys(candidates), len(texts))}
+        place.extend(map(number.__getitem__, candidates))
         texts.extend(number)
         begins.append(len(texts))
     places = np.array(place, dtype=np.int64)
@@ -215,21 +215,21 @@ class MBR:
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Return the expected utility of each of the candidates of one input; references and sources are ignored."""
-        own = list(texts) if not isinstance(texts, (str, bytes)) else texts
-        return self.predict_lists(check_lists([own] if own else []))
+        candidates = list(texts) if not isinstance(texts, (str, bytes)) else texts
+        return self.predict_lists(check_lists([candidates] if candidates else []))
 
     def predict_lists(self, lists: Lists) -> MetricResult:
         """Return the expected utility of each candidate of many inputs.
 
         Equal candidates of a list are compared once. A text without tokens has no value, and resembles no other.
         """
-        found = distinct(lists)
-        texts = found.lists.texts
+        once = distinct(lists)
+        texts = once.lists.texts
         means, n_tokens = mean_similarities(
             self._kernel,
             texts,
-            found.lists.begins,
-            found.counts,
+            once.lists.begins,
+            once.counts,
             options=self.text_options,
             kernel_options=self.kernel_options,
             effective_order=self.utility == BLEU,
@@ -239,7 +239,7 @@ class MBR:
         empty = np.fromiter((not text.strip() for text in texts), np.bool_, len(texts))
         reasons = reasons_for(len(texts), {EMPTY: empty, NO_TOKENS: n_tokens == 0, ALONE: alone})
         values = np.where(empty | (n_tokens == 0), np.nan, means)
-        return MetricResult(values, reasons, self.signature).take(found.place)
+        return MetricResult(values, reasons, self.signature).take(once.place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,12 +292,12 @@ class Reranking:
         if n == 1:
             return [[index] for index in self.indices.tolist()]
         place = distinct(self.lists).place
-        found = []
+        best = []
         for begin, end in pairwise(self.lists.begins.tolist()):
-            own = self.order[begin:end]
-            _, firsts = np.unique(place[own], return_index=True)  # of equal texts the first alone
-            found.append((own[np.sort(firsts)[:n]] - begin).tolist())
-        return found
+            ranked = self.order[begin:end]
+            _, firsts = np.unique(place[ranked], return_index=True)  # of equal texts the first alone
+            best.append((ranked[np.sort(firsts)[:n]] - begin).tolist())
+        return best
 
 
 def rerank(
@@ -347,21 +347,21 @@ def score_lists(
     """
     if metric.needs_sources or metric.needs_references:
         once, _, place = distinct(lists)
-        given = ("sources", sources, metric.needs_sources), ("references", references, metric.needs_references)
-        beside = {name: _spread(own, name, once) for name, own, needed in given if needed}
-        found = score_texts(metric, once.texts, **beside)
+        possible = ("sources", sources, metric.needs_sources), ("references", references, metric.needs_references)
+        inputs = {name: _spread(entries, name, once) for name, entries, needed in possible if needed}
+        scores = score_texts(metric, once.texts, **inputs)
     else:
-        place, found = number_groups(lists.texts), score_texts(metric, list(dict.fromkeys(lists.texts)))
-    return found.take(place)
+        place, scores = number_groups(lists.texts), score_texts(metric, list(dict.fromkeys(lists.texts)))
+    return scores.take(place)
 
 
 def _spread(given: Sequence[Any] | None, name: str, lists: Lists) -> list[Any] | None:
     """Return what is given of each input for each of its candidates; None where there is none."""
     if given is None:
         return None
-    found = list(given)
-    if isinstance(given, str) or len(found) != len(lists):
+    entries = list(given)
+    if isinstance(given, str) or len(entries) != len(lists):
         raise ValueError(
-            f"Expected argument `{name}` to have one entry for each of {len(lists)} inputs, but got {len(found)}"
+            f"Expected argument `{name}` to have one entry for each of {len(lists)} inputs, but got {len(entries)}"
         )
-    return [found[place] for place in lists.of.tolist()]
+    return [entries[place] for place in lists.of.tolist()]

@@ -86,21 +86,23 @@ class Reward:
             TypeError: for a completion that is neither a text nor a list of messages.
             ValueError: for a missing column, or one of another length.
         """
-        given = [text_of(completion, f"completions[{place}]") for place, completion in enumerate(completions)]
-        beside: Record = {}
+        outputs = [text_of(completion, f"completions[{place}]") for place, completion in enumerate(completions)]
+        inputs: Record = {}
         if self.metric.needs_sources:
             if self.sources is not None:
-                beside["sources"] = _column(columns, self.sources, len(given))
+                inputs["sources"] = _column(columns, self.sources, len(outputs))
             else:
-                told = _column({"prompts": prompts}, "prompts", len(given))
-                beside["sources"] = [text_of(prompt, f"prompts[{i}]", "user") or "" for i, prompt in enumerate(told)]
+                inputs_column = _column({"prompts": prompts}, "prompts", len(outputs))
+                inputs["sources"] = [
+                    text_of(prompt, f"prompts[{i}]", "user") or "" for i, prompt in enumerate(inputs_column)
+                ]
         if self.metric.needs_references:
-            beside["references"] = _column(columns, str(self.references), len(given))
+            inputs["references"] = _column(columns, str(self.references), len(outputs))
         # What has no text is scored as an empty one would be, which keeps the columns aligned; its value is not used.
-        result = score_texts(self.metric, [text or "" for text in given], **beside)
-        absent = np.isnan(result.values) | np.array([text is None for text in given], dtype=bool)
+        result = score_texts(self.metric, [text or "" for text in outputs], **inputs)
+        absent = np.isnan(result.values) | np.array([text is None for text in outputs], dtype=bool)
         log_metric = columns.get("log_metric")
-        if callable(log_metric) and len(given):
+        if callable(log_metric) and len(outputs):
             log_metric(coverage_name(self.metric), float(1.0 - absent.mean()))
         highest = np.finfo(np.float32).max  # trainers hold rewards as float32
         rewards: list[float] = np.clip(np.where(absent, self.floor, result.values), self.floor, highest).tolist()
@@ -110,11 +112,11 @@ class Reward:
         return f"{type(self).__name__}({self.metric.name}, floor={self.floor:g})"
 
 
-def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
+def text_of(completion: Any, name: str, role: str = "assistant") -> str | None:
     """Return a text itself, or the last message of a role in a list of them; None where there is no text.
 
     Args:
-        given: a text, or a list of messages, whose content may be a text or None.
+        completion: a text, or a list of messages, whose content may be a text or None.
         name: how to call it in messages.
         role: whose message; a message without a role is the assistant's.
 
@@ -124,22 +126,24 @@ def text_of(given: Any, name: str, role: str = "assistant") -> str | None:
     >>> text_of([{"role": "assistant", "content": "Yes."}], "completions[0]")
     'Yes.'
     """
-    if isinstance(given, str):
-        return given
-    if not isinstance(given, (list, tuple)) or not all(isinstance(message, Mapping) for message in given):
-        raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(given)}")
-    own = [message for message in given if message.get("role", "assistant") == role]
-    content = own[-1].get("content") if own else None
+    if isinstance(completion, str):
+        return completion
+    if not isinstance(completion, (list, tuple)) or not all(isinstance(message, Mapping) for message in completion):
+        raise TypeError(f"Expected `{name}` to be a text or a list of messages, but got {describe(completion)}")
+    messages = [message for message in completion if message.get("role", "assistant") == role]
+    content = messages[-1].get("content") if messages else None
     if content is not None and not isinstance(content, str):
         raise TypeError(f"Expected the content of `{name}` to be a text, but got {describe(content)}")
     return content
 
 
 def _column(columns: Mapping[str, Any], name: str, length: int) -> list[Any]:
-    given = columns.get(name)
-    if given is None or isinstance(given, str):
-        known = ", ".join(f"`{column}`" for column, value in columns.items() if isinstance(value, (list, tuple)))
+    column = columns.get(name)
+    if column is None or isinstance(column, str):
+        known = ", ".join(
+            f"`{known_name}`" for known_name, value in columns.items() if isinstance(value, (list, tuple))
+        )
         raise ValueError(f"Expected a column `{name}` beside the completions, but got {known or 'none'}")
-    if len(given) != length:
-        raise ValueError(f"Expected the column `{name}` to have {length} entries, but got {len(given)}")
-    return list(given)
+    if len(column) != length:
+        raise ValueError(f"Expected the column `{name}` to have {length} entries, but got {len(column)}")
+    return list(column)
