@@ -32,7 +32,7 @@ def test_a_bias_for_the_first_is_told_and_cancels():
     (one,) = win_rates(merged, ["base", "ours"])
     assert one.wins + one.ties + one.losses == 200
     assert one.ties == round(200 * (1 - bias.consistent))
-    assert strengths(merged.replace({"preference": 0.5}, 0.25), ["base", "ours"])["ours"].value > 0
+    assert strengths(merged.assign(preference=[0.25, *merged["preference"][1:]]), ["base", "ours"])["ours"].value > 0
     (as_rows,) = win_rates(rows, ["base", "ours"])
     assert one.mean.value == pytest.approx(as_rows.mean.value)
     assert one.mean.standard_error == pytest.approx(as_rows.mean.standard_error)
