@@ -128,10 +128,7 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
         TypeError: for a field that JSON cannot hold.
         ValueError: for a header of megabytes, and an array of objects.
     """
-    named = ((name, np.ascontiguousarray(array)) for name, array in arrays.items())
-    by_width = dict(sorted(named, key=lambda item: (-item[1].itemsize, item[0])))  # so each is aligned
-    full = {"kind": schema.kind, "version": schema.version, **header}
-    text = json.dumps(full, ensure_ascii=False, sort_keys=True)
+    text, by_width = _prepared(schema, header, arrays)
     layout: Record = {_METADATA: {_PROJECT: text, "sha256": _digest(text, by_width)}}
     end = 0
     for name, array in by_width.items():
@@ -145,6 +142,19 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
         file.write(len(content).to_bytes(8, "little") + content)
         for array in by_width.values():
             file.write(_bytes_of(array))
+
+
+def content_digest(schema: Schema, header: Record, arrays: Arrays) -> str:
+    """Return the checksum of what `write_archive` would write, which is in its file too."""
+    return _digest(*_prepared(schema, header, arrays))
+
+
+def _prepared(schema: Schema, header: Record, arrays: Arrays) -> tuple[str, Arrays]:
+    """Return the text of a header, and the arrays in the order of a file, in which each is aligned."""
+    named = ((name, np.ascontiguousarray(array)) for name, array in arrays.items())
+    full = {"kind": schema.kind, "version": schema.version, **header}
+    text = json.dumps(full, ensure_ascii=False, sort_keys=True)
+    return text, dict(sorted(named, key=lambda item: (-item[1].itemsize, item[0])))
 
 
 def is_archive(path: PathName) -> bool:
@@ -217,6 +227,12 @@ def read_archive(
         if not verified and metadata["sha256"] != _digest(metadata[_PROJECT], arrays):
             raise ValueError("its content does not match its checksum: it is damaged")
     return {name: header[name] for name in (*schema.fields, *schema.optional_fields) if name in header}, arrays
+
+
+def read_checksum(path: PathName) -> str:
+    """Return the checksum of the content of a file that `read_archive` reads."""
+    with open(path, "rb") as file:
+        return str(_read_layout(file)[0][_METADATA]["sha256"])
 
 
 def _read_layout(file: IO[bytes]) -> tuple[Record, int]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,8 @@ class FeatureReader:
         # have classes; the last number stands for words that the vocabulary lacks
         self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [UNK]]).astype(np.int32)
         tokens = {token: i for i, token in enumerate(self.word_model.tokens)}
-        self._word_ids = np.array([*(tokens.get(word, UNK) for word in self.classes.words), UNK], dtype=np.int32)
+        word_ids = np.fromiter(map(tokens.get, self.classes.words, repeat(UNK)), np.int32, len(self.classes))
+        self._word_ids = np.append(word_ids, np.int32(UNK))
 
     def __reduce__(self) -> tuple[object, ...]:
         return FeatureReader, self._model  # another process has the models in its own packages

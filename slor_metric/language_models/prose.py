@@ -50,7 +50,6 @@ _MIN_BATCH = 80
 #: holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat the last one.
 COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
 
-_WORD = re.compile(r"[^\W\d_]+")
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
@@ -147,8 +146,11 @@ class ProseReader:
         joined = _plain("\n".join(vocabulary))
         self._logprobs = letters.logprobs
         self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
-        self._table = np.zeros(1 << (2 * len(_WORD.findall(joined)) + 1).bit_length(), dtype=np.int64)
-        native.call("index_words", _code_points(joined), _N_FREQUENT, self._table)
+        points = _code_points(joined)
+        parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # what is no letter in lower case
+        n_words = 1 + int(np.count_nonzero(parting))  # at most
+        self._table = np.zeros(1 << (2 * n_words + 1).bit_length(), dtype=np.int64)
+        native.call("index_words", points, _N_FREQUENT, self._table)
 
     def read(self, texts: Sequence[str]) -> Prose:
         """Return what texts are made of."""

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from metric_commons.files.archive import reading
+from metric_commons.files.archive import read_checksum, reading
 from metric_commons.files.archived import Portable
 from metric_commons.support.validation import (
     Floats,
@@ -192,6 +192,7 @@ class LSTMLanguageModel(Portable):
     SCHEMA = SCHEMA
 
     language: str | None = None
+    _checksum = ""
 
     def __init__(
         self, shape: NetworkShape, weights: CodedWeights, tokens: Sequence[str], counts: Integers, tokenizer: str
@@ -226,11 +227,12 @@ class LSTMLanguageModel(Portable):
 
     @cached_property
     def signature(self) -> str:
-        """Kind, sizes, tokenisation and a hash of vocabulary and weights."""
-        digest = hashlib.sha256("\n".join(self.tokens).encode())
-        for name in sorted(self.weights):
-            digest.update(as_floats(self.weights[name]).astype("<f4").tobytes())
-        return f"{self.kind}-{self.tokenizer_name}-unk-{digest.hexdigest()[:8]}"
+        """Kind, sizes, tokenisation and a hash of the file, or of vocabulary and weights that come from none."""
+        checksum = self._checksum
+        if not checksum:
+            weights = (as_floats(self.weights[name]).tobytes() for name in sorted(self.weights))
+            checksum = hashlib.sha256(b"".join(["\n".join(self.tokens).encode(), *weights])).hexdigest()
+        return f"{self.kind}-{self.tokenizer_name}-unk-{checksum[:8]}"
 
     @cached_property
     def _reader(self) -> Reader | IntegerReader:
@@ -285,7 +287,9 @@ class LSTMLanguageModel(Portable):
             file /= cls.FILE
         content = read_network(file, cls.SCHEMA)
         with reading(file, cls.SCHEMA):
-            return cls(*content[:-1])
+            model = cls(*content[:-1])
+            model._checksum = read_checksum(file)
+            return model
 
 
 class SmallLanguageModel(LSTMLanguageModel):

@@ -52,8 +52,8 @@ def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str], *, progress: b
                 last = [tokens[i] for i in trie.words[level].tolist()]
                 heads = (trie.parents(k) - below).tolist()
                 names = [f"{names[head]} {word}" for head, word in zip(heads, last, strict=True)]
-            logprobs = (trie.logprobs[level].astype(float) / _LN10).tolist()
-            backoffs = (trie.backoffs[level].astype(float) / _LN10).tolist()  # none of the highest order
+            logprobs = (trie.logprobs_of(k).astype(float) / _LN10).tolist()
+            backoffs = (trie.backoffs_of(k).astype(float) / _LN10).tolist()  # none of the highest order
             ends = [f"\t{backoff:.7g}\n" for backoff in backoffs] or ["\n"] * len(names)
             file.writelines(f"{p:.7g}\t{name}{end}" for p, name, end in zip(logprobs, names, ends, strict=True))
             bar.update(trie.sizes[k - 1])

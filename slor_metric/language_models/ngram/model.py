@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TypeVar
 
 import numpy as np
 
-from metric_commons.files.archive import reading
+from metric_commons.files.archive import read_checksum, reading
 from metric_commons.files.archived import Portable
 from metric_commons.support.validation import (
     Floats,
@@ -26,8 +25,8 @@ from metric_commons.support.validation import (
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
 from slor_metric.language_models.known import KnownTokens
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.scoring import NodeTable, add_up, build_table, score_tokens
-from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, read_model, write_model
+from slor_metric.language_models.ngram.scoring import NodeTable, add_up, build_table, score_few, score_tokens
+from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, digest, read_model, write_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.words import (
@@ -45,6 +44,7 @@ from slor_metric.tokenizers.words import (
 PACKAGED = ("wordpiece", "word")
 """The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""
 
+_FEW, _A_CALL = 200_000, 5_000  # characters that are scored without a table, and what a call counts beside its own
 _BLOCK = 1 << 11  # texts scored at a time: changes no score
 _THREADS = 2  # more would wait for the interpreter, which cuts the blocks and joins the results
 _Result = TypeVar("_Result")
@@ -66,7 +66,6 @@ class NgramLanguageModel(Portable):
         oov: what happens to a token outside the vocabulary. ``"unk"``: it counts as the token ``<unk>``, which has a
             probability under both models. ``"skip"``: it is left out of the text's tokens, and the context starts
             anew after it.
-        quantised: whether log-probabilities and back-offs are stored in 8 bits.
 
     Raises:
         ValueError: for a trie that cannot be scored (see `storage.check_trie`), or tokens that are not its own.
@@ -77,6 +76,8 @@ class NgramLanguageModel(Portable):
     """
 
     language: str | None = None
+    _checksum: str = ""
+    _size = 0  # of what was scored so far
 
     def __init__(
         self,
@@ -86,14 +87,13 @@ class NgramLanguageModel(Portable):
         tokenizer: str | Tokeniser = "whitespace",
         unigram: UnigramTable | None = None,
         oov: str = "unk",
-        quantised: bool = False,
     ) -> None:
         check_choice(oov, "oov", OOV_RULES)
-        check_trie(trie)
+        if not trie.checked:
+            check_trie(trie)
         self.trie = trie
         self.tokens = list(tokens)
         self.oov = oov
-        self.quantised = quantised
         self.unigram = unigram
         if tuple(self.tokens[:3]) != SPECIALS or len(self.tokens) != trie.sizes[0]:
             raise ValueError(
@@ -129,11 +129,9 @@ class NgramLanguageModel(Portable):
 
     @cached_property
     def signature(self) -> str:
-        """Kind, order, tokenisation, OOV rule and a hash of vocabulary and weights."""
-        digest = hashlib.sha256("\n".join(self.tokens).encode())
-        for values in (self.trie.words, self.trie.first_child, self.trie.logprobs, self.trie.backoffs):
-            digest.update(np.ascontiguousarray(values).data)
-        return f"{self.order}gram-{self.tokenizer_name}-{self.oov}-{digest.hexdigest()[:8]}"
+        """Kind, order, tokenisation, OOV rule and a hash of the model's file."""
+        checksum = self._checksum or digest(self.trie, self.tokens, *self._described())
+        return f"{self.order}gram-{self.tokenizer_name}-{self.oov}-{checksum[:8]}"
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the tokens of each text and their log-probabilities.
@@ -191,7 +189,7 @@ class NgramLanguageModel(Portable):
         """
         markers = np.tile(np.array([BOS, EOS], dtype=np.int32), len(offsets) - 1)
         framed = np.insert(ids, np.stack([offsets[:-1], offsets[1:]], axis=1).ravel(), markers)
-        return self._joined([score_tokens(framed.astype(np.int32), len(offsets) - 1, self._table)])
+        return self._joined([self._scorer(len(ids))(framed.astype(np.int32), len(offsets) - 1)])
 
     def count_skipped(self, texts: Iterable[str]) -> Integers:
         """Return how many tokens of each text are left out, shape (n,): those unknown under the rule ``"skip"``."""
@@ -218,14 +216,21 @@ class NgramLanguageModel(Portable):
 
         def run(first: int) -> _Result:
             block = texts[first : first + _BLOCK]
-            return function(score_tokens(self._encoder.encode(block), len(block), table))
+            return function(score(self._encoder.encode(block), len(block)))
 
-        table = self._table
+        score = self._scorer(sum(map(len, texts)))
         firsts = range(0, max(len(texts), 1), _BLOCK)
         if len(firsts) == 1:
             return [run(0)]
         with ThreadPoolExecutor(_THREADS) as pool:
             return list(pool.map(run, firsts))
+
+    def _scorer(self, size: int) -> Callable[[Integers32, int], _Scored]:
+        """Return what scores texts of so many characters or tokens: by a table once it pays to have made one."""
+        self._size += size + _A_CALL
+        if self._size < _FEW:
+            return partial(score_few, trie=self.trie)
+        return partial(score_tokens, table=self._table)
 
     @cached_property
     def _table(self) -> NodeTable:
@@ -239,14 +244,16 @@ class NgramLanguageModel(Portable):
         """
         if self.tokenizer_name not in (*TOKENISERS, "wordpiece"):
             raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer_name!r}")
-        counts = None
+        write_model(path, self.trie, self.tokens, *self._described())
+
+    def _described(self) -> tuple[Integers | None, Record]:
+        """Return the counts and the header of the model's file."""
         header: Record = {"tokenizer": self.tokenizer_name, "oov": self.oov}
         if self.language is not None:
             header["language"] = self.language
-        if self.unigram is not None:
-            counts = self.unigram.counts_of(self.tokens)
-            header["smoothing"] = self.unigram.smoothing
-        write_model(path, self.trie, self.tokens, counts, header, quantised=self.quantised)
+        if self.unigram is None:
+            return None, header
+        return self.unigram.counts_of(self.tokens), {**header, "smoothing": self.unigram.smoothing}
 
     @classmethod
     def load(cls, path: PathName, *, oov: str | None = None) -> NgramLanguageModel:
@@ -260,12 +267,17 @@ class NgramLanguageModel(Portable):
             FileNotFoundError: where there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
-        trie, tokens, counts, header = read_model(path)
+        return cls._read(path, oov)
+
+    @classmethod
+    def _read(cls, path: PathName, oov: str | None, *, verified: bool = False) -> NgramLanguageModel:
+        trie, tokens, counts, header = read_model(path, verified=verified)
         with reading(path, SCHEMA):
             name = header["tokenizer"]
             unigram = None if counts is None else UnigramTable.by_id(tokens, counts, name, header["smoothing"])
             rule = header["oov"] if oov is None else oov
-            model = cls(trie, tokens, tokenizer=name, unigram=unigram, oov=rule, quantised=header["quantised"])
+            model = cls(trie, tokens, tokenizer=name, unigram=unigram, oov=rule)
+            model._checksum = read_checksum(path)
             if header.get("language") is not None:
                 model.language = check_language(header["language"])
             return model
@@ -336,7 +348,7 @@ def packaged(name: str = "wordpiece", *, oov: str | None = None, folder: str | N
 
 @cache
 def _packaged(name: str, oov: str | None, folder: str | None) -> NgramLanguageModel:
-    model = NgramLanguageModel.load(packaged_file(f"{name}.safetensors", folder), oov=oov)
+    model = NgramLanguageModel._read(packaged_file(f"{name}.safetensors", folder), oov, verified=folder is None)
     if folder is None:
         model.language = "en"
     return model

@@ -12,8 +12,8 @@ The file of a model of order n (see `metric_commons.files.archive`; order after 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from metric_commons.files.archive import (
     STRINGS,
     Array,
     Schema,
+    content_digest,
     pack_strings,
     read_archive,
     reading,
@@ -49,23 +50,6 @@ MOST_ORDERS = 16
 Words = NDArray[np.uint16] | Unsigned32
 
 
-class Codes(NamedTuple):
-    """The values of a trie of fewer than 2^16 words in 8 bits, as a file has them.
-
-    Attributes:
-        children: the number of continuations of each node below the highest order, uint16.
-        logprobs: shape (nodes,), uint8. backoffs: of the nodes below the highest order.
-        logprob_values: what the codes of each order stand for, shape (orders, 256), float32.
-        backoff_values: likewise, shape (orders − 1, 256).
-    """
-
-    children: NDArray[np.uint16]
-    logprobs: Unsigned8
-    backoffs: Unsigned8
-    logprob_values: Floats32
-    backoff_values: Floats32
-
-
 @dataclass(frozen=True)
 class Trie:
     """All n-grams of a model, order after order; within an order sorted by context and word.
@@ -75,19 +59,23 @@ class Trie:
 
     Attributes:
         words: the last word of each n-gram, shape (nodes,).
-        logprobs: ln p(word | context), shape (nodes,), float32, in nats.
-        backoffs: ln of the back-off weight, shape (nodes below the highest order,), float32, in nats.
+        logprobs: ln p(word | context), shape (nodes,), float32, in nats; or codes of 8 bits.
+        backoffs: ln of the back-off weight, shape (nodes below the highest order,), likewise.
         first_child: shape (nodes below the highest order + 1,), int32.
         sizes: the number of n-grams of each order, from 1 up.
-        codes: the values in 8 bits, where a file has them so; scoring reads half the memory then.
+        logprob_values: what the codes of each order stand for, shape (orders, 256), float32; None without codes.
+        backoff_values: likewise, shape (orders − 1, 256).
+        checked: whether `check_trie` is passed already.
     """
 
     words: Words
-    logprobs: Floats32
-    backoffs: Floats32
+    logprobs: Floats32 | Unsigned8
+    backoffs: Floats32 | Unsigned8
     first_child: Integers32
     sizes: tuple[int, ...]
-    codes: Codes | None = None
+    logprob_values: Floats32 | None = None
+    backoff_values: Floats32 | None = None
+    checked: bool = False
 
     @property
     def order(self) -> int:
@@ -97,6 +85,18 @@ class Trie:
     def level(self, k: int) -> slice:
         """The nodes of order k."""
         return slice(sum(self.sizes[: k - 1]), sum(self.sizes[:k]))
+
+    def logprobs_of(self, k: int, nodes: Integers | None = None) -> Floats32:
+        """Return ln p of n-grams of order k, in nats: of all or of some nodes."""
+        own: Any = self.logprobs[self.level(k) if nodes is None else nodes]
+        values: Floats32 = own if self.logprob_values is None else self.logprob_values[k - 1][own]
+        return values
+
+    def backoffs_of(self, k: int, nodes: Integers | None = None) -> Floats32:
+        """Return ln of their back-off weights likewise; those of the highest order have none."""
+        own: Any = self.backoffs[self.level(k) if nodes is None else nodes]
+        values: Floats32 = own if self.backoff_values is None or k == self.order else self.backoff_values[k - 1][own]
+        return values
 
     def parents(self, k: int) -> Integers:
         """The node of each n-gram's context, for order k ≥ 2, shape (sizes[k − 1],)."""
@@ -128,10 +128,11 @@ def check_trie(trie: Trie) -> None:
     ascending = bool((words[: sizes[0]] == np.arange(sizes[0])).all())
     if not ascending or not (is_first[1:-1] | (words[1:] > words[:-1])).all() or int(words.max()) >= sizes[0]:
         raise ValueError("Expected words of the vocabulary in ascending order within each context, but got others")
+    logprobs = trie.logprobs if trie.logprob_values is None else trie.logprob_values
     # NaN fails each comparison.
-    if not ((trie.logprobs <= 0) & (trie.logprobs > -np.inf)).all():
+    if not ((logprobs <= 0) & (logprobs > -np.inf)).all():
         raise ValueError("Expected finite log-probabilities of at most 0, but got others")
-    if not np.isfinite(trie.backoffs).all():
+    if not np.isfinite(trie.backoffs if trie.backoff_values is None else trie.backoff_values).all():
         raise ValueError("Expected finite back-off weights, but got others")
 
 
@@ -278,8 +279,6 @@ def write_model(
     tokens: Sequence[str],
     counts: Integers | None,
     header: Record,
-    *,
-    quantised: bool,
 ) -> None:
     """Write a model to `path`, atomically.
 
@@ -289,59 +288,65 @@ def write_model(
         tokens: the vocabulary, by word id.
         counts: unigram counts, by word id, or None.
         header: what else has to be known, as JSON values.
-        quantised: store log-probabilities and back-offs in 8 bits each instead of 32.
     """
+    write_archive(path, SCHEMA, *_content(trie, tokens, counts, header))
+
+
+def digest(trie: Trie, tokens: Sequence[str], counts: Integers | None, header: Record) -> str:
+    """Return the checksum of the file that `write_model` would write."""
+    return content_digest(SCHEMA, *_content(trie, tokens, counts, header))
+
+
+def _content(trie: Trie, tokens: Sequence[str], counts: Integers | None, header: Record) -> tuple[Record, Arrays]:
+    """Return the header and the arrays of a model's file."""
     word_type = _word_type(trie.sizes[0])
     arrays: Arrays = {
         "tokens": pack_strings(tokens),
         "words": trie.words.astype(word_type),
         "children": np.diff(trie.first_child).astype(word_type),
+        "logprobs": trie.logprobs,
+        "backoffs": trie.backoffs,
     }
     if counts is not None:
         arrays["counts"] = counts
-    for name, values, order in (("logprobs", trie.logprobs, trie.order), ("backoffs", trie.backoffs, trie.order - 1)):
-        if quantised:
-            coded = [quantise(values[trie.level(k)].astype(float)) for k in range(1, order + 1)]
-            arrays[name] = np.concatenate([np.zeros(0, np.uint8), *(codes for codes, _ in coded)])
-            arrays[f"{name}_values"] = np.reshape([codebook for _, codebook in coded], (-1, 256)).astype("<f4")
-        else:
-            arrays[name] = values
-    full = {**header, "order": trie.order, "sizes": list(trie.sizes), "quantised": quantised}
-    write_archive(path, SCHEMA, full, arrays)
+    if trie.logprob_values is not None and trie.backoff_values is not None:
+        arrays |= {"logprobs_values": trie.logprob_values, "backoffs_values": trie.backoff_values}
+    quantised = trie.logprob_values is not None
+    return {**header, "order": trie.order, "sizes": list(trie.sizes), "quantised": quantised}, arrays
 
 
-def read_model(path: PathName) -> tuple[Trie, list[str], Integers | None, Record]:
+def in_8_bits(trie: Trie) -> Trie:
+    """Return a trie with codes of 8 bits in place of its values."""
+    coded: Record = {}
+    for name, order in (("logprob", trie.order), ("backoff", trie.order - 1)):
+        of_level = getattr(trie, f"{name}s_of")
+        levels = [quantise(of_level(k).astype(float)) for k in range(1, order + 1)]
+        coded[f"{name}s"] = np.concatenate([np.zeros(0, np.uint8), *(codes for codes, _ in levels)])
+        coded[f"{name}_values"] = np.reshape([codebook for _, codebook in levels], (-1, 256)).astype("<f4")
+    return replace(trie, **coded)
+
+
+def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[str], Integers | None, Record]:
     """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
 
     Args:
         path: the file, whose arrays are mapped.
+        verified: take it as whole, as for `read_archive`.
 
     Raises:
         FileNotFoundError: where there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of another version.
     """
-    header, arrays = read_archive(path, SCHEMA, mapped=True)
+    header, arrays = read_archive(path, SCHEMA, mapped=True, verified=verified)
     sizes, children = tuple(header["sizes"]), arrays["children"]
     with reading(path, SCHEMA):
         if children.sum(dtype=np.int64) != sum(sizes[1:]):
             raise ValueError(f"its children do not add up to {sum(sizes[1:])}")
         first_child = np.concatenate([sizes[:1], children], dtype=np.int32, casting="unsafe").cumsum(dtype=np.int32)
-        logprobs, backoffs = _values(arrays, "logprobs", sizes), _values(arrays, "backoffs", sizes[:-1])
-        codes = None
-        if header["quantised"] and children.dtype == np.uint16:
-            values = (arrays[name] for name in ("logprobs", "backoffs", "logprobs_values", "backoffs_values"))
-            codes = Codes(children, *values)
-        trie = Trie(arrays["words"], logprobs, backoffs, first_child, sizes, codes)
+        by_node = arrays["words"], arrays["logprobs"], arrays["backoffs"]
+        values = arrays.get("logprobs_values"), arrays.get("backoffs_values")
+        trie = Trie(*by_node, first_child, sizes, *values, checked=verified)
         return trie, unpack_strings(arrays["tokens"]), arrays.get("counts"), header
-
-
-def _values(arrays: Arrays, name: str, sizes: tuple[int, ...]) -> Floats32:
-    """Return the log-probabilities or back-off weights of all orders, of so many n-grams each."""
-    stored, codebooks = arrays[name], arrays.get(f"{name}_values")
-    if codebooks is None:
-        return stored
-    by_order = zip(codebooks, np.split(stored, np.cumsum(sizes)), strict=False)  # the last part is empty
-    return np.concatenate([np.zeros(0, np.float32), *(codebook[codes] for codebook, codes in by_order)])
 
 
 def quantise(values: Floats) -> tuple[Unsigned8, Floats32]:

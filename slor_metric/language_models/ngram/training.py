@@ -17,7 +17,7 @@ from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_whole, describe
 from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
-from slor_metric.language_models.ngram.storage import from_tables, quantise
+from slor_metric.language_models.ngram.storage import from_tables, in_8_bits, quantise
 from slor_metric.language_models.unigram import Corpus, UnigramTable, read_lines
 from slor_metric.tokenizers.words import (
     BOS,
@@ -240,8 +240,8 @@ def estimate_model(
                     codes, codebook = quantise(np.log(column[mask]))
                     column[mask] = np.exp(codebook[codes].astype(float))
         trie = from_tables(tables, probabilities, weights, keep)
+        if quantised:
+            trie = in_8_bits(trie)
         bar.update()
     unigram = UnigramTable.by_id(encoded.tokens, tables[0].counts, encoded.tokenizer.name)
-    return NgramLanguageModel(
-        trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram, oov=oov, quantised=quantised
-    )
+    return NgramLanguageModel(trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram, oov=oov)

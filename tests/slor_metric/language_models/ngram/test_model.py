@@ -32,7 +32,10 @@ def twin(model, ids):
     """Katz's back-off, straight from its definition, over a dictionary of all n-grams; the last value is ``</s>``."""
     trie = model.trie
     grams = {
-        name: (float(trie.logprobs[node]), float(trie.backoffs[node]) if len(name) < trie.order else 0.0)
+        name: (
+            float(trie.logprobs_of(len(name), node)),
+            float(trie.backoffs_of(len(name), node)) if len(name) < trie.order else 0.0,
+        )
         for name, node in ngrams_of(trie).items()
     }
 

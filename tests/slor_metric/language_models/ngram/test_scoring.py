@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
-from slor_metric.language_models.ngram import packaged
-from slor_metric.language_models.ngram.scoring import add_up
+from slor_metric.language_models.ngram import packaged, train_ngram
+from slor_metric.language_models.ngram.scoring import add_up, build_table, score_few, score_tokens
 
 TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
 COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
@@ -35,6 +35,15 @@ def test_the_sums(counts, texts):
         unknown | known.lettered[ids],
     ]
     assert_allclose(totals, np.stack([sum_by_text(column, offsets) for column in expected], axis=1))
+
+
+@given(texts=st.lists(st.text(st.sampled_from("abc <")), max_size=6), options=st.sampled_from([{}, {"max_ngrams": 9}]))
+def test_few_texts_are_scored_as_many_are(texts, options):
+    model = train_ngram(["a b c a", "a b b", "c a b"], order=3, tokenizer="whitespace", oov="skip", **options)
+    framed = model._encoder.encode(texts)
+    few, many = score_few(framed, len(texts), model.trie), score_tokens(framed, len(texts), build_table(model.trie))
+    for one, other in zip(few, many, strict=True):
+        assert_array_equal(one, other, strict=True)
 
 
 def test_blocks_and_threads_change_nothing():

@@ -68,9 +68,13 @@ def test_refuses_a_corpus_without_text(corpus):
 def test_packaged_models(name):
     model = packaged(name)
     assert packaged(name) is model
-    assert (model.tokenizer_name, model.order, model.quantised) == ({"word": "words"}.get(name, name), 4, True)
+    assert (model.tokenizer_name, model.order, model.trie.logprobs.dtype) == (
+        {"word": "words"}.get(name, name),
+        4,
+        np.uint8,
+    )
     assert packaged_file(f"{name}.safetensors").stat().st_size < 20_000_000
     assert model.unigram.tokenizer_name == model.tokenizer_name
     assert set(model.unigram.tokens) == set(model.tokens) - {"<s>", "</s>"}
-    assert_array_less(model.trie.logprobs[3 : model.trie.sizes[0]], 0)
+    assert_array_less(model.trie.logprobs_of(1)[3:], 0)
     assert packaged_function(name, oov="skip").oov == "skip"
