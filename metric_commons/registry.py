@@ -52,7 +52,7 @@ class MetricSpec:
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
         results: what results hold beside the values, a line each, in the style of a docstring.
-        paper: the authors and the year of the paper, as a text cites it.
+        paper: what the metric is after, as a text says it: the authors and the year of its paper.
         citation: BibTeX of the paper.
         urls: where to read more.
         example: doctests for `evaluate`, which begin with `evaluate.load`.
@@ -134,7 +134,7 @@ def cite(metric: Metric) -> str:
         ValueError: for a metric that is not installed.
     """
     spec, version = metric_spec(metric.name), project_version()
-    paper = f" (after {spec.paper})" if spec.paper else ""
+    paper = f" ({spec.paper})" if spec.paper else ""
     sentence = f"We scored texts with {spec.title}{paper}, as implemented in {DISTRIBUTION} {version}; signature:"
     lines = f"{metric.signature}\n\n{sentence} {metric.signature}.\n\n{spec.citation.strip()}"
     return f"{lines.rstrip()}\n\n{_SOFTWARE % (*[DISTRIBUTION] * 3, version)}"

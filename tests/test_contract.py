@@ -171,6 +171,10 @@ score x.txt --metric quality_estimation --sources y.txt --source-column z
 score x.txt --metric slor --sources y.txt
 score - --metric quality_estimation --source-column z
 fit x.csv --metric wpslor
+score x.txt --with bleu
+score x.txt --with blue --references y.txt
+score x.csv --with bleu --reference-columns z --resume -o out.csv
+hub publish huse --to someone/huse
 compare a.txt
 compare a.txt b.txt --with bleu
 compare a.txt b.txt --metric rouge_lm --with bleu
@@ -268,6 +272,10 @@ def with_evaluate(metric):
         assert f"    {word}: " in module.inputs_description
     result = module.compute(predictions=OUTPUTS, references=[[text] for text in REFERENCES], sources=GIVEN)
     json.dumps(result, allow_nan=False)
+    numbers = module.compute(
+        predictions=OUTPUTS, references=[[text] for text in REFERENCES], sources=GIVEN, output="mean"
+    )
+    assert numbers == {metric.name: result[metric.name], "coverage": result["coverage"]}
     for name, told in expected(metric).as_plain().items():  # a metric's name is that of its mean
         if isinstance(told, dict):  # results are flat
             assert {key: result[f"{name}_{key}"] for key in told} == told
@@ -282,6 +290,7 @@ def with_sacrebleu(metric):
     said = re.split(r"\|(?=z:|version:)", metric.signature.removeprefix(f"metric:{metric.name}|"))[0]
     assert score.score == adapter.corpus_score(OUTPUTS, [REFERENCES]).score
     assert adapter.get_signature().format().startswith(f"nrefs:{int(metric.needs_references)}|{said}")
+    assert len(adapter.get_signature().format(short=True)) < 80
     return score.score, score.coverage
 
 

@@ -23,13 +23,15 @@ BLEU_NEIGHBORS = MetricSpec(
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
     expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
-    paper="Ethayarajh and Sadigh, 2020",
+    paper="after Ethayarajh and Sadigh, 2020",
     citation="""\
 @article{ethayarajh-sadigh-2020-bleu-neighbors,
   title = {{BLEU} Neighbors: A Reference-less Approach to Automatic Evaluation},
   author = {Ethayarajh, Kawin and Sadigh, Dorsa},
   journal = {arXiv preprint arXiv:2004.12726},
   year = {2020},
+  doi = {10.48550/arXiv.2004.12726},
+  url = {https://arxiv.org/abs/2004.12726},
 }
 """,
     urls=("https://arxiv.org/abs/2004.12726",),

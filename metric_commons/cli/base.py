@@ -239,6 +239,28 @@ WORSE_COLUMN = Rare(
 )
 
 
+def _baselines(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Return the names that `--with` gives, as their module has them, each once."""
+    names = [name for name in map(str.strip, (value or "").split(",")) if name]
+    if not names:
+        return ()
+    from metric_commons.systems.baselines import canonical_name
+
+    try:
+        return tuple(dict.fromkeys(map(canonical_name, names)))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+WITH = click.Option(
+    ["--with", "others"],
+    callback=_baselines,
+    metavar="NAME,…",
+    help="Metrics with references to put beside: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL. They need "
+    "--references.",
+)
+
+
 def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
     """Read files of references, one stream a file; a blank line is no reference.
 

@@ -11,6 +11,7 @@ import click
 from metric_commons.cli.base import (
     REFERENCES,
     SOURCES,
+    WITH,
     Output,
     adding,
     check_beside,
@@ -37,8 +38,7 @@ from metric_commons.files.text_io import read_texts
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.validation import InputError, Record
-from metric_commons.systems.baselines import NAMES as OTHERS
-from metric_commons.systems.baselines import baseline, canonical_name
+from metric_commons.systems.baselines import baseline
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
@@ -48,27 +48,9 @@ if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs
 
 
-def _others(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    names = []
-    for part in (value or "").split(","):
-        if part.strip():
-            try:
-                names.append(canonical_name(part))
-            except ValueError:
-                raise click.BadParameter(
-                    f"expected metrics with references ({', '.join(OTHERS)}), but got {part.strip()!r}"
-                ) from None
-    return tuple(dict.fromkeys(names))
-
-
 #: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test.
 test_options = adding(
-    click.Option(
-        ["--with", "others"],
-        callback=_others,
-        metavar="NAME,…",
-        help=f"Metrics with references to put beside: {', '.join(OTHERS)}. They need --references.",
-    ),
+    WITH,
     REFERENCES,
     Rare(
         ["--paired-ar", "test"],

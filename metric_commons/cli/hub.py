@@ -81,6 +81,11 @@ def publish(
     from metric_commons.hub import publish as publishing
 
     click.Choice(publishable()).convert(name, None, click.get_current_context())
+    if name == "huse" and options["data_dir"] is None:
+        raise click.UsageError(
+            "huse is published as a data set, from the files that --data-dir names; the metric of this name has no "
+            "page, since it has no value for a single text: `referenceless hub register huse` makes it known"
+        )
     if dry_run is None:
         url = publishing.publish(name, repo_id, token=token, private=private, configs=list(configs) or None, **options)
         click.echo(f"published: {url}")

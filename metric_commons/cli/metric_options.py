@@ -195,7 +195,7 @@ class MetricCommand(ShortHelp):
     def _implied(self, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: one that the given options imply, or the default."""
         given = {argument.partition("=")[0] for argument in args}
-        if given.isdisjoint(("--references", "--reference-columns")) or self.name != "score":
+        if given.isdisjoint(("--references", "--reference-columns")) or "--with" in given or self.name != "score":
             implying = (spec for spec in metric_specs() if not given.isdisjoint(spec.implied_by))
         else:
             implying = (spec for spec in metric_specs() if spec.needs_references)

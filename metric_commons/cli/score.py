@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from metric_commons.cli.base import (
     REFERENCES,
     SOURCE_COLUMN,
     SOURCES,
+    WITH,
     adding,
     check_beside,
     check_sources_given,
@@ -223,27 +224,37 @@ streaming_options = adding(
 )
 @click.argument("file")
 @metric_option
-@adding(REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
+@adding(WITH, REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
 @input_options
 @output_options
 @streaming_options
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
 @progress_option
-def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: str | None, **options: Any) -> None:
+def score(
+    spec: MetricSpec,
+    file: str,
+    others: tuple[str, ...],
+    output: str | None,
+    format: str,
+    plot: str | None,
+    **options: Any,
+) -> None:
     """Score texts.
 
     FILE holds the texts: a .txt file (a line a text) or a table (.csv, .tsv, .jsonl, .json, .parquet, .xlsx), - for
     standard input, or a data set such as huse:summarization with --data-dir.
 
-    A metric that reads references takes them from files (--references) or from columns of FILE (--reference-columns),
-    one that reads what texts were made from from a file (--sources) or a column (--source-column).
+    A metric that reads references, and those of --with, take them from files (--references) or from columns of FILE
+    (--reference-columns), one that reads what texts were made from from a file (--sources) or a column
+    (--source-column).
 
     The formats jsonl, csv and parquet are written while FILE is read, so that its length does not matter. What was
     written to a file is kept where the run is cut off, and --resume goes on from there.
     """
-    if spec.needs_references and not (options["references"] or options["reference_columns"]):
-        raise click.UsageError(f"{spec.name} needs references: give --references or --reference-columns")
-    check_beside(spec, file, options)
+    reading = ", ".join([spec.name, *others] if spec.needs_references else others)
+    if reading and not (options["references"] or options["reference_columns"]):
+        raise click.UsageError(f"{reading} needs references: give --references or --reference-columns")
+    check_beside(replace(spec, needs_references=bool(reading)), file, options)
     check_options(options)
     beside = [*options["references"], *filter(None, [options["sources"]])]
     if file == STDIN and STDIN in (options.get("pool"), *beside):
@@ -271,14 +282,16 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
     metric = metrics_from(options)[0]
     ranks = bool(getattr(metric, "set_dependent", False))
-    if ranks and resume:
-        raise click.UsageError(
-            f"{spec.name} ranks the texts of a file among one another, and needs all at once; leave out --resume"
-        )
-
+    if resume and (ranks or others):
+        told = others[0] if others else f"{spec.name}, which ranks the texts of a file among one another,"
+        raise click.UsageError(f"{told} needs all texts at once; leave out --resume")
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
-    large = file == STDIN or (Path(file).is_file() and Path(file).stat().st_size > _LARGE)
-    if large and spec.in_bulk and not any(options[name] for name in spec.in_bulk):
+    if (
+        Path(file).is_file()
+        and Path(file).stat().st_size > _LARGE
+        and spec.in_bulk
+        and not any(map(options.get, spec.in_bulk))
+    ):
         faster = " ".join(f"--{name} {value}" for name, value in spec.in_bulk.items())
         minutes = round(100_000 / spec.pace / 60)
         click.echo(f"{spec.name} takes about {minutes} minutes for 100,000 texts; {faster} is far faster", err=True)
@@ -287,17 +300,46 @@ def score(spec: MetricSpec, file: str, output: str | None, format: str, plot: st
     if plot is not None:
         _plot(spec, job, *first, plot)
     blocks = chain([first], blocks)
-    if ranks or beside or format not in _STREAMED:
-        blocks = iter([at_once(blocks)])
+    scores: dict[str, Record] = {}
+    if ranks or beside or others or format not in _STREAMED:
+        table, texts = at_once(blocks)
+        blocks = iter([(table, texts)])
+        if others:
+            scores = scores_by_references(others, texts, inputs_of(table, file, options)[0] or [])
+    lines = [score["line"] for score in scores.values()]
     result: MetricResult | RunningSummary
     if format not in _STREAMED:
-        result = _score_whole(job, spec, *next(blocks), output)
+        result = _score_whole(job, spec, *next(blocks), output, scores)
     elif to_file:
         result = score_to_file(job, blocks, read, Path(str(output)))
     else:
         result = score_to_stream(job, blocks, output)
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
-        click.echo("\n".join(result_lines(result, metric)), err=True)
+        click.echo("\n".join([*result_lines(result, metric), *lines]), err=True)
+
+
+def scores_by_references(
+    names: Sequence[str], texts: Sequence[str], references: Sequence[Sequence[str]]
+) -> dict[str, Record]:
+    """Return the corpus scores of metrics with references, by their names as sacrebleu has them.
+
+    Args:
+        names: as `--with` takes them.
+        texts: n texts.
+        references: the references of each.
+
+    Returns:
+        Of each its `score`, its `signature` and the `line` that sacrebleu prints.
+    """
+    from metric_commons.systems.baselines import baseline
+
+    streams = list(map(list, zip_longest(*references)))
+    scores = {}
+    for metric in map(baseline, names):
+        score = metric.corpus_score(texts, streams)
+        signature = metric.get_signature().format()
+        scores[score.name] = {"score": score.score, "signature": signature, "line": score.format(2, False, signature)}
+    return scores
 
 
 def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str) -> None:
@@ -316,7 +358,9 @@ def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str)
     plot_estimates(result, texts, path)
 
 
-def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None) -> MetricResult:
+def _score_whole(
+    job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None, others: dict[str, Record]
+) -> MetricResult:
     result = job.result_of(table, texts)
     if job.format == "json":
         rows = scored_rows(table, result, job.options["id_column"], table.columns)
@@ -332,14 +376,16 @@ def _score_whole(job: Job, spec: MetricSpec, table: Table, texts: list[str], out
         **told.details,
         "signature": told.signature,
     }
-    lines = ["", *result_lines(result, job.metric)]
+    if others:
+        summary["others"] = {name: {key: one[key] for key in ("score", "signature")} for name, one in others.items()}
+    lines = ["", *result_lines(result, job.metric), *(one["line"] for one in others.values())]
     width = terminal_width(output)
     if job.format == "table" and width is not None and rows:
         shown = columns_that_fit(rows, ("text", "value", "reason"), width)
-        others = [name for name in rows[0] if name not in shown]
+        hidden = [name for name in rows[0] if name not in shown]
         rows = [{name: row[name] for name in shown} for row in rows]
-        if others:
-            lines.append(f"columns not shown: {', '.join(others)}; -o FILE.csv has them all")
+        if hidden:
+            lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
     write_rows(rows, summary, job.format, output, lines=lines)
     return result
 

@@ -43,14 +43,24 @@ _INPUTS = {
 """,
 }
 
-_MIN_COVERAGE = Parameter(
-    "min_coverage",
-    (float,),
-    None,
-    "the least coverage with which there is a mean; below it the mean is NaN, and a warning says why. None for a mean "
-    "at any coverage, with a warning where it is below a half.",
-    (),
-    False,
+_OF_MODULES = (  # parameters of every module, beside those of its metric
+    Parameter(
+        "min_coverage",
+        (float,),
+        None,
+        "the least coverage with which there is a mean; below it the mean is NaN, and a warning says why. None for a "
+        "mean at any coverage, with a warning where it is below a half.",
+        (),
+        False,
+    ),
+    Parameter(
+        "output",
+        (str,),
+        "all",
+        "`mean` for the mean and the coverage alone, two numbers for a trainer's log; `all` for everything below.",
+        ("all", "mean"),
+        False,
+    ),
 )
 
 
@@ -74,7 +84,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         "make": staticmethod(make),
         "parameters": {
             **{key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
-            _MIN_COVERAGE.name: _MIN_COVERAGE,
+            **{one.name: one for one in _OF_MODULES},
         },
         "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
         "inputs": {
@@ -116,6 +126,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     _metric: Metric | None = None
     _told: Metric | None = None  # the metric whose verdict was warned of
     _min_coverage: float | None = None
+    _output = "all"
     _made_of: Record | None = None
 
     data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
@@ -230,9 +241,11 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         """
         replaced = self.together if any(name in given for name in self.together) else ()
         parameters = {**{name: value for name, value in self.bound.items() if name not in replaced}, **given}
-        least = self._min_coverage = parameters.pop(_MIN_COVERAGE.name, None)
+        least = self._min_coverage = parameters.pop("min_coverage", None)
         if least is not None:
-            check_number(least, _MIN_COVERAGE.name, 0, 1)
+            check_number(least, "min_coverage", 0, 1)
+        self._output = parameters.pop("output", "all")
+        check_choice(self._output, "output", ("all", "mean"))
         needed = [name for name, one in self.parameters.items() if one.default is inspect.Parameter.empty]
         missing = [f"`{name}`" for name in needed if name not in parameters]
         if missing:
@@ -256,11 +269,13 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             cautions.append(verdict.summary)
         for caution in cautions:
             warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
+        if getattr(self._metric, "set_dependent", False):
+            mean = round(mean, 12) + 0.0  # by construction 0, but for rounding errors
+        if self._output == "mean":
+            return {self._metric.name: mean, "coverage": result.coverage}
         # what `evaluate.combine` would take for another metric's mean gets a name of its own
         others = set(metric_names()) - {self.name}
         plain = {f"{name}_scores" if name in others else name: value for name, value in _flat(result.as_plain())}
-        if getattr(self._metric, "set_dependent", False):
-            mean = round(mean, 12) + 0.0  # by construction 0, but for rounding errors
         return {self._metric.name: mean, **plain, "coverage": result.coverage}
 
 

@@ -93,6 +93,7 @@ def _rounded(value: float, width: int) -> float:
     return float(f"{value:.{width}f}") + 0.0  # + 0.0 makes 0 of -0
 
 
+_SHORT = 80
 # Resampled scores are sums in another order than the observed one: they agree to about 1e-12 of their size.
 _RELATIVE = 1e-9
 _ABSOLUTE = 1e-12
@@ -127,6 +128,28 @@ class _Difference(float):
 
     def __abs__(self) -> float:
         return abs(float(self)) - self.slack
+
+
+class _Signature(Signature):  # type: ignore[misc]  # sacrebleu is untyped
+    """A signature whose short form fits a line of 80 letters."""
+
+    def format(self, short: bool = False) -> str:
+        """Return the parts; in short those that fit, and a digest of all in place of the others.
+
+        Args:
+            short: abbreviate what sacrebleu abbreviates, and keep the whole below 80 letters.
+        """
+        whole = str(super().format(short))
+        if not short or len(whole) < _SHORT:
+            return whole
+        *parts, version = whole.split("|")
+        digest = f"sha:{hashlib.sha256(super().format().encode()).hexdigest()[:8]}"
+        kept, left = [], _SHORT - len(f"|{digest}|{version}")
+        for part in parts:
+            if len(part) + 1 < left:
+                kept.append(part)
+                left -= len(part) + 1
+        return "|".join([*kept, digest, version])
 
 
 def tie_aware(metric: Any) -> Any:
@@ -311,7 +334,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             told["p_of"] = "metric_mean_not_people"
         told["version"] = project_version()
         told.pop("metric", None)
-        signature = Signature(self.__dict__)
+        signature = _Signature(self.__dict__)
         signature.info |= told
         signature._abbr = {key: key for key in told} | signature._abbr
         return signature

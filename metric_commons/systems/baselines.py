@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import check_choice
@@ -69,7 +68,8 @@ def canonical_name(name: str) -> str:
         ValueError: for an unknown name; the message lists the known ones.
     """
     known, asked = {each.lower(): each for each in NAMES}, name.strip().lower()
-    check_choice(asked, "name", tuple(known))
+    if asked not in known:
+        raise ValueError(f"Expected one of {', '.join(NAMES)}, but got {name!r}")
     return known[asked]
 
 
@@ -81,6 +81,8 @@ def baseline(name: str) -> Any:
         ValueError: for an unknown name; the message lists the known ones.
     """
     from sacrebleu.metrics import BLEU, CHRF, TER
+
+    from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 
     made: dict[str, Callable[[], Any]] = {
         "bleu": BLEU,

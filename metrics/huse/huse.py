@@ -30,7 +30,9 @@ ENTRY = MetricSpec(
 class Module(module_class(ENTRY)):
     """`evaluate.load("huse")`: see `referenceless_metrics.huse.score.HUSE`."""
 
-    parameters = {name: one for name, one in module_class(ENTRY).parameters.items() if name != "min_coverage"}
+    parameters = {
+        name: one for name, one in module_class(ENTRY).parameters.items() if name not in ("min_coverage", "output")
+    }
     returns = """\
     {}: twice the error with which outputs are told from people's texts, by quality and log-probability.
     huse_q: the same by quality alone.

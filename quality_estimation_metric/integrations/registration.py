@@ -26,13 +26,15 @@ QUALITY_ESTIMATION = MetricSpec(
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
     expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
 """,
-    paper="Dušek et al., 2017",
+    paper="the task of Dušek et al., 2017, with the model that the signature names",
     citation="""\
 @inproceedings{dusek-etal-2017-referenceless,
   title = {Referenceless Quality Estimation for Natural Language Generation},
   author = {Du{\\v{s}}ek, Ond{\\v{r}}ej and Novikova, Jekaterina and Rieser, Verena},
   booktitle = {Proceedings of the 1st Workshop on Learning to Generate Natural Language},
   year = {2017},
+  doi = {10.48550/arXiv.1708.01759},
+  url = {https://arxiv.org/abs/1708.01759},
 }
 """,
     urls=("https://arxiv.org/abs/1708.01759",),

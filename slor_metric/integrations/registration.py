@@ -24,7 +24,7 @@ def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
         "plot": "slor_metric.explain:plot_tokens",
         "results": _RESULTS,
         "urls": ("https://aclanthology.org/K18-1031/",),
-        "paper": "Kann et al., 2018",
+        "paper": "after Kann et al., 2018",
         "citation": """\
 @inproceedings{kann-etal-2018-sentence,
   title = {Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!},
@@ -32,6 +32,8 @@ def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
   booktitle = {Proceedings of the 22nd Conference on Computational Natural Language Learning},
   pages = {313--323},
   year = {2018},
+  doi = {10.18653/v1/K18-1031},
+  url = {https://aclanthology.org/K18-1031/},
 }
 """,
     }

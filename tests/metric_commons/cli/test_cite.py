@@ -10,16 +10,19 @@ from text_files import ROOT, read, write
 from metric_commons.registry import load_metric, metric_names, metric_spec, metric_specs
 from metric_commons.support.installation import project_version
 
-AUTHORS = {"bleu_neighbors": "Ethayarajh and Sadigh, 2020", "quality_estimation": "Dušek et al., 2017"}
+PAPERS = {"bleu_neighbors": "after Ethayarajh and Sadigh, 2020"}
+PAPERS["quality_estimation"] = "the task of Dušek et al., 2017, with the model that the signature names"
 
 
 @pytest.mark.parametrize("name", metric_names())
 def test_cite_prints_signature_sentence_and_bibtex(name):
     signature, sentence, *bibtex = done(f"cite --metric {name}").stdout.split("\n\n")
-    authors = AUTHORS.get(name, "Kann et al., 2018")
-    assert sentence.startswith(f"We scored texts with {metric_spec(name).title} (after {authors}), as implemented in ")
+    paper = PAPERS.get(name, "after Kann et al., 2018")
+    assert sentence.startswith(f"We scored texts with {metric_spec(name).title} ({paper}), as implemented in ")
     assert sentence.endswith(f"{project_version()}; signature: {signature}.")
     assert bibtex[0] == metric_spec(name).citation.strip()
+    assert "\n  doi = {10." in bibtex[0]
+    assert "\n  url = {https://" in bibtex[0]
     assert bibtex[1].startswith("@software{referenceless-metrics,")
 
 
