@@ -26,6 +26,9 @@ IN_POOL = "rated text"
 FEW_COVERED = 0.5
 """With a smaller share of texts that have a value, a mean says little of all of them."""
 
+FEWEST_FOR_INTERVAL = 10
+"""Of fewer values no interval, spread or p is given: resamples of a few values tell nothing of those not seen."""
+
 MANY_IN_POOL = 0.05
 """From this share of outputs that are rated texts themselves on, a mean is not one of new outputs."""
 

@@ -209,7 +209,11 @@ def _write_learning_curve(
 
         n_draws = curve.points[0].n_draws
         plot_learning_curve(curve.points, plot, title=f"{n_draws} draws of each size, band: one standard deviation")
-    summary = {"findings": list(curve.findings), "signature": estimator.signature}
+    summary = {
+        "gain_of_last_doubling": curve.gain,
+        "findings": list(curve.findings),
+        "signature": estimator.signature,
+    }
     lines = ["", *curve.findings, estimator.signature]
     write_rows([vars(point) for point in curve.points], summary, format, output, lines=lines)
 

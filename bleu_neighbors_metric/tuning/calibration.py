@@ -14,7 +14,7 @@ from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tokenizers import CHARACTERS
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from bleu_neighbors_metric.tuning.subsampling import part_estimates
-from metric_commons.assessment.agreement import TEXTS, Agreement, Verdict, agreement, verdict_from
+from metric_commons.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict, agreement, verdict_from
 from metric_commons.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
 from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.assessment.meta_evaluation import Correlation, mean_of_others
@@ -50,6 +50,8 @@ class Calibration:
         n_too_few: distinct texts rejected for too few neighbours, or none at all.
         n_too_many: texts rejected for too many.
         alternatives: other settings, where the coverage is below 0.8.
+        carried: the verdict that the estimator carries, where it is of a stricter way, whose systems or groups are not
+            known here, or counts in that the estimator was chosen (`advise`); None without.
         signature: of the fitted estimator.
         intervals: the residuals of the texts left out, from which intervals of single ratings are made.
         interval_width_of_mean: of the 90 % interval around the pool's mean, which needs no estimate.
@@ -60,6 +62,7 @@ class Calibration:
     n_too_few: int
     n_too_many: int
     alternatives: tuple[Alternative, ...]
+    carried: Verdict | None
     signature: str
     intervals: ResidualIntervals
     interval_width_of_mean: float
@@ -67,8 +70,8 @@ class Calibration:
 
     @property
     def verdict(self) -> str:
-        """One of `agreement.VERDICTS`, by the strictest way of leaving texts out."""
-        return self.assessment.verdict.verdict
+        """One of `agreement.VERDICTS`, by the strictest way of leaving texts out that is known of the estimator."""
+        return (self.carried or self.assessment.verdict).verdict
 
     @property
     def expected(self) -> Agreement:
@@ -131,6 +134,7 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
         n_too_few=left_out.abstentions.total() - n_too_many,
         n_too_many=n_too_many,
         alternatives=tuple(_alternatives(metric)) if covers_few and n > 1 else (),
+        carried=_stricter(metric, assessment),
         signature=metric.signature,
         intervals=ResidualIntervals.of(left_out.values, ratings),
         interval_width_of_mean=mean_width(ResidualIntervals.of(np.zeros(n), ratings - others)),
@@ -168,6 +172,10 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
     if n < 2:
         return ["The pool holds one distinct text: nothing can be left out. Rate more texts."]
     sentences = result.assessment.findings()
+    if result.carried is not None:
+        is_stricter = result.carried.left_out != result.assessment.strictest
+        why = "The pool keeps no systems and no groups" if is_stricter else "This counts in that it was chosen"
+        sentences = [result.carried.summary, f"{why}; by its texts alone: {sentences[0]}", *sentences[1:]]
     if np.ptp(metric.ratings_) == 0:
         sentences.append("All texts have the same rating: the pool holds no information about quality.")
     if not np.isnan(result.interval_width + result.interval_width_of_mean):
@@ -200,6 +208,16 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
             f"[{agreed.spearman.low:.2f}, {agreed.spearman.high:.2f}], {verdict_from(agreed).verdict}."
         )
     return sentences
+
+
+def _stricter(metric: BLEUNeighbors, assessment: Assessment) -> Verdict | None:
+    """Return the verdict that an estimator carries, where it is stricter than this assessment's."""
+    carried = metric.calibration
+    if carried is None:
+        return None
+    ways = [LEFT_OUT.index(left_out) for left_out in (carried.left_out, assessment.strictest)]
+    is_lower = ways[0] == ways[1] and carried.spearman < assessment.expected.spearman.value - 1e-9
+    return carried if ways[0] > ways[1] or is_lower else None
 
 
 def _alternatives(metric: BLEUNeighbors) -> list[Alternative]:

@@ -21,12 +21,12 @@ def plot_learning_curve(points: Sequence[CurvePoint], path: PathName, *, title: 
     """Draw ρ and coverage against pool size with one-sigma bands over the draws (the paper's Figure 4)."""
     curves = []
     for place, (name, label) in enumerate((("spearman", "Spearman's ρ"), ("coverage", "coverage"))):
-        values = [(point.size, getattr(point, name), getattr(point, f"{name}_std")) for point in points]
+        values = [(p.size, getattr(p, name), np.nan_to_num(getattr(p, f"{name}_std"))) for p in points]
         line = [(float(size), value) for size, value, _ in values]
         curves.append(Series(line, "line", [(value - std, value + std) for _, value, std in values], label, place))
     first, last = points[0], points[-1]
     ends = f"from {first.spearman:.2f} at {first.size} to {last.spearman:.2f} at {last.size} rated texts"
-    least = min(0.0, *(point.spearman - point.spearman_std for point in points))
+    least = min(0.0, *(point.spearman - np.nan_to_num(point.spearman_std) for point in points))
     chart = chart_of(*curves, y_range=(least, _SHARE[1]))
     description = f"Spearman's ρ and coverage by pool size: ρ {ends}"
     drawing([Plot(title, chart, "rated texts in the pool")], description).save(path)

@@ -14,6 +14,7 @@ import numpy as np
 
 from metric_commons.assessment.assessment import PartEstimates
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
+from metric_commons.results import FEWEST_FOR_INTERVAL
 from metric_commons.support.validation import Floats, InputError, check_numbers, check_whole
 
 _N_SIZES = 10
@@ -28,11 +29,11 @@ class CurvePoint:
     Attributes:
         size: rated texts in a part.
         spearman: mean rank correlation of estimates and ratings over the draws where it is defined; else NaN.
-        spearman_std: its standard deviation over those draws (one sigma); 0 for one draw.
+        spearman_std: its standard deviation over those draws (one sigma); NaN of fewer than `FEWEST_FOR_INTERVAL`.
         mse: mean squared error over covered texts, mean over draws.
-        mse_std: its standard deviation.
+        mse_std: its standard deviation, likewise.
         coverage: share of texts with an estimate, mean over draws.
-        coverage_std: its standard deviation.
+        coverage_std: its standard deviation, likewise.
         n_draws: how many parts were drawn.
         n_defined: in how many of them the rank correlation is defined.
     """
@@ -71,18 +72,26 @@ class LearningCurve:
                 else "No size gives a rank correlation: too few texts are covered, or all ratings are equal.",
             )
         last = [point for point in self.points if not math.isnan(point.spearman)][-1]
-        says = (
-            f"The last doubling brought {gain:+.3f}, more than the spread between draws: more ratings are likely to "
-            "help. (An extrapolation: the next doubling usually brings less.)"
-            if gain > spread
-            else f"The last doubling brought {gain:+.3f}, no more than the spread between draws: more ratings of such "
-            "texts alone are not likely to help much."
-        )
+        brought = f"The last doubling brought {gain:+.3f}"
+        if math.isnan(spread):
+            says = (
+                f"{brought}; fewer than {FEWEST_FOR_INTERVAL} draws of a size do not tell how much of that is chance."
+            )
+        elif gain > spread:
+            says = (
+                f"{brought}, more than the spread between draws: more ratings are likely to help. (An extrapolation: "
+                "the next doubling usually brings less.)"
+            )
+        else:
+            says = (
+                f"{brought}, no more than the spread between draws: more ratings of such texts alone are not likely to "
+                "help much."
+            )
+        over_draws = "" if math.isnan(spread) else f" (± {half.spearman_std:.3f} over draws)"
         little = f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate` tells what would cover more."
         return (
-            f"From {half.size} to {last.size} texts the rank correlation went from {half.spearman:.3f} (± "
-            f"{half.spearman_std:.3f} over draws) to {last.spearman:.3f}, and coverage from {half.coverage:.2f} to "
-            f"{last.coverage:.2f}.",
+            f"From {half.size} to {last.size} rated texts, ρ of single texts left out went from {half.spearman:.3f}"
+            f"{over_draws} to {last.spearman:.3f}, and coverage from {half.coverage:.2f} to {last.coverage:.2f}.",
             says,
             *([little] if last.coverage < _ENOUGH_COVERAGE else []),
         )
@@ -167,11 +176,11 @@ def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -
 
 
 def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the values that are not NaN; NaN and NaN where there are none."""
+    """Return the mean and the standard deviation of the values that are not NaN; NaN of none, and of fewer than ten."""
     defined = np.array([value for value in values if not math.isnan(value)])
     if not len(defined):
         return math.nan, math.nan
-    return float(defined.mean()), float(defined.std(ddof=1)) if len(defined) > 1 else 0.0
+    return float(defined.mean()), float(defined.std(ddof=1)) if len(defined) >= FEWEST_FOR_INTERVAL else math.nan
 
 
 def _point(size: int, estimates: Floats, ratings: Floats) -> CurvePoint:

@@ -32,7 +32,7 @@ from sacrebleu.metrics.base import Metric, Score, Signature
 
 from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, check_references, score_texts
-from metric_commons.results import MetricResult
+from metric_commons.results import FEWEST_FOR_INTERVAL, MetricResult
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import Floats, Record, check_texts, check_whole, describe
 
@@ -174,9 +174,9 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
     A subclass whose `make` is a metric's class, or a function that makes one, takes what the metric is made from.
 
-    Three numbers a segment are added up: score − `centre`, covered, 1 (and 0, 0, 1 where the segment is not covered),
-    from which the corpus score is centre + Σ / Σ covered. So an abstention touches nothing but the coverage. A
-    resample in which nothing is covered scores `centre`, and all statistics are finite.
+    Four numbers a segment are added up: score − `centre`, covered, 1 (and 0, 0, 1 where the segment is not covered),
+    and the corpus score; from the first two the score is centre + Σ / Σ covered. So an abstention touches nothing but
+    the coverage. A resample in which nothing is covered tells nothing new: it scores what the corpus does.
 
     A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
     in a paired test that of the baseline.
@@ -236,7 +236,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
     @property
     def centre(self) -> float:
-        """What a corpus of which nothing is covered is taken to score: of a rated pool its mean, else 0."""
+        """What is taken from every score, so that sums stay small: of a rated pool its mean, else 0."""
         return float(getattr(self.metric, "mean_rating", 0.0))
 
     @property
@@ -284,7 +284,8 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         Args:
             hypotheses: the system's n outputs.
             references: reference streams, for a metric that reads them; ignored by one that does not.
-            n_bootstrap: if above 1, the number of bootstrap resamples for a 95% confidence interval.
+            n_bootstrap: if above 1, the number of bootstrap resamples for a 95% confidence interval, which needs ten
+                covered segments.
 
         Raises:
             TypeError: for a bare string, a generator or an item that is not a string.
@@ -294,6 +295,8 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         self.n_bootstrap = self.seed = None  # those of an earlier call
         score: SegmentScore = super().corpus_score(hypotheses, references, n_bootstrap)
         score.score = float(score.score)
+        if round(score.coverage * score.n_segments) < FEWEST_FOR_INTERVAL:
+            score._ci = -1.0  # as sacrebleu has it where no interval is estimated
         return score
 
     def sentence_score(
@@ -340,7 +343,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         return signature
 
     def statistics_of(self, scores: ArrayLike) -> Floats:
-        """Return the additive statistics of n segment scores, shape (n, 3).
+        """Return the additive statistics of n segment scores, shape (n, 4).
 
         Raises:
             ValueError: where no score is defined: such a system has no score, and cannot be tested.
@@ -352,8 +355,14 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
                 f"{self.name} covers none of the {len(values)} segments, so the system has no score: nothing can be "
                 "said of it, nor compared with it"
             )
+        ones = np.ones(len(values))
         return np.column_stack(
-            [np.where(covered, values, self.centre) - self.centre, covered.astype(float), np.ones(len(values))]
+            [
+                np.where(covered, values, self.centre) - self.centre,
+                covered.astype(float),
+                ones,
+                values[covered].mean() * ones,
+            ]
         )
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> Floats:
@@ -365,8 +374,8 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         return score
 
     def _compute_score_from_stats(self, stats: Any) -> SegmentScore:
-        deviation, n_covered, n_segments = stats.tolist()
-        mean = self.centre + deviation / n_covered if n_covered > 0 else self.centre
+        deviation, n_covered, n_segments, of_corpus = stats.tolist()
+        mean = self.centre + deviation / n_covered if n_covered > 0 else of_corpus / n_segments
         return SegmentScore(self.name, mean, n_covered / n_segments, round(n_segments))
 
     def _not_asked(self, *_: Any) -> Any:

@@ -33,10 +33,8 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
     rows = []
     for row in result.rows:
         shown = row.common or row.results[result.metric]
-        mean = shown.score if math.isnan(shown.mean) else shown.mean
-        width = 0.0 if math.isnan(shown.ci) else shown.ci
         # the bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its point
-        ends = min(mean - width, shown.score), max(mean + width, shown.score)
+        ends = np.minimum(shown.mean - shown.ci, shown.score), np.maximum(shown.mean + shown.ci, shown.score)
         rows.append(Interval(f"{row.system} (coverage {row.coverage:.2f})", shown.score, *ends))
     resampled = "pool and segments" if result.pool_resampled else "segments"
     summary = ", ".join(f"{row.label} {row.value:.4g} [{row.low:.4g}, {row.high:.4g}]" for row in rows)

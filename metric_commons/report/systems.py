@@ -16,7 +16,7 @@ from metric_commons.report.charts import Interval, by_length, histograms, interv
 from metric_commons.report.drawing import Plot
 from metric_commons.report.rendering import made, number, render
 from metric_commons.report.segments import Measure, as_script, assets, segments
-from metric_commons.results import MetricResult
+from metric_commons.results import FEWEST_FOR_INTERVAL, MetricResult
 from metric_commons.support.installation import imported
 from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.comparison import Comparison
@@ -162,7 +162,7 @@ def _figures(
                 notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
     if plots:
         yield Figure("Systems with their intervals", " ".join(notes), plots)
-    if lead.comparison is not None and lead.comparison.n_common:
+    if lead.comparison is not None and lead.comparison.n_common >= FEWEST_FOR_INTERVAL:
         told = [row.difference for row in lead.comparison.rows[1:] if row.difference is not None]
         drawn = histograms([own - lead.values[0] for own in lead.values[1:]], differences=told)
         plots = [

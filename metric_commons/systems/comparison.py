@@ -11,6 +11,7 @@ bias on a system whose outputs nobody rated; therefore its p is of the metric's 
 from __future__ import annotations
 
 import copy
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from sacrebleu.significance import PairedTest, Result
 
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams, tie_aware
 from metric_commons.metric import verdict_of
-from metric_commons.results import cautions
+from metric_commons.results import FEWEST_FOR_INTERVAL, cautions
 from metric_commons.support.validation import Booleans, Floats, InputError, check_choice, check_whole
 from metric_commons.systems.output_ratings import Systems
 
@@ -99,7 +100,17 @@ def resampled_means(
             low, high = np.quantile(difference, [0.025, 0.975])
             differences[place] = (result.score - results[0].score, float(low), float(high))
         results.append(result)
+    _without_few(results, differences, [int(counts.sum()) for counts in where])
     return results, differences
+
+
+def _without_few(results: Sequence[Result], differences: list[Interval | None], n_values: Sequence[int]) -> None:
+    """Take intervals and p from what has fewer than ten values; a difference needs as many on both sides."""
+    for place, (result, n) in enumerate(zip(results, n_values, strict=True)):
+        if n < FEWEST_FOR_INTERVAL:
+            result.mean = result.ci = math.nan
+        if min(n, n_values[0]) < FEWEST_FOR_INTERVAL:
+            result.p_value = differences[place] = None
 
 
 def seed_of_sacrebleu() -> int | None:
@@ -120,9 +131,10 @@ class SystemRow:
         system: its name.
         results: from a metric's name to the system's result; the compared metric first, then the others. Its `score` is
             that of the corpus; `mean` and `ci` are the mean over bootstrap resamples, and half the width of their
-            central 95% interval; `p_value` is of the paired test against the baseline, None for the baseline and where
-            nothing is tested. It is two-sided by approximate randomisation; sacrebleu's paired bootstrap takes it from
-            one side, so it is about half as large for a clear difference.
+            central 95% interval, NaN of fewer than ten segments; `p_value` is of the paired test against the baseline,
+            None for the baseline and where nothing is tested, or the metric covers fewer than ten segments of either.
+            It is two-sided by approximate randomisation; sacrebleu's paired bootstrap takes it from one side, so it is
+            about half as large for a clear difference.
         n_covered: how many segments the compared metric covers.
         coverage: their share.
         common: the compared metric's result on the segments that it covers for all systems; None where these are all
@@ -252,6 +264,7 @@ def compare_systems(
         results, of_test = _paired_test(parts, [scored], None, test, n_samples)
         signatures.update(of_test)
         differences = resampled(segments, RESAMPLES)[1] if segments.any() and covered[:, segments].all() else absent
+        _without_few(results[metric.name], differences, [int((segments & row).sum()) for row in covered])
         return results[metric.name], differences
 
     absent: list[Any] = [None] * len(systems)

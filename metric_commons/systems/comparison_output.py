@@ -23,7 +23,7 @@ from metric_commons.files.output import (
     write,
     write_rows,
 )
-from metric_commons.results import as_plain
+from metric_commons.results import FEWEST_FOR_INTERVAL, as_plain
 
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
@@ -141,7 +141,9 @@ def _cell(result: Result, width: int, break_line: str, stars: bool) -> str:
     def number(value: Any) -> str:
         return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
 
-    text = f"{number(result.score)} ({number(result.mean)} ± {number(result.ci)})"
+    text = number(result.score)
+    if result.ci == result.ci:
+        text += f" ({number(result.mean)} ± {number(result.ci)})"
     if result.p_value is not None:
         star = "*" if stars and result.p_value < _SIGNIFICANT else ""
         text += f"{break_line}(p = {result.p_value:.4f}){star}"
@@ -182,6 +184,9 @@ def _notes(comparison: Comparison) -> list[str]:
         else:
             common = "no segment is covered for all systems, so the scores are of different inputs"
         notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
+    parts = [part for row in comparison.rows for part in (row.results[comparison.metric], row.common) if part]
+    if any(part.ci != part.ci for part in parts):
+        notes.append(f"fewer than {FEWEST_FOR_INTERVAL} values of {comparison.metric} give no interval and no p")
     if any(row.in_pool for row in comparison.rows):
         counts = ", ".join(f"{row.system} {row.in_pool}" for row in comparison.rows)
         notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")

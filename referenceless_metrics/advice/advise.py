@@ -54,7 +54,8 @@ class Advice:
         assessments: what the estimates of each candidate are worth.
         chosen: the best.
         metric: the best, trained on all ratings; it carries the verdict.
-        assessment: what its estimates are worth, the choice included.
+        assessment: what its estimates are worth: its own, or where parts of the texts choose otherwise and that gives a
+            lower ρ, those of the choice. No more than what was measured of it is promised.
         curve: what half of the ratings would give.
         estimates: what the best says of each text where it was left out, shape (n,).
         outputs: estimates of the outputs; None for none.
@@ -145,7 +146,12 @@ def advise(
     left_out = [left_out_estimates(candidate.from_parts, ratings, groupings) for candidate in candidates]
     place, assessed = choose(left_out, ratings, groupings, seed)
     chosen = candidates[place]
-    metric, assessment = chosen.make(), assess(assessed, texts, ratings, groupings=groupings, rated=rated)
+    metric = chosen.make()
+    assessment, of_choice = (
+        assess(estimates, texts, ratings, groupings=groupings, rated=rated) for estimates in (left_out[place], assessed)
+    )
+    if of_choice.expected.spearman.value < assessment.expected.spearman.value:
+        assessment = of_choice
     if isinstance(metric, BLEUNeighbors):
         attach_calibration(metric, calibrate(metric, rated), assessment.verdict)
     else:
@@ -183,8 +189,9 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
     alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.spearman
     if alone != rho:
         sentences.append(
-            "Parts of the texts do not agree which way is best, so the choice is counted in; with "
-            f"{advice.chosen.name} in all of them ρ is {alone.value:.2f} [{alone.low:.2f}, {alone.high:.2f}]."
+            "Parts of the texts do not agree which way is best, and the choice costs some ρ: with "
+            f"{advice.chosen.name} in all of them it is {alone.value:.2f} [{alone.low:.2f}, {alone.high:.2f}], as "
+            "`referenceless calibrate` shows."
         )
     n_empty = sum(not text.strip() for text in rated.texts)
     if n_empty:

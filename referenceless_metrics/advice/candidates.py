@@ -14,6 +14,7 @@ from metric_commons.assessment.agreement import SYSTEMS, within_systems
 from metric_commons.assessment.assessment import PartEstimates
 from metric_commons.assessment.folds import random_folds
 from metric_commons.assessment.meta_evaluation import rank_correlation
+from metric_commons.results import FEWEST_FOR_INTERVAL
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.evaluation import part_estimates
@@ -94,7 +95,7 @@ def trained_candidate(
         "QualityEstimator()",
         lambda: QualityEstimator().fit(texts, ratings, sources),
         part_estimates(fit, described, ratings, delexicalised),
-        n_draws=5,
+        n_draws=FEWEST_FOR_INTERVAL,
     )
     return candidate, delexicalised
 

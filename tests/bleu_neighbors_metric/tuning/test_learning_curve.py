@@ -38,7 +38,7 @@ def test_the_last_point_is_leaving_one_out(fitted):
     assert last.coverage == pytest.approx(expected.coverage)
     assert last.spearman == pytest.approx(spearmanr(expected.values[kept], fitted.ratings_[kept]).statistic, abs=1e-9)
     assert last.mse == pytest.approx(np.mean((expected.values - fitted.ratings_)[kept] ** 2))
-    assert (last.spearman_std, last.coverage_std) == (0.0, 0.0)
+    assert np.isnan([last.spearman_std, last.coverage_std]).all()  # of one draw
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")
@@ -53,7 +53,7 @@ def test_pools_too_small_for_the_draw(fitted):
 def test_the_command_tells_and_plots(tmp_path):
     index, plot = tmp_path / "pool.index", tmp_path / "curve.png"
     fit().save(index)
-    command = f"calibrate --learning-curve --draws 4 --sizes 20,50,96 --plot {plot}"
+    command = f"calibrate --learning-curve --draws 10 --sizes 20,50,96 --plot {plot}"
     of_file, of_index = (typed(f"{command} {source} --format json").out for source in (POOL_FILE, index))
     assert of_file == of_index
     assert [row["size"] for row in json.loads(of_file)["rows"]] == [20, 50, 96]

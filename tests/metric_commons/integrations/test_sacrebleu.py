@@ -275,3 +275,10 @@ def test_a_generator_is_refused_in_sacrebleus_words_and_not_used_up():
         told.append(str(error.value))
     assert told[1] == told[0].replace("BLEU:", "SacrebleuAdapter:")
     assert list(given) == texts
+
+
+def test_an_empty_resample_scores_as_the_corpus_and_nine_values_have_no_interval():
+    values = [2.0] * 10 + [math.nan] * 40
+    score = Given(0.0).corpus_score(texts_of(values), n_bootstrap=1000)
+    assert (score._mean, score._ci) == (pytest.approx(2.0), pytest.approx(0.0))  # no resample scores 0
+    assert "±" not in Given(0.0).corpus_score(texts_of(values[1:]), n_bootstrap=1000).format(2)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import math
+
 import numpy as np
 import pytest
 from numpy.random import default_rng
@@ -9,6 +12,20 @@ from numpy.random import default_rng
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from metric_commons.results import MetricResult
 from metric_commons.systems.comparison import compare_systems
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
+
+
+class Given:
+    """Values of the systems a and b, shape (2, n), for texts such as "b 7"."""
+
+    name, signature, needs_references, needs_sources = "given", "metric:given", False, False
+
+    def __init__(self, values):
+        self.values = values
+
+    def predict(self, asked, **_):
+        of_texts = np.array([self.values["ab".index(text[0]), int(text[2:])] for text in asked])
+        return MetricResult(of_texts, ("unknown",) * len(asked), self.signature)
 
 
 def test_the_paired_difference_is_of_the_segments_that_all_have():
@@ -17,17 +34,34 @@ def test_the_paired_difference_is_of_the_segments_that_all_have():
     values = np.stack([base := rng.normal(size=200), base + rng.normal(0.5, 1, 200)])
     values[1, :20] = np.nan
 
-    class Given:
-        name, signature, needs_references, needs_sources = "given", "metric:given", False, False
-
-        def predict(self, asked, **_):
-            found = np.array([values["ab".index(text[0]), int(text[2:])] for text in asked])
-            return MetricResult(found, ("unknown",) * len(found), self.signature)
-
     systems = list(zip("ab", texts, strict=True))
-    first, second = compare_systems(systems, SacrebleuAdapter(Given()), n_samples=100).rows
+    first, second = compare_systems(systems, SacrebleuAdapter(Given(values)), n_samples=100).rows
     differences = (values[1] - values[0])[20:]
     error = 1.96 * differences.std() / np.sqrt(180)
     mean = differences.mean()
     assert first.difference is None
     assert second.difference == pytest.approx((mean, mean - error, mean + error), abs=error / 5)
+
+
+@pytest.mark.parametrize("estimates_ratings", [False, True])
+@pytest.mark.parametrize("n_covered", [9, 10])
+def test_nine_values_give_no_interval_and_no_p(n_covered, estimates_ratings):
+    values = np.stack([np.full(30, 0.3), np.full(30, np.nan)])
+    values[1, :n_covered] = 2.0
+    metric = Given(values)
+    metric.estimates_ratings = estimates_ratings
+    systems = [(name, [f"{name} {place}" for place in range(30)]) for name in "ab"]
+    result = compare_systems(systems, SacrebleuAdapter(metric), n_samples=100)
+    second = result.rows[1]
+    few = n_covered < 10
+    assert math.isnan(second.results["given"].ci) == math.isnan(second.common.ci) == few
+    assert (second.common.p_value is None) == (second.difference is None) == few
+    for format in COMPARISON_FORMATS:
+        if format != "parquet":
+            assert ("2.0000 (2.0000 ±" in render_comparison(result, format)) == (
+                not few and format in ("table", "markdown", "html")
+            )
+    assert ("fewer than 10 values of given give no interval" in render_comparison(result)) == few
+    shown = json.loads(render_comparison(result, "json"))["systems"][1]["given"]
+    assert (shown["ci"] is None) == few
+    assert few or shown["mean"] == pytest.approx(2.0)  # a resample without values does not count as 0

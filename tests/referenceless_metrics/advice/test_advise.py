@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_lines import done, invoke
+from command_lines import as_json, done, invoke
 from refusals import refusals, refused
 from text_files import read
 
@@ -113,6 +113,50 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
     done(f"{line} out")
     assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
     assert "names no metric" in invoke(f"{line} page.html").output
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
+    names = ["ab"[place % 2] for place in range(len(POOL.texts))]
+    rows = [f'"{text}",{rating},{name}' for text, rating, name in zip(POOL.texts, POOL.ratings, names, strict=True)]
+    Path("pool.csv").write_text("\n".join(["text,rating,system", *rows]), "utf-8")
+    systems = "--system-column system" if grouped else ""
+    advise_line = f"advise pool.csv --no-quality-estimator {systems}"
+    advised, shown = as_json(advise_line), done(f"{advise_line} -o out").stdout
+    rated = replace(POOL, groupings={SYSTEMS: tuple(names)} if grouped else {})
+    advice = ADVICE(rated)
+    calibration = calibrate(advice.metric, rated)
+    rho, alone = advice.expected, calibration.spearman
+    assert advised["expected_spearman"] == rho.value <= alone.value  # the choice may cost some ρ
+    assert advised["verdict"] == advice.verdict == calibration.verdict
+    calibrated = as_json(f"calibrate pool.csv {systems}")
+    assert calibrated["rows"][0]["system_spearman" if grouped else "spearman"] == alone.value
+    assert calibrated["verdict"] == advised["verdict"]
+    expected, measured = (f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" for one in (rho, alone))
+    for output in (shown, "\n".join(advice.findings), html.unescape(read("out/advice.html"))):
+        assert f"expect ρ {expected}" in output
+        assert rho == alone or f"in all of them it is {measured}" in output
+    table = done(f"calibrate pool.csv {systems}").stdout
+    assert f"(ρ {measured}" in table
+    assert f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]" in table
+    assert f"(ρ {expected}" in done("calibrate out/metric.index").stdout  # what was found, with the choice and systems
+    (ways,) = (line for line in table.splitlines() if line.startswith("Spearman  "))
+    texts = calibration.leave_one_out.spearman
+    assert ways.index(f"{texts.value:.3f}") <= ways.index(f"{alone.value:.3f}")  # the strictest way is the last column
+    assert advice.verdict in done("calibrate out/metric.index").stdout.splitlines()[0]
+    curve = as_json("calibrate pool.csv --learning-curve")
+    gain = pool_learning_curve(advice.metric).gain
+    assert advised["gain_of_last_doubling"] == curve["gain_of_last_doubling"] == pytest.approx(gain)
+    for output in (shown, done("calibrate pool.csv --learning-curve").stdout, "\n".join(advised["findings"])):
+        assert f"The last doubling brought {gain:+.3f}" in output
+
+
+def test_no_more_is_promised_than_was_measured():
+    for seed in range(6):
+        ratings = np.round(0.4 * POOL.ratings + np.random.default_rng(seed).uniform(0, 0.6, len(POOL.texts)), 2)
+        advice = ADVICE(replace(POOL, ratings=ratings))
+        measured = advice.assessments[advice.candidates.index(advice.chosen)].expected.spearman.value
+        assert advice.expected.value <= measured
 
 
 def test_sources_make_texts_with_the_same_slots_one():
