@@ -178,19 +178,14 @@ void find_exact(uint8_t *hit, const Count *counts, const Least *least, int64_t w
 inline void find_exact(uint8_t *hit, const uint8_t *counts, const float *least, int64_t width, int64_t n_orders) {
     if (n_orders != 3)
         return find_exact<>(hit, counts, least, width, n_orders);
-    for (int64_t first = 0; first < width; first += 32) {
-        __m512i count[3];
+    for (int64_t first = 0; first < width; first += 16) {
+        __m128i count[3];
         for (int which = 0; which < 3; which++)
-            count[which] = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(counts + which * TILE + first)));
-        count[0] = _mm512_mullo_epi16(count[0], count[1]);
-        uint32_t bits = 0;
-        for (int half = 0; half < 2; half++) {
-            __m512 pair = _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(count[0], half)));
-            __m512 third = _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(count[2], half)));
-            __m512 least_here = _mm512_loadu_ps(least + first + 16 * half);
-            bits |= uint32_t(_mm512_cmp_ps_mask(_mm512_mul_ps(pair, third), least_here, _CMP_GE_OQ)) << (16 * half);
-        }
-        _mm256_storeu_si256((__m256i *)(hit + first), _mm256_movm_epi8(bits));
+            count[which] = _mm_loadu_si128((const __m128i *)(counts + which * TILE + first));
+        __m256i pair = _mm256_mullo_epi16(_mm256_cvtepu8_epi16(count[0]), _mm256_cvtepu8_epi16(count[1]));
+        __m512 product = _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(pair)), _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(count[2])));
+        __mmask16 reached = _mm512_cmp_ps_mask(product, _mm512_loadu_ps(least + first), _CMP_GE_OQ);
+        _mm_storeu_si128((__m128i *)(hit + first), _mm_movm_epi8(reached));
     }
 }
 #endif
