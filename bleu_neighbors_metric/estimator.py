@@ -18,6 +18,7 @@ from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS
 from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
 from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, with_preset
 from bleu_neighbors_metric.pool import FittedPool, rated_pool
+from metric_commons.metric import FILL_METHODS
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.computing import matmul, progress_bar
@@ -63,6 +64,8 @@ class BLEUNeighbors(FittedPool):
         max_pool: of more distinct texts, `fit` draws so many at random (see `draw_error`); None for all of them.
         random_state: a whole number that determines the draw.
         exclude_pool: leave texts that are in the pool without a value: their estimates rest on their own ratings.
+        fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating of the pool, for scorers of
+            scikit-learn, which refuse NaN (see `RatingEstimator`).
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
@@ -104,6 +107,7 @@ class BLEUNeighbors(FittedPool):
     max_pool: int | None = None
     random_state: int = 0
     exclude_pool: bool = False
+    fill: Annotated[str | None, FILL_METHODS] = None
     n_jobs: int | None = None
     progress: bool | None = None
 
@@ -180,7 +184,7 @@ class BLEUNeighbors(FittedPool):
         calibration = use.calibration
         result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
         if level is None and calibration is None:
-            return result
+            return self.filled(result)
         from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 
         level = LEVELS[-1] if level is None else level
@@ -191,23 +195,8 @@ class BLEUNeighbors(FittedPool):
             intervals = calibration.intervals
             details |= calibration.details
         lower, upper = intervals.bounds(result.values, level, seen=self.ratings_)
-        return replace(result, columns={**result.columns, "lower": lower, "upper": upper}, details=details)
-
-    def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
-        """Return Spearman's ρ of estimates and ratings, as scikit-learn's searches expect.
-
-        A text without an estimate counts as the mean of the pool, so that abstaining never pays.
-
-        Raises:
-            TypeError: as in `predict`, and for ratings that are not numbers.
-            NotFittedError: before `fit`.
-            ValueError: for unequal lengths.
-        """
-        from metric_commons.assessment.meta_evaluation import rank_correlation
-
-        values = self.predict(texts).values
-        known = check_ratings(ratings, "ratings", length=len(values))
-        return rank_correlation(np.where(np.isnan(values), self.ratings_.mean(), values), known)
+        columns = {**result.columns, "lower": lower, "upper": upper}
+        return self.filled(replace(result, columns=columns, details=details))
 
     def leave_one_out(self) -> MetricResult:
         """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""

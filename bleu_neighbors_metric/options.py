@@ -15,6 +15,7 @@ from bleu_neighbors_metric.kernels.kernel import (
     describe_options,
     named_models,
 )
+from metric_commons.metric import check_fill
 from metric_commons.support.computing import thread_count
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
@@ -45,7 +46,7 @@ _PUBLISHED: Options = {
 PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
 """Settings that have a name, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
 
-RUNTIME_PARAMETERS = ("exclude_pool", "n_jobs", "progress")
+RUNTIME_PARAMETERS = ("exclude_pool", "fill", "n_jobs", "progress")
 """Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
 OF_DRAW = ("max_pool", "random_state")
@@ -74,6 +75,7 @@ def check_parameters(parameters: Options) -> None:
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
     check_flag(parameters.get("exclude_pool", False), "exclude_pool")
+    check_fill(parameters.get("fill"))
 
 
 def text_options(parameters: Options) -> TextOptions:
@@ -143,6 +145,8 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
         parts["pool"] = pool
     if parameters["exclude_pool"]:
         parts["exclude"] = "pool"
+    if parameters["fill"] is not None:
+        parts["fill"] = parameters["fill"]
     parts["version"] = project_version()
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 

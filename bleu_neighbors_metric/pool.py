@@ -17,9 +17,9 @@ import numpy as np
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions, prepare_pool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings, most_neighbors
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
+from metric_commons.metric import RatingEstimator
 from metric_commons.results import MetricResult
 from metric_commons.support.computing import matmul
-from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.validation import Floats, Integers, NotFittedError, Options, Record
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class PoolInUse:
     left_out: MetricResult | None = None
 
 
-class FittedPool(ParameterisedEstimator):
+class FittedPool(RatingEstimator):
     """The fitted state of `BLEUNeighbors`, whose parameters and attributes are told there."""
 
     threshold: float | str

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import NotFittedError, Options, Record, check_texts, describe
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metric_commons.results import FILLED, MetricResult
+from metric_commons.support.parameters import ParameterisedEstimator
+from metric_commons.support.validation import (
+    Floats,
+    NotFittedError,
+    Options,
+    Record,
+    check_choice,
+    check_ratings,
+    check_texts,
+    describe,
+)
 
 if TYPE_CHECKING:
     from metric_commons.assessment.agreement import Verdict
@@ -67,7 +81,7 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
     Raises:
         TypeError: for an object without the protocol's parts.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric of whole sets where texts come in batches.
+        ValueError: for a metric of whole sets where texts come in batches, and for one with `fill`.
     """
     if isinstance(metric, type) or not isinstance(metric, Metric):
         raise TypeError(
@@ -76,6 +90,11 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
         )
     if not getattr(metric, "__sklearn_is_fitted__", lambda: True)():
         raise NotFittedError(f"Expected argument `metric` to be fitted, but got {describe(metric)}: call `fit` first")
+    if getattr(metric, "fill", None) is not None:
+        raise ValueError(
+            f"Expected a metric without `fill`, which is for scikit-learn's scorers, but got {describe(metric)}: texts "
+            "without an estimate would count in means and tests as if they had one"
+        )
     if batches and getattr(metric, "set_dependent", False):
         raise ValueError(
             f"{metric.name} without fixed `statistics` is relative to the set that is scored, and here texts come in "
@@ -176,6 +195,93 @@ def score_row(metric: Metric, text: str, reference: tuple[str, Any], source: tup
             raise ValueError(f"Expected `{place}`, without which there is no {metric.name}")
         inputs.append([value] if needed else None)
     return score_texts(metric, [text], *inputs)
+
+
+FILL_METHODS = ("mean",)
+"""What a text without an estimate may be given."""
+
+
+def check_fill(fill: object) -> None:
+    """Check the parameter `fill` of an estimator of ratings.
+
+    Raises:
+        ValueError: for anything but None or one of `FILL_METHODS`.
+    """
+    if fill is not None:
+        check_choice(fill, "fill", FILL_METHODS)
+
+
+class RatingEstimator(ParameterisedEstimator):
+    """Base of estimators of ratings: regressors to scikit-learn, whose inputs are texts.
+
+    `cross_val_score`, `GridSearchCV` and the others take them with a list of texts as X. They tolerate no NaN: with
+    `fill="mean"` a text without an estimate gets the mean rating, so that abstaining never pays.
+    """
+
+    _estimator_type: ClassVar[str] = "regressor"  # as scikit-learn before 1.6 asks
+    fill: str | None
+    predict: Callable[..., MetricResult]
+
+    @property
+    @abstractmethod
+    def mean_rating(self) -> float:
+        """The mean of the ratings that it learned from."""
+
+    def filled(self, result: MetricResult) -> MetricResult:
+        """Return a result as the parameter `fill` has it: as it is, or with a value for every text.
+
+        A column of the name `filled` then tells which texts have no estimate of their own. They keep their reasons, and
+        neither the mean nor the coverage counts them.
+
+        Raises:
+            ValueError: for another `fill`.
+        """
+        check_fill(self.fill)
+        if self.fill is None:
+            return result
+        filled = np.isnan(result.values)
+        values = np.where(filled, self.mean_rating, result.values)
+        return replace(result, values=values, columns={**result.columns, FILLED: filled})
+
+    def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
+        """Return R², the share of the ratings' variance that the estimates explain: scikit-learn's score of regressors.
+
+        A text without an estimate counts as the mean rating that the estimator learned from.
+
+        Raises:
+            TypeError: as in `predict`, and for ratings that are not numbers.
+            NotFittedError: before `fit`.
+            ValueError: for unequal lengths.
+        """
+        values, known = self._beside(texts, ratings)
+        around_mean = float(np.sum((known - known.mean()) ** 2)) if len(known) else 0.0
+        errors = float(np.sum((known - values) ** 2))
+        return 1.0 - errors / around_mean if around_mean else float(errors == 0)
+
+    def spearman(self, texts: Iterable[str], ratings: ArrayLike) -> float:
+        """Return Spearman's ρ of estimates and ratings; arguments, errors and texts without an estimate as in `score`.
+
+        `scoring=lambda estimator, texts, ratings: estimator.spearman(texts, ratings)` has searches choose by it.
+        """
+        from metric_commons.assessment.meta_evaluation import rank_correlation
+
+        return rank_correlation(*self._beside(texts, ratings))
+
+    def _beside(self, texts: Iterable[str], ratings: ArrayLike) -> tuple[Floats, Floats]:
+        values = self.predict(texts).values
+        known = check_ratings(ratings, "ratings", length=len(values))
+        return np.where(np.isnan(values), self.mean_rating, values), known
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn what this is: a regressor on texts, which needs a target."""
+        from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="regressor",
+            target_tags=TargetTags(required=True),
+            regressor_tags=RegressorTags(),
+            input_tags=InputTags(one_d_array=True, two_d_array=False, string=True),
+        )
 
 
 class SeveralRatings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,8 @@ EMPTY = "empty text"
 NO_TOKENS = "no tokens"
 UNDEFINED = "undefined"
 IN_POOL = "rated text"
+FILLED = "filled"
+"""The column that tells which texts have a value that is no estimate of their own (see `RatingEstimator`)."""
 
 FEW_COVERED = 0.5
 """With a smaller share of texts that have a value, a mean says little of all of them."""
@@ -69,7 +72,7 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
-        undefined = np.isnan(self.values)
+        undefined = ~self.covered
         reasons: tuple[str | None, ...] = (None,) * len(self.values)
         if undefined.any():
             pairs = zip(undefined.tolist(), self.reasons, strict=True)
@@ -97,20 +100,41 @@ class MetricResult:
         return self.values[places]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
-        """Return the values: `np.mean` of them is NaN where a text has none, and `mean` covers the others."""
+        """Return the values: `np.mean` of them is NaN where a text has none, and `mean` covers the others.
+
+        Raises:
+            ValueError: where one of scikit-learn's scorers asks, and a text has none.
+        """
+        if sys._getframe(1).f_globals.get("__name__", "").startswith("sklearn.") and np.isnan(self.values).any():
+            raise ValueError(
+                f"{len(self) - self.n_covered} of {len(self)} texts have no value (NaN), which scikit-learn's scorers "
+                'refuse: estimators of ratings give all texts one with fill="mean"'
+            )
         return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
 
     def __array_function__(self, function: Any, _: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
         """Call a function of numpy with the values: `np.mean` would else take the attribute of that name."""
-        return function(*(np.asarray(one) if isinstance(one, MetricResult) else one for one in args), **options)
+        return function(*map(_arrays_in, args), **options)
+
+    ndim = 1
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of values, as an array has it."""
+        return (len(self),)
+
+    def reshape(self, *shape: int) -> Numbers:
+        """Return the values as an array of another shape, as `StackingRegressor` asks for them."""
+        return self.values.reshape(*shape)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(mean={self.mean:.4g}, coverage={self.coverage:.3g}, n={len(self)})"
 
     @property
     def covered(self) -> Booleans:
-        """Where there is a value, shape (n,)."""
-        return ~np.isnan(self.values)
+        """Where there is a value that is the metric's own, shape (n,)."""
+        filled = self.columns.get(FILLED)
+        return ~np.isnan(self.values) if filled is None else ~filled
 
     @property
     def n_covered(self) -> int:
@@ -167,6 +191,13 @@ class MetricResult:
         figures = {"coverage": self.coverage, "values": self.values, "reasons": list(self.reasons)}
         content = {**figures, **self.columns, **self.details, "signature": self.signature}
         return {name: as_plain(value) for name, value in content.items()}
+
+
+def _arrays_in(argument: Any) -> Any:
+    """Return an argument of a numpy function with the values of each result in it, in lists too."""
+    if isinstance(argument, (list, tuple)):
+        return [_arrays_in(item) for item in argument]
+    return argument.values if isinstance(argument, MetricResult) else argument
 
 
 @dataclass

@@ -13,6 +13,7 @@ from metric_commons.assessment.agreement import GROUPS, SYSTEMS, TEXTS
 from metric_commons.assessment.assessment import left_out_estimates
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import check_groups, number_groups
+from metric_commons.metric import FILL_METHODS
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.installation import project_version
@@ -63,7 +64,7 @@ class QualityEstimator(FittedEstimator):
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
-    on, `level`, `at_least` and `exclude_pool` at once.
+    on, `level`, `at_least`, `exclude_pool` and `fill` at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (of
@@ -77,6 +78,8 @@ class QualityEstimator(FittedEstimator):
         at_least: a rating; estimates then have a column `p_at_least`, the probability that people rate the text so or
             higher; None for none.
         exclude_pool: leave texts that were rated without a value: their estimates rest on their own ratings.
+        fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating, for scorers of
+            scikit-learn, which refuse NaN (see `RatingEstimator`).
         unknown: `"abstain"`: a text outside the domain of a model that knows its own, as the packaged one of
             restaurants and hotels does, has no estimate; `"score"`: every text has one.
 
@@ -117,6 +120,7 @@ class QualityEstimator(FittedEstimator):
     level: float = 0.9
     at_least: float | None = None
     exclude_pool: bool = False
+    fill: Annotated[str | None, FILL_METHODS] = None
     unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
 
     @property
@@ -129,6 +133,7 @@ class QualityEstimator(FittedEstimator):
             if self.domain_ and self.unknown == "abstain":
                 parts["unknown"] = f"abstain>{self.domain_.max_unknown:g}"
         parts |= {"exclude": "pool"} if self.exclude_pool else {}
+        parts |= {"fill": self.fill} if self.fill else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
@@ -302,7 +307,9 @@ class QualityEstimator(FittedEstimator):
             shown,
             {"level": self.level, "unseen_slots": unseen, **(self.verdict.details if self.verdict else {})},
         )
-        return result if self._rated is None else mark_rated(result, as_rated(checked), self._rated, self.exclude_pool)
+        if self._rated is not None:
+            result = mark_rated(result, as_rated(checked), self._rated, self.exclude_pool)
+        return self.filled(result)
 
     def evaluate(self, n_folds: int = 5) -> Evaluation:
         """Cross-validate on the rated texts: fit on all folds but one, estimate that one, for each.

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from metric_commons.assessment.agreement import Verdict
 from metric_commons.assessment.conformal import check_level
-from metric_commons.support.parameters import ParameterisedEstimator
+from metric_commons.metric import RatingEstimator
 from metric_commons.support.validation import Floats, Integers, NotFittedError, PathName, check_texts, check_whole
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -19,7 +19,7 @@ from quality_estimation_metric.rated_inputs import group_numbers, sources_as_fit
 from quality_estimation_metric.sources import Source, Triples
 
 
-class FittedEstimator(ParameterisedEstimator):
+class FittedEstimator(RatingEstimator):
     """The state of a `QualityEstimator` that was fitted, or read from a file."""
 
     level: float
@@ -42,6 +42,16 @@ class FittedEstimator(ParameterisedEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn, and the adapters of frameworks, whether there is a model."""
         return hasattr(self, "model_")
+
+    @property
+    def mean_rating(self) -> float:
+        """The mean of the ratings; of a kernel model the estimate of a text of which nothing is known."""
+        self._check_fitted()
+        if isinstance(self.model_, KernelModel):
+            return self.model_.intercept
+        if self.ratings_ is None:
+            raise ValueError("The mean of the ratings is not known of a model that was saved without its texts")
+        return float(self.ratings_.mean())
 
     @property
     def needs_sources(self) -> bool:

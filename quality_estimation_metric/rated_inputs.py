@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import number_groups
+from metric_commons.metric import check_fill
 from metric_commons.support.validation import (
     Floats,
     InputError,
@@ -48,6 +49,7 @@ def check_parameters(parameters: Options) -> None:
     check_whole(parameters["seed"], "seed", 0, 2**32 - 1)
     check_level(parameters["level"])
     check_flag(parameters.get("exclude_pool", False), "exclude_pool")
+    check_fill(parameters.get("fill"))
     check_choice(parameters.get("unknown", "abstain"), "unknown", UNKNOWN_RULES)
     if augment and model == KERNEL:
         raise ValueError(

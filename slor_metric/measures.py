@@ -25,6 +25,7 @@ from metric_commons.files.archived import Archived
 from metric_commons.registry import cite
 from metric_commons.results import MetricResult
 from metric_commons.support.installation import project_version
+from metric_commons.support.parameters import ParameterisedEstimator
 from metric_commons.support.validation import (
     Floats,
     Integers,
@@ -268,7 +269,7 @@ def _agreement(predicted: Floats, y: Floats | None) -> float:
     return float(np.mean(predicted > 0) if y is None else np.corrcoef(predicted, y)[0, 1])
 
 
-class MeasuredMetric:
+class MeasuredMetric(ParameterisedEstimator):
     """What `SLOR` and `Fluency` share: a measure that is learned from ratings may take the place of their own.
 
     Attributes:
@@ -290,6 +291,22 @@ class MeasuredMetric:
     _part_values: Callable[[list[str]], Floats]
     #: The names of the features that a measure is fitted on.
     _parts: tuple[str, ...] = MEASURE_FEATURES
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Set parameters by name and return self: models are loaded anew, and what `fit` learned is dropped.
+
+        Raises:
+            TypeError: as the constructor.
+            ValueError: for an unknown name, and as the constructor.
+        """
+        for name in parameters:
+            check_choice(name, "parameter name", self.parameter_names())
+        vars(self).update(vars(type(self)(**{**self.get_params(), **parameters})))
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """Return what scikit-learn's `clone` does: the same metric, unfitted; models that are objects are shared."""
+        return type(self)(**self.get_params())
 
     def _check_rule(self) -> None:
         """Check what happens to text that the models do not know."""

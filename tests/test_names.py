@@ -39,7 +39,8 @@ FOREIGN = set(
     spark.pyspark.python spark.sql.execution.arrow.maxRecordsPerBatch spark.task.resource.gpu.amount
     HUMAN_SUM SUM Input.CTX0 Input.LOGP0 Input.OUT0 Input.TYPE0 W001 W002 set_1 set_10 usr/ ratings/ reference_1
     reset eval_bleu_neighbors_coverage __test__ goodbye name pricerange jiwer wer load_dataset
-    dialogue_judgements language_model_judgements
+    dialogue_judgements language_model_judgements cross_val_score cross_val_predict GridSearchCV GroupKFold
+    StackingRegressor neg_mean_squared_error r2 one_d_array
     """.split()
 )
 SUFFIX = re.compile(r"\.(csv|txt|tsv|jsonl?|npz|index|safetensors|html|j2|ya?ml|xz|journal|partial|svg|png)$")

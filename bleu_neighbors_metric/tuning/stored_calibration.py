@@ -62,4 +62,4 @@ def read_calibration(header: Record, estimates: Floats, residuals: Floats) -> St
 
 def settings_of(signature: str) -> str:
     """Return what a calibration depends on: a signature without the package's version, and which texts it excludes."""
-    return "|".join(part for part in signature.split("|") if not part.startswith(("version:", "exclude:")))
+    return "|".join(part for part in signature.split("|") if not part.startswith(("version:", "exclude:", "fill:")))

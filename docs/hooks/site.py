@@ -37,6 +37,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/choose.md",
             "formulas.md",
             "guides/frameworks.md",
+            "guides/scikit_learn.md",
             "guides/data_sets.md",
             "guides/studies.md",
             "guides/human_score.md",

@@ -231,7 +231,7 @@ def read_archive(
 
 def read_checksum(path: PathName) -> str:
     """Return the checksum of the content of a file that `read_archive` reads."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         return str(_read_layout(file)[0][_METADATA]["sha256"])
 
 

@@ -39,7 +39,7 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Column that holds ratings; may be repeated, for a model each.",
         ),
         *GROUPINGS,
-        *options_of(QualityEstimator),
+        *options_of(QualityEstimator, without=["fill"]),
     )(command)
 
 
