@@ -26,6 +26,9 @@ GROUPS: dict[str, str] = {
 }
 
 FUNCTIONS: dict[str, str] = {
+    "exponentials": "f8[] x, out f8[] y",
+    "logarithms": "f8[] x, out f8[] y",
+    "roots": "f8[] x, out f8[] y, int degree",
     "postings": "i4[] features, i8[] begins, int n_orders, out i8[] starts, out i4[] texts",
     "without_dense": "i8[] starts, i4[] lists, i4[] dense_row, out i8[] kept, out i4[] remaining",
     "split_features": "i4[] features, i8[] begins, i8[] starts, i4[] dense_row, int empty, out u2[] rows, "

@@ -450,7 +450,7 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
     if (!possible || !scratch.counts || !roots || !precisions.logs)
         return NO_MEMORY;
     for (int64_t count = 0; count < n_roots; count++)
-        roots[count] = pow_of(double(count), 1.0 / double(n_orders));
+        roots[count] = root_of(double(count), n_orders);
     const Count *counts = scratch.counts.at;
     Least least[TILE];
     uint8_t hit[TILE];
@@ -472,7 +472,7 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
                 double product = possible.products[candidate];
                 fill_least(least, length, lengths, width, product, n_orders, log_threshold);
                 if (worths.limbs)
-                    fill_shares(shares, length, lengths, width, 1.0, ONE, pow_of(product, 1.0 / double(n_orders)));
+                    fill_shares(shares, length, lengths, width, 1.0, ONE, root_of(product, n_orders));
                 length_in_least = length, tile_in_least = tile.number;
             }
             find_exact(hit, counts, least, width, n_orders);

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
 from metric_commons.files.archived import Archived
 from metric_commons.files.atomic import check_destination
+from metric_commons.support import native
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import (
     Floats,
@@ -152,11 +153,11 @@ class UnigramTable(Archived):
         if len(set(self.tokens)) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         total = seen + self.smoothing * (len(self.tokens) + 1)
-        with np.errstate(divide="ignore"):
-            table = np.log((self.counts + self.smoothing) / total)
-            unseen = np.log(np.float64(self.smoothing) / total)
-        self._lookup = dict(zip(self.tokens, table.tolist(), strict=True))
-        self._unseen = self._lookup.get(UNKNOWN, float(unseen))
+        shares = np.append(self.counts + self.smoothing, self.smoothing) / total
+        native.call("logarithms", shares, shares)  # numpy's differ from processor to processor
+        *logprobs, unseen = shares.tolist()
+        self._lookup = dict(zip(self.tokens, logprobs, strict=True))
+        self._unseen = self._lookup.get(UNKNOWN, unseen)
 
     def __len__(self) -> int:
         return len(self.tokens)

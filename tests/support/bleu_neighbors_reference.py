@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
+from elementary import exp, log
 from sacrebleu.metrics import BLEU
 
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
@@ -70,8 +71,8 @@ def similarity(x, s, options):
             hits = 0.5**halvings
         if hits == 0:
             return 0.0
-        total += math.log(hits / possible)
-    return math.exp(min(0.0, 1 - s.length / x.length) + total / len(options.orders)) if any_match else 0.0
+        total += log(hits / possible)
+    return exp(min(0.0, 1 - s.length / x.length) + total / len(options.orders)) if any_match else 0.0
 
 
 def similarities(candidates, pool, options):

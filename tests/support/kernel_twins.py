@@ -2,6 +2,8 @@
 
 import math
 
+from elementary import exp, log, root
+
 NEXT = "next occurrence"
 
 
@@ -56,13 +58,13 @@ def whole_weight(x, s, counts, orders, threshold):
     if min(x - order + 1 for order in orders) <= 0:
         return 0
     product, brevity = math.prod(float(x - order + 1) for order in orders), min(0.0, 1.0 - s / x)
-    least = math.exp(len(orders) * (math.log(threshold * (1.0 - 1e-9)) - brevity)) * product
+    least = exp(len(orders) * (log(threshold * (1.0 - 1e-9)) - brevity)) * product
     if math.prod(counts) < max(math.ceil(least), 1):
         return 0
-    weight = 2.0**36 * math.exp(brevity) / product ** (1.0 / len(orders))
-    roots = [float(count) ** (1.0 / len(orders)) for count in counts]
+    weight = 2.0**36 * exp(brevity) / root(product, len(orders))
+    roots = [root(count, len(orders)) for count in counts]
     if len(roots) == 3:
         return int(weight * (roots[0] * roots[1] * roots[2]) + 0.5)
-    for root in roots:
-        weight *= root
+    for factor in roots:
+        weight *= factor
     return int(weight + 0.5)

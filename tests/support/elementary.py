@@ -1,0 +1,23 @@
+"""The exponentials, logarithms and roots that all platforms share: a twin that takes these is equal to the last bit."""
+
+import numpy as np
+
+from metric_commons.support import native
+
+
+def _of(function, x, *more):
+    values = np.array([x], dtype=float)
+    native.call(function, values, values, *more)
+    return float(values[0])
+
+
+def exp(x):
+    return _of("exponentials", x)
+
+
+def log(x):
+    return _of("logarithms", x)
+
+
+def root(x, degree):
+    return _of("roots", x, degree)
