@@ -226,10 +226,8 @@ def shorten(text: str, width: int = 60) -> str:
     >>> shorten("數據數據", 5)
     '數據…'
     """
-    from wcwidth import wcwidth
-
     line = one_line(text)
-    ends = list(accumulate(max(0, wcwidth(character)) for character in line))
+    ends = list(accumulate(max(0, _columns_of(character)) for character in line))
     if not ends or ends[-1] <= width:
         return line
     return line[: bisect_right(ends, width - 1)] + "…"
@@ -343,10 +341,18 @@ def columns_that_fit(rows: Sequence[Record], first: Sequence[str], width: int) -
 
 
 def _width_of(cells: Sequence[str]) -> int:
-    from wcwidth import wcswidth
+    return max((_columns_of(line) for cell in cells for line in cell.split("\n")), default=0)
 
-    lines = (line for cell in cells for line in cell.split("\n"))
-    return max((len(line) if line.isascii() else wcswidth(line) for line in lines), default=0)
+
+def _columns_of(text: str) -> int:
+    """Return the columns of a terminal that a text takes; without wcwidth, as if each character took one."""
+    if text.isascii():
+        return len(text)
+    try:
+        from wcwidth import wcswidth
+    except ImportError:
+        return len(text)
+    return int(wcswidth(text))
 
 
 def _cell(value: Any) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 import numpy as np
@@ -69,7 +71,7 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
-    """Return a tqdm bar.
+    """Return a tqdm bar; where none is to be drawn, what costs no import, and needs no tqdm.
 
     Args:
         total: how many units there are to do, where known.
@@ -78,10 +80,34 @@ def progress_bar(total: int | None, description: str, progress: bool | None, uni
             has taken over a second.
         unit: what is counted.
     """
-    from tqdm import tqdm
+    if not (progress or (progress is None and sys.stderr is not None and sys.stderr.isatty())):
+        return _Undrawn()
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        if progress:
+            raise
+        return _Undrawn()
+    return tqdm(total=total, desc=description, unit=unit, delay=0 if progress else 1.0)
 
-    disable = None if progress is None else not progress  # tqdm reads None as "unless a terminal"
-    return tqdm(total=total, desc=description, unit=unit, disable=disable, delay=0 if progress else 1.0)
+
+class _Undrawn(nullcontext[Any]):
+    """What stands for a bar that is not drawn."""
+
+    total: int | None = None
+
+    def __enter__(self) -> _Undrawn:
+        return self
+
+    def update(self, n: int = 1) -> None:
+        """Count nothing."""
+
+    def set_postfix(self, **figures: Any) -> None:
+        """Show nothing."""
+
+    def write(self, text: str, file: Any = None) -> None:
+        """Write a line, as tqdm does beside its bar."""
+        print(text, file=file)
 
 
 def matmul(left: Numbers, right: Numbers) -> Numbers:
