@@ -40,7 +40,7 @@ from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
-    from metric_commons.systems.output_ratings import Outputs
+    from metric_commons.systems.output_ratings import Outputs, SystemRatings
     from metric_commons.systems.rating_files import RatingTable
 
 
@@ -73,9 +73,13 @@ _COLUMNS = {
 }
 
 
+class _SeveralMetrics(MetricCommand):
+    several = True
+
+
 @click.command(
     "human-score",
-    cls=MetricCommand,
+    cls=_SeveralMetrics,
     epilog="Example: referenceless human-score --ratings ratings.csv --scale 1:5",
 )
 @click.argument("systems", nargs=-1)
@@ -163,7 +167,8 @@ def human_score(
     SYSTEMS are files with each system's outputs, the baseline first; without, the ratings' systems are taken. Ratings
     have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
     differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
-    Ratings count alone; with --metric, and the systems' files, a metric's estimates of all outputs join them.
+    Ratings count alone; with --metric, and the systems' files, a metric's estimates of all outputs join them, or those
+    of several as one.
     """
     from metric_commons.systems.rating_files import is_study
 
@@ -242,8 +247,12 @@ def _check_usage(spec: MetricSpec, files: Sequence[str], sources: Sequence[str],
         if not files:
             raise click.UsageError("a metric estimates the systems' outputs: give their files")
         check_options(options)
-        if spec.needs_references and not options["references"]:
-            raise click.UsageError(f"{spec.name} needs references: give --references FILE")
+        specs = [brought.spec for brought in brought_by(click.get_current_context())]
+        if options["train_on_ratings"] and len(specs) > 1:
+            raise click.UsageError("--train-on-ratings takes one metric")
+        needing = [each.name for each in specs if each.needs_references]
+        if needing and not options["references"]:
+            raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
 
 
 def _metric_is_named(options: Record) -> bool:
@@ -277,7 +286,7 @@ def _of_ratings(
     from metric_commons.systems.rating_files import side_by_side, systems_of_files, systems_of_table
 
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
-    estimates = _estimates(spec, table, outputs, files, [system.ratings for system in rated], options)
+    estimates = _estimates(table, outputs, files, [system.ratings for system in rated], options, rated)
     if estimates.values:
         rated = [replace(system, estimates=own) for system, own in zip(rated, estimates.values, strict=True)]
     scores = human_scores(
@@ -317,7 +326,7 @@ def _of_preferences(
     from metric_commons.systems.swapped_orders import merge_swapped
 
     unrated = [np.full(len(texts), np.nan) for _, texts in outputs]
-    estimates = _estimates(spec, table, outputs, files, unrated, options)
+    estimates = _estimates(table, outputs, files, unrated, options)
     of_items = {
         name: dict(zip(map(str, range(len(values))), values, strict=True))
         for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.values))
@@ -351,42 +360,68 @@ def _of_preferences(
 
 
 def _estimates(
-    spec: MetricSpec,
     table: RatingTable,
     outputs: Outputs,
     files: Sequence[str],
     ratings: Sequence[Floats],
     options: Record,
+    rated: Sequence[SystemRatings] = (),
 ) -> _Estimates:
-    """Return the estimates that the command line asks for: of a column, of a metric, or none."""
+    """Return the estimates that the command line asks for: of a column, of one metric or several, or none.
+
+    Several are combined by the ratings of the systems' outputs, `rated`, which preferences do not have.
+    """
     column = options["estimates_column"]
     if outputs and column is not None:
         tables = [read_table(file, format=options["input_format"]) for file in files]
         values = [each.numbers(column, "--estimates-column") for each in tables]
         return _Estimates(values, f"estimates: column {column} of each system's file", [])
     if outputs and _metric_is_named(options):
-        metric = metrics_from(options)[0]
-        results, basis, cross_fitted = _estimates_of_metric(
-            metric, outputs, ratings, options["references"], options["train_on_ratings"]
-        )
-        values = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
-        if spec.name == table.metric:
-            basis = f"The study names this metric for its analysis: {basis}"
+        metrics = metrics_from(options)
+        by_metric = [
+            _estimates_of_metric(metric, outputs, ratings, options["references"], options["train_on_ratings"])
+            for metric in metrics
+        ]
+        names = [brought.spec.name for brought in brought_by(click.get_current_context())]
+        estimates = by_metric[0] if len(metrics) == 1 else _combined(names, by_metric, rated)
+        if sorted(names) == sorted(table.metric.split("+")):
+            basis = f"The study names this analysis: {estimates.basis}"
         else:
             basis = (
-                "Exploratory: this metric was not named before the ratings, and the best of several finds differences "
-                f"where there are none; the columns `alone` hold the analysis without it. {basis}"
+                "Exploratory: this analysis was not named before the ratings, and the best of several finds "
+                f"differences where there are none; the columns `alone` hold that without estimates. {estimates.basis}"
             )
-        return _Estimates(values, basis, results, metric, cross_fitted)
+        return replace(estimates, basis=basis)
     if "estimates" in table.frame:
         return _Estimates([], "estimates: a column of the ratings", [])
     basis = "Ratings alone: no metric was asked for."
     if table.metric:
+        named = table.metric.split("+")
         basis = (
-            f"Exploratory: the study names {table.metric} for its analysis; give the systems' files and --metric "
-            f"{table.metric}. These are the ratings alone."
+            f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
+            f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
         )
     return _Estimates([], basis, [])
+
+
+def _combined(names: Sequence[str], by_metric: Sequence[_Estimates], rated: Sequence[SystemRatings]) -> _Estimates:
+    """Return estimates of several metrics as one; see `combined_estimates`."""
+    from metric_commons.systems.combined_estimates import combined_estimates
+
+    if not rated:
+        raise click.UsageError("of several metrics the ratings tell the weights, and these are preferences: name one")
+    learning = [name for name, each in zip(names, by_metric, strict=True) if each.cross_fitted]
+    if learning:
+        raise InputError(
+            f"the rated texts of {', '.join(learning)} hold rated outputs: take these out to combine it with others"
+        )
+    ratings = [system.ratings for system in rated]
+    items = [system.items or range(len(system.ratings)) for system in rated]
+    values, weights = combined_estimates([each.values for each in by_metric], ratings, items)
+    listed = ", ".join(f"{name} {weight:+.2g}" for name, weight in zip(names, weights, strict=True))
+    signatures = "; ".join(each.basis for each in by_metric)
+    basis = f"{len(names)} metrics as one, by ridge regression, cross-fitted by item (weights: {listed}): {signatures}"
+    return _Estimates(values, basis, [])
 
 
 def _estimates_of_metric(
@@ -395,8 +430,8 @@ def _estimates_of_metric(
     ratings: Sequence[Floats],
     references: Sequence[str],
     train_on_ratings: bool,
-) -> tuple[list[MetricResult], str, bool]:
-    """Return a metric's estimates of each system's outputs, how they were made, and whether by cross-fitting.
+) -> _Estimates:
+    """Return a metric's estimates of each system's outputs.
 
     Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
     `train_on_ratings`: no rated output is estimated with its own rating.
@@ -418,7 +453,8 @@ def _estimates_of_metric(
             files = references if metric.needs_references else ()
             streams = reference_streams(files, len(texts), name, every_text=True)
             results.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
-        return results, metric.signature, False
+        values = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
+        return _Estimates(values, metric.signature, results, metric)
 
     of_pool = np.asarray(metric.ratings_, dtype=float)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
@@ -426,7 +462,8 @@ def _estimates_of_metric(
     kept: Record = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
     for _, texts, known in named:
         unknown = np.isnan(known).all()
-        values = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
-        results.append(MetricResult(values, (None,) * len(values), metric.signature))
+        estimated = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
+        results.append(MetricResult(estimated, (None,) * len(estimated), metric.signature))
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
-    return results, f"cross-fitted in folds, since {why}: {metric.signature}", True
+    basis = f"cross-fitted in folds, since {why}: {metric.signature}"
+    return _Estimates([result.values for result in results], basis, results, metric, cross_fitted=True)

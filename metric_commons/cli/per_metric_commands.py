@@ -90,5 +90,7 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
     page = build_app(metric, *others)
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)
-    except OSError as error:  # gradio's message names the port
-        raise InputError(f"cannot serve the page at {host}{f':{port}' if port else ''}: {error}") from None
+    except OSError as error:
+        taken = "Cannot find empty port" in str(error)  # gradio goes on with names of its own
+        why = "the port is taken; name another with --port" if taken else error
+        raise InputError(f"cannot serve the page at {host}{f':{port}' if port else ''}: {why}") from None

@@ -32,10 +32,11 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     return [f"rater_{number}" for number in range(1, int(value) + 1)] if value.isdigit() else value.split(",")
 
 
-def _known_metric(context: click.Context, option: click.Parameter, name: str) -> str:
-    if name and name not in metric_names():
-        raise click.BadParameter(f"expected one of {', '.join(metric_names())}, but got {name!r}", context, option)
-    return name
+def _known_metrics(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> str:
+    for name in names:
+        if name not in metric_names():
+            raise click.BadParameter(f"expected one of {', '.join(metric_names())}, but got {name!r}", context, option)
+    return "+".join(dict.fromkeys(names))
 
 
 @click.command(
@@ -50,10 +51,10 @@ def _known_metric(context: click.Context, option: click.Parameter, name: str) ->
     Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
     Rare(
         ["--metric"],
-        default="",
+        multiple=True,
         metavar="NAME",
-        callback=_known_metric,
-        help="Metric whose estimates join the analysis.",
+        callback=_known_metrics,
+        help="Metric whose estimates join the analysis; several are combined.",
     ),
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),

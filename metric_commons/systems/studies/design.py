@@ -18,8 +18,8 @@ A study is a folder:
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
 * `n_items`: how many items there were to draw from;
-* `metric`: the metric whose estimates the analysis takes, where one is named: before the first rating, so that nobody
-  chooses it by what it shows;
+* `metric`: the metric whose estimates the analysis takes, or several with + between, where one is named: before the
+  first rating, so that nobody chooses it by what it shows;
 * `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `source` (a text,
   or null), `outputs` (one text a system, in their order) and `raters` (who rates it, by name);
 * `raters`: from a rater's name to the screens that the rater sees, in order, each with `item` (a place in `items`),
@@ -276,7 +276,7 @@ def draw_study(
         seed: of all random choices.
         instructions: for the raters, in lines; "" for none.
         sources: what the outputs were made from, N texts; None where there are none.
-        metric: the metric whose estimates the analysis takes; "" for the ratings alone.
+        metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -292,6 +292,7 @@ def draw_study(
         raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
     check_whole(overlap, "overlap", 1, len(raters))
     check_number(repeats, "repeats", 0, 0.5)
+    check_whole(seed, "seed", 0)
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     generator = np.random.default_rng(seed)

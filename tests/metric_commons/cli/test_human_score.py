@@ -217,18 +217,29 @@ def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(study):
     alone = as_json(f"{files} study")
     assert alone["findings"][-1] == "Ratings alone: no metric was asked for."
     assert "mean" in alone["rows"][0]
-    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith("Exploratory: this metric was not named")
+    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith(
+        "Exploratory: this analysis was not named"
+    )
+    several = as_json(f"{files} study --metric slor --metric wpslor")["findings"][-1]
+    assert "2 metrics as one, by ridge regression, cross-fitted by item (weights: slor " in several
+    assert (
+        "--train-on-ratings takes one metric"
+        in invoke(f"{files} study --metric slor --metric wpslor --train-on-ratings").output
+    )
+    assert "these are preferences" in invoke(f"{files} preferences --metric slor --metric wpslor").output
     content = json.loads(read("study/study.json"))
     from metric_commons.systems.studies.design import Design, draw_study
 
     assert Design.read("study").study == content["study"]
     outputs = [(name, read(f"{name}.txt").splitlines()) for name in ("base", "ours")]
-    design = draw_study(outputs, 20, ["ann", "bob", "cem"], metric="slor")
+    design = draw_study(outputs, 20, ["ann", "bob", "cem"], metric="slor+wpslor")
     design.write(Path("study"))
     for rater in design.raters:
         spoil(f"study/ratings/{rater}.csv", lambda text: text.replace(content["study"], design.study))
-    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith("The study names this metric")
-    assert as_json(f"{files} study")["findings"][-1].startswith("Exploratory: the study names slor")
+    named = as_json(f"{files} study --metric wpslor --metric slor")["findings"][-1]
+    assert named.startswith("The study names this analysis")
+    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith("Exploratory")
+    assert as_json(f"{files} study")["findings"][-1].startswith("Exploratory: the study names slor and wpslor")
 
 
 def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):
