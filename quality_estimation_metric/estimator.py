@@ -318,11 +318,11 @@ class QualityEstimator(FittedEstimator):
         never stands on both sides, and repeated outputs make the middle one look better than new outputs deserve.
 
         Args:
-            n_folds: how many folds, at least 2.
+            n_folds: how many folds, at least 2; of fewer groups, each is left out in turn.
 
         Raises:
             NotFittedError: before `fit`, and for a model that was saved without its texts.
-            ValueError: for fewer than 2 folds, or more than groups.
+            ValueError: for fewer than 2 folds.
         """
         self._check_fitted()
         if self.texts_ is None or self.ratings_ is None:

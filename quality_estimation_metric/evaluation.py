@@ -25,6 +25,7 @@ Estimates = tuple[Floats, Floats, Floats, Floats]
 _TABLE = {
     "grouped by": "{grouping}",
     "groups": "{n_groups}",
+    "folds": "{n_folds}",
     "n": "{n}",
     "r": "{pearson:.3f}",
     "ρ": "{spearman:.3f}",
@@ -43,6 +44,7 @@ class GroupedAgreement:
     Attributes:
         grouping: what never stands in training and test at once.
         n_groups: how many groups there are.
+        n_folds: in how many parts they were left out; fewer than were asked for where there are fewer groups.
         n: how many ratings.
         pearson: r; where systems are left out, within them.
         spearman: ρ, likewise.
@@ -56,6 +58,7 @@ class GroupedAgreement:
 
     grouping: str
     n_groups: int
+    n_folds: int
     n: int
     pearson: float
     spearman: float
@@ -150,19 +153,18 @@ def cross_validate(
         seed: of the folds.
         at_least: the rating whose probabilities are judged; None for none.
 
-    Raises:
-        ValueError: for more folds than groups.
+    Of fewer groups than folds, each is left out in turn.
     """
     agreements, reliability = [], []
     for grouping, groups in groupings.items():
         n_groups = int(groups.max()) + 1
         of_systems = grouping == SYSTEMS
-        if n_groups < n_folds and not of_systems:
-            raise ValueError(f"Expected argument `n_folds` to be at most the {n_groups} groups, got {n_folds}")
+        if of_systems or n_groups <= n_folds:
+            folds = group_folds(groups) if of_systems else groups
+        else:
+            folds = random_folds(groups, n_folds, seed, by_size=True)
         values, lower, upper, chance, constant = (np.full(len(ratings), np.nan) for _ in range(5))
-        for train, test in splits(
-            group_folds(groups) if of_systems else random_folds(groups, n_folds, seed, by_size=True)
-        ):
+        for train, test in splits(folds):
             values[test], lower[test], upper[test], chance[test] = estimate(train, test, groups)
             constant[test] = ratings[train].mean()
         sides = [within_systems(side, groups) if of_systems else side for side in (values, ratings)]
@@ -170,6 +172,7 @@ def cross_validate(
             GroupedAgreement(
                 grouping=grouping,
                 n_groups=n_groups,
+                n_folds=len(np.unique(folds)),
                 n=len(ratings),
                 pearson=pearson(*sides),
                 spearman=rank_correlation(*sides),

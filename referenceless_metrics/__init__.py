@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from metric_commons.integrations.deepeval import DeepEvalMetric as DeepEvalMetric
     from metric_commons.integrations.inspect_ai import inspect_scorer as inspect_scorer
     from metric_commons.integrations.lighteval import lighteval_metric as lighteval_metric
+    from metric_commons.integrations.mlflow import mlflow_metric as mlflow_metric
+    from metric_commons.integrations.mlflow import mlflow_scorer as mlflow_scorer
     from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
     from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
     from metric_commons.integrations.trainer import generation_metrics as generation_metrics
@@ -37,9 +39,11 @@ if TYPE_CHECKING:
     from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
     from quality_estimation_metric import example as example_outputs
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
+    from referenceless_metrics.advice.advise import advise
     from referenceless_metrics.batch_scorer import BatchScorer
     from referenceless_metrics.selection.mbr import MBR, rerank
     from referenceless_metrics.selection.reward import Reward
+    from referenceless_metrics.systems import compare, human_score, report
     from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, load_language_model
     from slor_metric.contributions import token_contributions
     from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric
@@ -65,12 +69,15 @@ __all__ = [
     "SubsampledNeighbors",
     "WPSLORMetric",
     "__version__",
+    "advise",
     "calibrate",
+    "compare",
     "datasets",
     "example_candidates",
     "example_outputs",
     "example_pool",
     "hub",
+    "human_score",
     "load",
     "load_language_model",
     "parse_mr",
@@ -78,6 +85,7 @@ __all__ = [
     "read_study",
     "read_texts",
     "register",
+    "report",
     "rerank",
     "several_ratings",
     "slot_errors",
@@ -101,6 +109,7 @@ _find, _dir = lazy_names(
         "metric_commons.integrations.deepeval": "DeepEvalMetric",
         "metric_commons.integrations.inspect_ai": "inspect_scorer",
         "metric_commons.integrations.lighteval": "lighteval_metric",
+        "metric_commons.integrations.mlflow": "mlflow_metric, mlflow_scorer",
         "metric_commons.integrations.promptfoo": "promptfoo_assertion",
         "metric_commons.integrations.torchmetrics": "TextQualityMetric",
         "metric_commons.integrations.trainer": "generation_metrics",
@@ -109,9 +118,11 @@ _find, _dir = lazy_names(
         "metric_commons.systems.studies.reading": "read_study",
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
         "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",
+        "referenceless_metrics.advice.advise": "advise",
         "referenceless_metrics.batch_scorer": "BatchScorer",
         "referenceless_metrics.selection.mbr": "MBR, rerank",
         "referenceless_metrics.selection.reward": "Reward",
+        "referenceless_metrics.systems": "compare, human_score, report",
         "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, load_language_model",
         "slor_metric.contributions": "token_contributions",
         "slor_metric.integrations.sacrebleu": "FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric",

@@ -20,10 +20,10 @@ from small_metrics import STATISTICS, LengthModel
 from text_files import read, write
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.cli.compare import in_sacrebleu
 from metric_commons.hub import modules as hub
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
 from metric_commons.registry import load_metric, metric_names, metric_spec
+from metric_commons.report.measuring import in_sacrebleu
 from metric_commons.results import MetricResult
 from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS

@@ -35,17 +35,13 @@ from metric_commons.cli.metric_options import (
 )
 from metric_commons.cli.score_files import SCORE_FILE_OPTIONS, compare_score_files, is_of_scores, score_file_options
 from metric_commons.files.text_io import read_texts
-from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.validation import InputError, Record
 from metric_commons.systems.baselines import baseline
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
-    from metric_commons.integrations.sacrebleu import SacrebleuAdapter
-    from metric_commons.report.segments import Measure
     from metric_commons.systems.comparison import Comparison
-    from metric_commons.systems.output_ratings import Outputs
 
 
 #: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test.
@@ -213,72 +209,42 @@ def _compared(
         data_dir=options["data_dir"],
     )
 
-    from metric_commons.systems.comparison import compare_systems
+    from metric_commons.report.measuring import measured
 
     metrics = metrics_from(options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
     wanting = [metric for metric in metrics if metric.needs_sources] or metrics
     check_sources_given(wanting[0], inputs)
-    adapters = [
-        in_sacrebleu(each, metric, inputs if metric.needs_sources else None)
-        for each, metric in zip(specs, metrics, strict=True)
-    ]
-    asked: Record = {"references": streams, "test": test, "n_samples": n_samples or 0}
-    comparisons = [
-        compare_systems(named, adapter, others=[] if place else list(map(baseline, others)), **asked)
-        for place, adapter in enumerate(adapters)
-    ]
+    measures = measured(
+        named,
+        list(zip(specs, metrics, strict=True)),
+        references=streams,
+        sources=inputs,
+        others=list(map(baseline, others)),
+        test=test,
+        n_samples=n_samples or 0,
+    )
 
     def page(ratings: str | None = None, groups: str | None = None, last: Any = None) -> str:
-        from metric_commons.report.segments import Measure
+        from metric_commons.report.measuring import with_ratings
         from metric_commons.report.systems import systems_page
+        from metric_commons.systems.rating_files import read_rating_table
 
         n = len(named[0][1])
-        measures = [
-            Measure(
-                each.title,
-                adapter.results,
-                adapter.metric,
-                comparison,
-                {"references": adapter.by_segment(streams, n), "sources": adapter.sources},
-            )
-            for each, adapter, comparison in zip(specs, adapters, comparisons, strict=True)
-        ]
         of_groups = None if groups is None else read_texts(groups, text_column="group")
         if of_groups is not None and len(of_groups) != n:
             raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {n} texts")
-        of_ratings = {} if ratings is None else _rated(ratings, named, measures)
+        of_ratings: Record = {}
+        if ratings is not None:
+            columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
+            of_ratings = with_ratings(
+                read_rating_table([ratings], {**columns, "ratings_text": "text"}), named, measures
+            )
         return systems_page(named, of_ratings.pop("measures", measures), groups=of_groups, last=last, **of_ratings)
 
-    return comparisons[0], page
-
-
-def _rated(file: str, named: Outputs, measures: list[Measure]) -> Record:
-    """Return what people's ratings of outputs add to a page."""
-    from metric_commons.report.systems import rating_measure
-    from metric_commons.systems.human_score import human_scores
-    from metric_commons.systems.human_score_output import score_lines
-    from metric_commons.systems.rating_files import read_rating_table, systems_of_files
-
-    columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
-    table = read_rating_table([file], {**columns, "ratings_text": "text"})
-    if table.are_preferences:
-        raise InputError(f"{file}: these are preferences, and not ratings")
-    rated = systems_of_files(table, named)
-    of_ratings: Record = {"measures": [*measures, rating_measure([one.ratings for one in rated])]}
-    try:
-        people = human_scores(rated, scale=table.scale)
-    except InputError as error:  # too few ratings to speak of a system
-        return {**of_ratings, "findings": [str(error)]}
-    return {**of_ratings, "people": people, "findings": score_lines(people, drawn=bool(table.systems))}
-
-
-def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
-    """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
-    from metric_commons.integrations.sacrebleu import SacrebleuAdapter
-
-    kind: type[SacrebleuAdapter] = spec.load("sacrebleu") if spec.sacrebleu else SacrebleuAdapter
-    return kind(estimator=metric, sources=sources)
+    comparison = measures[0].comparison
+    assert comparison is not None
+    return comparison, page
 
 
 def read_systems(

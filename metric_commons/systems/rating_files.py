@@ -68,13 +68,13 @@ class RatingTable:
         return "item" if "item" in self.frame else "text"
 
 
-def is_study(path: str) -> bool:
+def is_study(path: object) -> bool:
     """Say whether this is the folder of a study."""
-    return (Path(path) / FILE).is_file()
+    return isinstance(path, str) and (Path(path) / FILE).is_file()
 
 
 def read_rating_table(
-    sources: Sequence[str],
+    sources: Sequence[str | Table],
     columns: Mapping[str, str | None],
     *,
     scale: tuple[float, float] | None = None,
@@ -86,7 +86,7 @@ def read_rating_table(
     Names in cells are read without spaces around them.
 
     Args:
-        sources: tables, or one study's folder.
+        sources: files of tables, tables that were read, or one study's folder.
         columns: what the columns `rating`, `ratings_text`, `system`, `item`, `rater`, `cluster` and `estimates` of the
             tables are called; None, but for the first two, for one of that name where there is one, and for no cluster
             and no estimates.
@@ -103,9 +103,9 @@ def read_rating_table(
     if any(map(is_study, sources)):
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
-        parts = [_study(sources[0])]
+        parts = [_study(str(sources[0]))]
     else:
-        tables = [read_table(source) for source in sources]
+        tables = [source if isinstance(source, Table) else read_table(source) for source in sources]
         preferring = [PREFERENCE in table.columns for table in tables]
         if any(preferring) and len(tables) > 1:
             raise InputError(f"{sources[preferring.index(True)]}: preferences are read from one file at a time")

@@ -53,7 +53,9 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     "--source-column mr --rating-column quality --system-column system"
 )
 @click.argument("file")
-@click.option("--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once.")
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once; of fewer groups, each group."
+)
 @output_options_of(("markdown", *OUTPUT_FORMATS[1:]))
 @fit_options
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:

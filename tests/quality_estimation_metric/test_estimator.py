@@ -70,14 +70,16 @@ def test_evaluation_groups_by_pair_and_by_delexicalised_text(estimator, plain):
     assert "delexicalised text" in str(found)
     json.dumps(found.as_dict())
     assert [item.grouping for item in plain.evaluate().agreements] == ["text"]
-    with refused("`n_folds` to be at most the 40 groups, got 99"):
-        plain.evaluate(99)
 
 
 def test_groups_of_the_user_are_kept_together():
     found = QualityEstimator().fit(TEXTS, RATINGS, groups=SOURCES).evaluate(4)
     assert found.agreements[0].grouping == "groups"
-    assert found.agreements[0].n_groups == 8
+    assert (found.agreements[0].n_groups, found.agreements[0].n_folds) == (8, 4)
+    halves = ["few"] * 12 + ["many"] * (len(TEXTS) - 12)
+    for n_folds in (2, 5):  # of two groups, each is left out in turn
+        of_halves = QualityEstimator().fit(TEXTS, RATINGS, groups=halves).evaluate(n_folds).agreements[0]
+        assert (of_halves.n_groups, of_halves.n_folds, of_halves.n) == (2, 2, len(TEXTS))
 
 
 @pytest.mark.parametrize(

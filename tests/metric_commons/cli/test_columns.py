@@ -32,8 +32,7 @@ RIGHT = {
     "advise": f"all.csv {RATED} --group-column kind --system-column model --no-quality-estimator",
     "calibrate": f"all.csv {RATED} --group-column kind --system-column model",
     "fit": f"all.csv {RATED} -o OUT.index",
-    "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-column kind"
-    " --reference-columns human -o OUT.npz",
+    "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-column kind -o OUT.npz",
     "fit preferences": "all.csv --metric quality_estimation --text-column output --worse-column human -o OUT.npz",
     "sample": "all.csv other.csv --text-column output -n 10 --raters 2 -o OUT",
     "agreement": "all.csv --item-column nr --system-column model --rater-column who --rating-column fluency",

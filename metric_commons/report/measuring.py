@@ -1,0 +1,81 @@
+"""Systems measured by metrics and rated by people: what `compare` and `report` show, from texts and from files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter, Streams
+from metric_commons.metric import Metric
+from metric_commons.registry import MetricSpec
+from metric_commons.report.segments import Measure
+from metric_commons.support.validation import InputError, Record
+from metric_commons.systems.comparison import compare_systems
+from metric_commons.systems.output_ratings import Outputs
+
+if TYPE_CHECKING:
+    from metric_commons.systems.rating_files import RatingTable
+
+
+def in_sacrebleu(spec: MetricSpec | None, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
+    """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
+    kind: type[SacrebleuAdapter] = spec.load("sacrebleu") if spec is not None and spec.sacrebleu else SacrebleuAdapter
+    return kind(estimator=metric, sources=sources)
+
+
+def measured(
+    systems: Outputs,
+    metrics: Sequence[tuple[MetricSpec | None, Metric]],
+    *,
+    references: Streams | None = None,
+    sources: Sequence[Any] | None = None,
+    others: Sequence[Any] = (),
+    test: str = "ar",
+    n_samples: int = 0,
+) -> list[Measure]:
+    """Compare systems by each of some metrics.
+
+    Args:
+        systems: names and outputs for the same n inputs, the baseline first.
+        metrics: with their entries in the registry, None for a metric that has none; the first leads.
+        references: reference streams, for metrics that read them.
+        sources: n, for metrics that read them.
+        others: sacrebleu metrics that stand beside the first.
+        test: as of `compare_systems`.
+        n_samples: likewise.
+
+    Raises:
+        InputError: as `compare_systems`.
+    """
+    measures = []
+    for place, (spec, metric) in enumerate(metrics):
+        adapter = in_sacrebleu(spec, metric, sources if metric.needs_sources else None)
+        comparison = compare_systems(
+            systems, adapter, references=references, others=() if place else others, test=test, n_samples=n_samples
+        )
+        inputs = {"references": adapter.by_segment(references, len(systems[0][1])), "sources": adapter.sources}
+        title = metric.name if spec is None else spec.title
+        measures.append(Measure(title, adapter.results, adapter.metric, comparison, inputs))
+    return measures
+
+
+def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measure]) -> Record:
+    """Return what people's ratings of outputs add to a page: a measure, their findings, and the systems' scores.
+
+    Raises:
+        InputError: for preferences, and for ratings that are of none of the outputs.
+    """
+    from metric_commons.report.systems import rating_measure
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.human_score_output import score_lines
+    from metric_commons.systems.rating_files import systems_of_files
+
+    if table.are_preferences:
+        raise InputError(f"{table.source}: these are preferences, and not ratings")
+    rated = systems_of_files(table, systems)
+    page: Record = {"measures": [*measures, rating_measure([system.ratings for system in rated])]}
+    try:
+        people = human_scores(rated, scale=table.scale)
+    except InputError as error:  # too few ratings to speak of a system
+        return {**page, "findings": [str(error)]}
+    return {**page, "people": people, "findings": score_lines(people, drawn=bool(table.systems))}

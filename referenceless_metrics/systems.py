@@ -1,0 +1,225 @@
+"""Systems compared, reported on and rated by people, from Python: what `compare`, `report` and `human-score` do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from metric_commons.metric import Metric, check_metric, check_references
+from metric_commons.registry import MetricSpec, metric_names, metric_spec
+from metric_commons.support.validation import InputError, PathName, check_texts, describe
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from metric_commons.systems.comparison import Comparison
+    from metric_commons.systems.human_score import HumanScores
+    from metric_commons.systems.rating_files import RatingTable
+
+Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
+"""One file of ratings or several, a study's folder, or a data frame with a row a rating."""
+
+
+def compare(
+    systems: Mapping[str, Sequence[str]],
+    metric: Metric,
+    *,
+    references: Any = None,
+    sources: Sequence[Any] | None = None,
+    others: Sequence[str] = (),
+    test: str = "ar",
+    n_samples: int = 0,
+) -> Comparison:
+    """Compare systems by a metric with intervals and p-values, as `referenceless compare` does.
+
+    Args:
+        systems: each system's outputs for the same n inputs, by its name; two and more, the baseline first.
+        metric: any metric of the protocol, with its models or pool bound.
+        references: a reference or a list of them for each input, for what reads them.
+        sources: what each input was, for a metric that reads sources.
+        others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"ter"` or `"rouge_l"`, say.
+        test: `"ar"` (approximate randomisation) or `"bs"` (sacrebleu's paired bootstrap).
+        n_samples: shuffles or resamples; 0 for the default.
+
+    Returns:
+        The comparison: `rows`, one a system, with `results`, `coverage` and `difference`.
+        `metric_commons.systems.comparison_output.render_comparison` makes a table of it, in every format.
+
+    Raises:
+        TypeError: for outputs that are no texts, or a metric that is none.
+        InputError: for fewer than two systems, unequal lengths, a system that the metric covers nowhere, or missing
+            references.
+
+    >>> from referenceless_metrics import WPSLOR, compare
+    >>> texts = [f"the cat sat on the mat , and {n} dogs ran ." for n in range(12)]
+    >>> result = compare({"base": [" ".join(reversed(text.split())) for text in texts], "ours": texts}, WPSLOR())
+    >>> result.rows[1].results["WPSLOR"].score > result.rows[0].results["WPSLOR"].score
+    True
+    """
+    (measure,) = _measured(
+        _checked(systems), [metric], references, sources, others=others, test=test, n_samples=n_samples
+    )
+    comparison: Comparison = measure.comparison
+    return comparison
+
+
+def report(
+    systems: Mapping[str, Sequence[str]],
+    metrics: Metric | Sequence[Metric],
+    *,
+    references: Any = None,
+    sources: Sequence[Any] | None = None,
+    ratings: Ratings | None = None,
+    groups: Sequence[str] | None = None,
+    path: PathName | None = None,
+    **options: Any,
+) -> str:
+    """Return a page on systems as HTML that needs nothing but itself, as `referenceless report` writes it.
+
+    Args:
+        systems: as of `compare`.
+        metrics: one metric, or several, of which the first leads.
+        references: as of `compare`.
+        sources: as of `compare`.
+        ratings: people's ratings of the outputs (see `human_score`); None without.
+        groups: of the inputs, n, for a table by group; None without.
+        path: a file to write the page to as well; None for none.
+        options: `others`, `test` and `n_samples`, as of `compare`.
+
+    Raises:
+        TypeError: as `compare`.
+        InputError: as `compare`, and for other than n groups.
+    """
+    from metric_commons.report.measuring import with_ratings
+    from metric_commons.report.rendering import write_page
+    from metric_commons.report.systems import systems_page
+
+    outputs = _checked(systems)
+    n = len(outputs[0][1]) if outputs else 0
+    several = [metrics] if isinstance(metrics, Metric) else list(metrics)
+    if groups is not None and len(groups) != n:
+        raise InputError(f"Expected argument `groups` to have one for each of the {n} inputs, but got {len(groups)}")
+    measures = _measured(outputs, several, references, sources, **options)
+    rated = {} if ratings is None else with_ratings(_rating_table(ratings), outputs, measures)
+    page = systems_page(outputs, rated.pop("measures", measures), groups=groups, **rated)
+    if path is not None:
+        write_page(page, str(path))
+    return page
+
+
+def human_score(
+    ratings: Ratings,
+    *,
+    scale: tuple[float, float] | None = None,
+    baseline: str | None = None,
+    comparisons: str = "baseline",
+    level: float = 0.95,
+    **columns: str,
+) -> HumanScores:
+    """Say how people rate systems, and which they rate higher, from ratings alone, as `referenceless human-score` does.
+
+    Args:
+        ratings: files, a study's folder or a data frame, with a row a rating: its `system`, its `item` (what the output
+            was made for) or its `text`, the `rating`, and the `rater` where that is known. The outputs must be drawn at
+            random, at least ten of each system.
+        scale: the ends of the ratings' scale, which intervals over few items need.
+        baseline: the system with which the others are compared; None for the first.
+        comparisons: `"baseline"`, or `"all"` pairs.
+        level: of the intervals.
+        columns: what a column is called where it has another name: `rating="score"`, `system`, `item`, `rater`, `text`
+            or `cluster` (what items lie together in).
+
+    Returns:
+        The scores: `scores`, one a system, and `differences`, with `mean`, `interval()` and `p_adjusted`; `to_pandas()`
+        and `plot()` show them.
+
+    Raises:
+        TypeError: for an unknown column, or ratings of another kind.
+        InputError: for ratings that cannot be read, too few of a system, or preferences.
+
+    >>> import pandas as pd
+    >>> from referenceless_metrics import human_score
+    >>> rated = pd.DataFrame({"item": [*range(20)] * 2, "system": ["base"] * 20 + ["ours"] * 20})
+    >>> rated["rating"] = [1 + n % 3 for n in range(20)] + [3 + n % 2 for n in range(20)]
+    >>> result = human_score(rated, scale=(1, 5))
+    >>> result.differences[0].system, result.differences[0].p_adjusted < 0.01
+    ('ours', True)
+    """
+    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.rating_files import systems_of_table
+
+    table = _rating_table(ratings, scale, **columns)
+    if table.are_preferences:
+        raise InputError(f"{table.source}: these are preferences: use `referenceless human-score`")
+    return human_scores(systems_of_table(table, baseline), scale=table.scale, comparisons=comparisons, level=level)
+
+
+def _checked(systems: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
+    if not isinstance(systems, Mapping):
+        raise TypeError(
+            "Expected argument `systems` to be a mapping from names to lists of outputs, such as "
+            f"{{'base': [...], 'ours': [...]}}, but got {describe(systems)}"
+        )
+    return [(str(name), check_texts(texts, f"systems[{name!r}]")) for name, texts in systems.items()]
+
+
+def _measured(
+    outputs: list[tuple[str, list[str]]],
+    metrics: Sequence[Metric],
+    references: Any,
+    sources: Sequence[Any] | None,
+    *,
+    others: Sequence[str] = (),
+    test: str = "ar",
+    n_samples: int = 0,
+) -> list[Any]:
+    from metric_commons.report.measuring import measured
+    from metric_commons.systems.baselines import baseline
+    from metric_commons.systems.comparison import check_systems
+
+    check_systems(outputs)
+    streams = None
+    if references is not None:
+        lists = check_references(references, len(outputs[0][1]))
+        longest = max(map(len, lists))
+        streams = [[texts[place] if place < len(texts) else "" for texts in lists] for place in range(longest)]
+    known = [(_entry(check_metric(metric)), metric) for metric in metrics]
+    return measured(
+        outputs,
+        known,
+        references=streams,
+        sources=sources,
+        others=list(map(baseline, others)),
+        test=test,
+        n_samples=n_samples,
+    )
+
+
+def _entry(metric: Metric) -> MetricSpec | None:
+    return metric_spec(metric.name) if metric.name in metric_names() else None
+
+
+def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **columns: str) -> RatingTable:
+    from metric_commons.files.tables import Table
+    from metric_commons.systems.rating_files import read_rating_table
+
+    named: dict[str, str | None] = dict.fromkeys(("system", "item", "rater", "cluster", "estimates"))
+    named |= {"rating": "rating", "text": "text"}
+    unknown = sorted(columns.keys() - named.keys())
+    if unknown:
+        raise TypeError(f"Expected columns out of {', '.join(sorted(named))}, but got {', '.join(unknown)}")
+    named |= columns
+    named["ratings_text"] = named.pop("text")
+    if isinstance(ratings, (str, os.PathLike)):
+        sources: list[str | Table] = [str(Path(ratings))]
+    elif hasattr(ratings, "to_dict"):
+        frame: Any = ratings
+        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        sources = [Table("the data frame", tuple(map(str, frame.columns)), rows)]
+    elif isinstance(ratings, Sequence) and all(isinstance(file, (str, os.PathLike)) for file in ratings):
+        sources = [str(Path(file)) for file in ratings]
+    else:
+        raise TypeError(f"Expected argument `ratings` to be files or a data frame, but got {describe(ratings)}")
+    return read_rating_table(sources, named, scale=scale)
