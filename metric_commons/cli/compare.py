@@ -98,7 +98,7 @@ def compare(format: str, width: int, output: str | None, plot: str | None, **opt
     of_scores = is_of_scores(options)
     scores = {name: options.pop(name) for name in SCORE_FILE_OPTIONS}
     if of_scores:
-        compare_score_files(scores, format, output)
+        compare_score_files(scores, format, output, plot)
         return
     from metric_commons.files.output import write
     from metric_commons.systems.comparison_output import write_comparison

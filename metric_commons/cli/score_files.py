@@ -54,13 +54,14 @@ SCORE_FILE_OPTIONS = (
 """The names of these options' values."""
 
 
-def compare_score_files(options: Record, format: str, output: str | None) -> None:
+def compare_score_files(options: Record, format: str, output: str | None, plot: str | None) -> None:
     """Write what the scores in files say, with the options of `score_file_options`.
 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from metric_commons.files.output import OUTPUT_FORMATS, write_rows
+    from metric_commons.files.output import OUTPUT_FORMATS, cells, write, write_rows
+    from metric_commons.report.scores import findings_drawing, scores_page
     from metric_commons.systems.scores.findings import compare_scores
     from metric_commons.systems.scores.output import BESIDE, finding_lines, finding_rows
     from metric_commons.systems.scores.table import read_scores
@@ -75,6 +76,11 @@ def compare_score_files(options: Record, format: str, output: str | None) -> Non
     summary: Record = {"baseline": findings.baseline, "level": findings.level, "margin": findings.margin}
     summary |= {"groups": findings.groups, "findings": lines}
     rows = finding_rows(findings)
+    if plot is not None:
+        findings_drawing(findings).save(plot)
+    if format == "html":
+        write(scores_page(findings, [cells(row) for row in rows], lines), output)
+        return
     if format == "table":
         rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
     write_rows(rows, summary, format, output, lines=lines)

@@ -121,7 +121,7 @@ def render(
         width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
     """
     if format == "html":
-        return render_page([dict(zip(row, map(_cell, row.values()), strict=True)) for row in rows], lines)
+        return render_page(list(map(cells, rows)), lines)
     if format == "json":
         content = as_plain({**summary, "rows": rows})
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
@@ -353,6 +353,11 @@ def _columns_of(text: str) -> int:
     except ImportError:
         return len(text)
     return int(wcswidth(text))
+
+
+def cells(row: Record) -> dict[str, str]:
+    """Return a row with its values as they stand in a table."""
+    return {name: _cell(value) for name, value in row.items()}
 
 
 def _cell(value: Any) -> str:

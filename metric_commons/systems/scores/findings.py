@@ -16,7 +16,7 @@ import numpy as np
 
 from metric_commons.support.validation import Floats, InputError, Integers
 from metric_commons.systems.inference import LEVEL, Inference, holm, holm_levels
-from metric_commons.systems.scores.paired import mcnemar_p, mean_of_clusters, newcombe_interval, wilson_interval
+from metric_commons.systems.scores.paired import mean_of_clusters, newcombe_interval, paired_shares_p, wilson_interval
 from metric_commons.systems.scores.table import ScoreTable
 
 FEWEST_CLUSTERS = 5
@@ -86,15 +86,18 @@ class Difference:
     table: tuple[int, int, int, int] | None = None
 
     def interval_at(self, level: float) -> tuple[float, float]:
-        """Return the interval at a level: Newcombe's for scores of 0 and 1 without clusters, else Student's t."""
-        if self.table is not None:
-            return newcombe_interval(*self.table, level)
-        return self.estimate.interval(level)
+        """Return the interval at a level: Newcombe's for scores of 0 and 1 without clusters, else Student's t.
+
+        Newcombe's is extended to 0 where the test, which is exact, does not leave it out.
+        """
+        if self.table is None:
+            return self.estimate.interval(level)
+        low, high = newcombe_interval(*self.table, level)
+        return (min(low, 0.0), max(high, 0.0)) if self.p_value > 1 - level else (low, high)
 
     def is_shown(self, level: float) -> bool:
-        """Whether the scores show a difference: test and interval both say so."""
-        low, high = self.interval
-        return self.p_adjusted <= 1 - level and (low > 0 or high < 0)
+        """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0."""
+        return self.p_adjusted <= 1 - level
 
 
 @dataclass(frozen=True)
@@ -197,7 +200,7 @@ def _difference(scores: ScoreTable, system: str, baseline: str, column: str, par
     if scores.is_single and _is_binary(ours, base):
         both = int((ours * base).sum())
         table = both, wins, losses, len(values) - both - wins - losses
-        return Difference(*counted, mean_of_clusters(values, clusters), p_value=mcnemar_p(wins, losses), table=table)
+        return Difference(*counted, mean_of_clusters(values, clusters), p_value=paired_shares_p(*table), table=table)
     if np.ptp(values) == 0:  # nothing varies, so nothing says how far the mean may be off
         return Difference(*counted, unknown)
     estimate = mean_of_clusters(values, clusters)

@@ -97,3 +97,19 @@ def newcombe_interval(both: int, wins: int, losses: int, neither: int, level: fl
         return math.sqrt(max(a**2 - 2 * phi * a * b + b**2, 0.0))
 
     return max(-1.0, difference - reach(ours_low, base_high)), min(1.0, difference + reach(ours_high, base_low))
+
+
+def paired_shares_p(both: int, wins: int, losses: int, neither: int) -> float:
+    """Return the two-sided p that two paired shares are equal: the greater of McNemar's exact p and Newcombe's.
+
+    Newcombe's is one less the highest level of `newcombe_interval` that leaves out 0, so that test and interval agree.
+
+    >>> round(paired_shares_p(20, 12, 2, 16), 4) == round(mcnemar_p(12, 2), 4)
+    True
+    """
+    least, most = 0.0, 1.0
+    for _ in range(40 if wins != losses else 0):
+        middle = (least + most) / 2
+        low, high = newcombe_interval(both, wins, losses, neither, 1 - middle)
+        least, most = (least, middle) if low > 0 or high < 0 else (middle, most)
+    return max(mcnemar_p(wins, losses), most)

@@ -24,9 +24,19 @@ def test_findings_are_told_in_every_format(scores, tmp_path):
     found = json.loads(done("compare --baseline ours -f json --scores", scores).stdout)
     assert (found["baseline"], found["rows"][0]["difference"]) == ("ours", -0.75)
     assert found["findings"][0].startswith("score: base scores lower than ours")
-    for suffix in ("csv", "html", "parquet"):
+    for suffix in ("csv", "parquet"):
         done("compare --scores", scores, "-o", tmp_path / f"findings.{suffix}")
         assert (tmp_path / f"findings.{suffix}").stat().st_size > 100
+
+
+def test_a_page_and_a_picture_show_means_and_differences(scores, tmp_path):
+    done("compare --slice-column doc --scores", scores, "-o", tmp_path / "page.html", "--plot", tmp_path / "p.svg")
+    page, picture = ((tmp_path / name).read_text() for name in ("page.html", "p.svg"))
+    assert "score: ours scores higher than base" in page
+    assert "ours less base, 3" in page
+    for shown in (page, picture):
+        assert "Mean of score: base (20 items) 0.95" in shown
+        assert "Differences of score: ours less base 0.75" in shown
 
 
 @pytest.mark.parametrize(

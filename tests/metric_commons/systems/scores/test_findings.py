@@ -33,10 +33,11 @@ def findings_of(tmp_path):
     return findings
 
 
-@given(st.lists(st.lists(st.integers(0, 3), min_size=12, max_size=12), min_size=3, max_size=5))
-def test_test_and_interval_never_contradict(tmp_path_factory, systems):
+@given(st.lists(st.lists(st.integers(0, 3), min_size=12, max_size=12), min_size=3, max_size=5), st.booleans())
+def test_test_and_interval_never_contradict(tmp_path_factory, systems, binary):
     place = tmp_path_factory.mktemp("scores") / "scores.jsonl"
-    write(place, map(json.dumps, rows_of({f"s{at}": [v + 0.5 for v in row] for at, row in enumerate(systems)})))
+    shown = {f"s{at}": [min(v, 1) if binary else v + 0.5 for v in row] for at, row in enumerate(systems)}
+    write(place, map(json.dumps, rows_of(shown)))
     for each in compare_scores(read_scores([str(place)])).differences:
         if not math.isnan(each.p_adjusted):
             low, high = each.interval
