@@ -17,12 +17,8 @@ from rapidfuzz.process import cdist
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
-from metric_commons.support import native
 from metric_commons.support.validation import Floats, Integers, describe
 from metric_commons.support.words import rouge_stemmer
-
-LONG = 256
-"""Candidates of more words are compared in `native/common_subsequences.cpp`: it is a third faster at 1,000 words."""
 
 
 class RougeLPool(Pool):
@@ -42,8 +38,8 @@ class RougeLPool(Pool):
         self._stem = stem
         self._tokenizer = tokenizer
         self._numbers = Vocabulary()
-        self._tokens, self._begins = self._numbers.encode(self._words(texts), learning=True)
-        self._texts = _cut(self._tokens, self._begins)
+        tokens, begins = self._numbers.encode(self._words(texts), learning=True)
+        self._texts, self._lengths = _cut(tokens, begins), np.diff(begins)
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
         texts_words = tokenize_all(texts, self._tokenizer)
@@ -57,15 +53,8 @@ class RougeLPool(Pool):
         tokens, begins = self._numbers.encode(self._words(candidates))
         lengths, known = np.diff(begins), tokens >= 0  # words that the pool lacks have nothing in common with it
         tokens, begins = tokens[known], np.concatenate([[0], np.cumsum(known)])[begins]
-        if lengths.max(initial=0) <= LONG:
-            common = cdist(_cut(tokens, begins), self._texts, scorer=LCSseq.similarity, dtype=np.int32)
-        else:
-            common = np.empty((len(candidates), len(self)), dtype=np.int32)
-            of_pool = self._tokens, self._begins, len(self._numbers)
-            native.call("lcs_lengths", tokens, begins, *of_pool, common)
-        total = np.maximum(
-            lengths[:, None] + np.diff(self._begins), 1
-        )  # two texts without words have nothing in common
+        common = cdist(_cut(tokens, begins), self._texts, scorer=LCSseq.similarity, dtype=np.int32)
+        total = np.maximum(lengths[:, None] + self._lengths, 1)  # two texts without words have nothing in common
         return 2.0 * common / total, lengths
 
 

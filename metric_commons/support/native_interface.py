@@ -61,6 +61,5 @@ FUNCTIONS: dict[str, str] = {
     "take_table": "int address, out i8[] table",
     "find_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int n_nodes, int clip, out i4[] features, "
     "out i8[] begins",
-    "lcs_lengths": "i8[] tokens, i8[] begins, i8[] pool_tokens, i8[] pool_begins, int n_types, out i4[] lengths",
     "read_small": "i4[] framed, i8[] starts, i8[] lengths, SmallNetwork network, out f8[] logprobs",
 }

@@ -43,16 +43,6 @@ class TrieTwin:
         return features, begins
 
 
-def lcs(x, s):
-    """The length of the longest common subsequence."""
-    row = [0] * (len(s) + 1)
-    for token in x:
-        above, row = row, [0]
-        for at, other in enumerate(s):
-            row.append(above[at] + 1 if token == other else max(above[at + 1], row[at]))
-    return row[-1]
-
-
 def whole_weight(x, s, counts, orders, threshold):
     """The weight of a neighbour in units of 2^-36, from lengths in tokens and shared n-grams; 0 for no neighbour."""
     if min(x - order + 1 for order in orders) <= 0:

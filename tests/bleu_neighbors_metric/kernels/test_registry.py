@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -97,8 +98,10 @@ def test_someone_elses_kernel_plugs_in(monkeypatch):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_estimates_from_its_similarities(kernels, name):
     candidates = [*CANDIDATES, "", " "]
-    for threshold, weights in ((0.2, "uniform"), (0.2, "similarity"), (0.0, "similarity")):
-        metric = fit(threshold, 1, 1.0, weights=weights, **kernels[name])
+    smoothings = ("none", "exp", "floor", "add-k") if name == "bleu_star" else ("none",)
+    rules = ((0.2, "uniform"), (0.2, "similarity"), (0.0, "similarity"))
+    for smooth_method, (threshold, weights) in product(smoothings, rules):
+        metric = fit(threshold, 1, 1.0, weights=weights, smooth_method=smooth_method, **kernels[name])
         estimates = metric.predict(candidates)
         rows = metric.pool.similarities(candidates)
         assert rows.shape == (len(candidates), len(metric.texts_))

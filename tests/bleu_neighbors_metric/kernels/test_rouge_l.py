@@ -4,17 +4,12 @@ import kernels_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.rouge_l import RougeLPool
-
-
-@pytest.fixture(params=[0, 10**9], ids=["compiled", "RapidFuzz"], autouse=True)
-def long(request, monkeypatch):
-    monkeypatch.setattr("bleu_neighbors_metric.kernels.rouge_l.LONG", request.param)
 
 
 def assert_the_table(candidates, pool):
@@ -24,7 +19,6 @@ def assert_the_table(candidates, pool):
     assert_allclose(rows, [[reference.rouge_l(x, s) for s in pool] for x in candidates], atol=1e-12)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.lists(st.sampled_from("abce"), max_size=150), min_size=1, max_size=4),
     st.lists(st.lists(st.sampled_from("abcd"), max_size=150), min_size=1, max_size=4),
@@ -41,7 +35,6 @@ def test_lcs_at_the_edges_of_machine_words(lengths):
     assert_the_table([x, ["0"], []], [s, x, ["0"], []])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(strategies.candidates, strategies.pools, st.booleans())
 def test_rouge_l_equals_rouge_score(candidates, pool, stem):
     from rouge_score import rouge_scorer
