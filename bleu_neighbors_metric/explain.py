@@ -66,6 +66,7 @@ class NeighborsExplainer(Explainer):
 
     text = "candidate"
     value = "estimate"
+    unit = "in the unit of the ratings"
     takes_pool = True
     templates = __package__
     settings = (

@@ -45,6 +45,7 @@ class EstimateExplainer(Explainer):
 
     metric: QualityEstimator
     value = "estimate"
+    unit = "in the unit of the ratings"
     sources = "meaning representations"
     source_formats = "a dialogue act, E2E, triples or JSON"
     heading = "Word by word"

@@ -53,6 +53,7 @@ class SLORExplainer(Explainer):
     """The page of SLOR, and of any metric like it."""
 
     metric: SLOR | Fluency
+    unit = "nats a token"
     heading = "Token by token"
     credit = (
         "Kann, Rothe and Filippova (2018), *Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!* "
@@ -117,12 +118,15 @@ a text than its words alone would make it, per token: rare words do not count ag
 class WPSLORExplainer(SLORExplainer):
     """The page of WPSLOR."""
 
+    unit = "nats a piece"
     told = """WPSLOR is how much likelier a language model
 finds a text than its pieces alone would make it, per piece: rare words do not count against it, wrong order does."""
 
 
 class ROUGELMExplainer(WPSLORExplainer):
     """The page of ROUGE-LM."""
+
+    unit = "sum of two standard scores"
 
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""
@@ -152,6 +156,7 @@ class FluencyExplainer(SLORExplainer):
     """The page of Fluency."""
 
     metric: Fluency
+    unit = "standard deviations of learners' sentences, whose mean is 0"
     heading = "Word by word"
 
     def introduction(self) -> str:

@@ -104,6 +104,7 @@ class Explainer:
     Attributes:
         text: what a text is called on the page.
         value: what a value is called; "" for the metric's title.
+        unit: of a value, in words; "" where there is none to name.
         takes_pool: whether the visitor brings rated texts, with which `prepare` makes the metric.
         sources: what sources are called.
         source_formats: how a source is written.
@@ -117,6 +118,7 @@ class Explainer:
 
     text = "text"
     value = ""
+    unit = ""
     takes_pool = False
     sources = "sources"
     source_formats = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -165,6 +166,22 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
 output_options = output_options_of(OUTPUT_FORMATS)
 TEXT_COLUMN = click.Option(["--text-column"], type=COLUMN, default="text", help="Column that holds the texts.")
 RATING_COLUMN = click.Option(["--rating-column"], type=COLUMN, default="rating", help="Column that holds the ratings.")
+
+
+def scale_ends(value: str) -> tuple[float, float]:
+    """Return the ends of a scale of ratings, from `LOW:HIGH`."""
+    try:
+        low, high = map(float, value.split(":"))
+    except ValueError:
+        raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
+    if not -math.inf < low < high < math.inf:
+        raise click.BadParameter(f"expected two finite ends of a scale, the lower first, but got {value!r}")
+    return low, high
+
+
+SCALE = click.Option(
+    ["--scale"], type=scale_ends, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it."
+)
 INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
 #: How an input file is to be read.
 input_options = adding(
@@ -368,8 +385,20 @@ def read_outputs(files: Sequence[str], **reading: Any) -> list[tuple[str, list[s
 
 
 def system_names(files: Sequence[str]) -> list[str]:
-    """Return the files' names, as sacrebleu names systems; their paths where names are not unique."""
-    names = [Path(file).name for file in files]
-    if len(set(names)) == len(names):
-        return names
-    return [file if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
+    """Return the files' names without their suffixes; with them where these tell files apart, else their paths."""
+    for names in ([suffixless(file) for file in files], [Path(file).name for file in files]):
+        if len(set(names)) == len(names):
+            return names
+    return list(files)
+
+
+def suffixless(file: str) -> str:
+    """Return a file's name without what tells its format.
+
+    >>> suffixless("outputs/bt5-v1.1.jsonl.gz"), suffixless("GPT-3.5")
+    ('bt5-v1.1', 'GPT-3.5')
+    """
+    name = Path(file).name
+    plain = name.removesuffix(".gz")
+    stem, dot, suffix = plain.rpartition(".")
+    return stem if dot and stem and suffix.lower() in FORMATS else name

@@ -10,11 +10,11 @@ import click
 
 from metric_commons.cli.base import (
     REFERENCES,
+    SCALE,
     SOURCES,
     WITH,
     Output,
     adding,
-    check_beside,
     check_sources_given,
     input_options,
     output_options_of,
@@ -159,6 +159,7 @@ class _ReportCommand(MetricCommand):
         type=click.Path(),
         help="Table of people's ratings of outputs, or a study's folder, as for `human-score`.",
     ),
+    SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
     click.Option(
         ["--against"], type=click.Path(exists=True), metavar="LAST", help="An earlier report, to say what changed."
@@ -168,7 +169,14 @@ class _ReportCommand(MetricCommand):
 @adding(SOURCES)
 @input_options
 @progress_option
-def report(output: str, ratings: str | None, groups: str | None, against: str | None, **options: Any) -> None:
+def report(
+    output: str,
+    ratings: str | None,
+    scale: tuple[float, float] | None,
+    groups: str | None,
+    against: str | None,
+    **options: Any,
+) -> None:
     """Write a report on systems as one page of HTML.
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first.
@@ -181,7 +189,7 @@ def report(output: str, ratings: str | None, groups: str | None, against: str | 
     from metric_commons.report.systems import read_page
 
     last = None if against is None else read_page(against)
-    click.echo(write_page(_compared(**options)[1](ratings, groups, last), output))
+    click.echo(write_page(_compared(**options)[1](ratings, scale, groups, last), output))
 
 
 def _compared(
@@ -196,8 +204,6 @@ def _compared(
 ) -> tuple[Comparison, Callable[..., str]]:
     """Return what a command line asks to compare, by the first metric, and a function that makes its page."""
     specs = [brought.spec for brought in brought_by(click.get_current_context())]
-    reading = next((each for each in specs if each.needs_sources), spec)
-    check_beside(reading, None, {"sources": sources})
     check_options(options)
     named, streams = read_systems(
         systems,
@@ -213,8 +219,9 @@ def _compared(
 
     metrics = metrics_from(options)
     inputs = read_sources(systems[0], len(named[0][1]), sources)
-    wanting = [metric for metric in metrics if metric.needs_sources] or metrics
-    check_sources_given(wanting[0], inputs)
+    for metric in metrics:
+        if metric.needs_sources:
+            check_sources_given(metric, inputs)
     measures = measured(
         named,
         list(zip(specs, metrics, strict=True)),
@@ -225,7 +232,7 @@ def _compared(
         n_samples=n_samples or 0,
     )
 
-    def page(ratings: str | None = None, groups: str | None = None, last: Any = None) -> str:
+    def page(ratings: str | None = None, scale: Any = None, groups: str | None = None, last: Any = None) -> str:
         from metric_commons.report.measuring import with_ratings
         from metric_commons.report.systems import systems_page
         from metric_commons.systems.rating_files import read_rating_table
@@ -237,10 +244,11 @@ def _compared(
         of_ratings: Record = {}
         if ratings is not None:
             columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
-            of_ratings = with_ratings(
-                read_rating_table([ratings], {**columns, "ratings_text": "text"}), named, measures
-            )
-        return systems_page(named, of_ratings.pop("measures", measures), groups=of_groups, last=last, **of_ratings)
+            table = read_rating_table([ratings], {**columns, "ratings_text": "text"}, scale=scale)
+            of_ratings = with_ratings(table, named, measures)
+        shown: Record = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
+        of_ratings = {"measures": measures, "inputs": shown, "groups": of_groups, "files": systems} | of_ratings
+        return systems_page(named, last=last, **of_ratings)
 
     comparison = measures[0].comparison
     assert comparison is not None

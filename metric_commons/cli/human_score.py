@@ -15,6 +15,7 @@ from metric_commons.cli.base import (
     COLUMN,
     RATING_COLUMN,
     REFERENCES,
+    SCALE,
     adding,
     input_options,
     output_options,
@@ -22,6 +23,7 @@ from metric_commons.cli.base import (
     progress_option,
     read_outputs,
     reference_streams,
+    scale_ends,
 )
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
@@ -42,16 +44,6 @@ from metric_commons.support.validation import Floats, InputError, Record
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs, SystemRatings
     from metric_commons.systems.rating_files import RatingTable
-
-
-def _scale(value: str) -> tuple[float, float]:
-    try:
-        low, high = map(float, value.split(":"))
-    except ValueError:
-        raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
-    if not -math.inf < low < high < math.inf:
-        raise click.BadParameter(f"expected two finite ends of a scale, the lower first, but got {value!r}")
-    return low, high
 
 
 def _positive(value: str) -> float:
@@ -98,13 +90,11 @@ class _SeveralMetrics(MetricCommand):
         default="text",
         help="Column of the ratings with the outputs.",
     ),
-    click.Option(
-        ["--scale"], type=_scale, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it."
-    ),
+    SCALE,
     Rare(
         ["--rescale"],
         multiple=True,
-        type=_scale,
+        type=scale_ends,
         metavar="LOW:HIGH",
         help="The same, once for all files or once for each: results are shares of it, 0 to 1.",
     ),
@@ -196,13 +186,15 @@ def human_score(
     if format == "table":  # the others hold the intervals for these raters and for others, too
         rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
     summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
-    write_rows(rows, summary | analysis.summary, format, output, lines=["", *analysis.lines])
+    lines = ["", *analysis.lines]
+    write_rows(rows, summary | analysis.summary, format, output, lines=lines, headline=analysis.headline)
 
 
 @dataclass(frozen=True)
 class _Analysis:
     """What ratings or preferences show: rows, sentences, and of ratings the scores and a function that makes a page."""
 
+    headline: str
     rows: list[Record]
     lines: list[str]
     summary: Record
@@ -281,6 +273,7 @@ def _read_ratings(files: Sequence[str], sources: Sequence[str], options: Record)
 def _of_ratings(
     spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
 ) -> _Analysis:
+    from metric_commons.systems.headline import people_headline
     from metric_commons.systems.human_score import human_scores
     from metric_commons.systems.human_score_output import score_lines, score_rows
     from metric_commons.systems.rating_files import side_by_side, systems_of_files, systems_of_table
@@ -289,13 +282,9 @@ def _of_ratings(
     estimates = _estimates(table, outputs, files, [system.ratings for system in rated], options, rated)
     if estimates.values:
         rated = [replace(system, estimates=own) for system, own in zip(rated, estimates.values, strict=True)]
-    scores = human_scores(
-        rated,
-        scale=table.scale,
-        estimates_are_own=not estimates.cross_fitted,
-        level=options["level"],
-        comparisons=options["comparisons"],
-    )
+    asked: Record = {name: options[name] for name in ("level", "comparisons")}
+    asked |= {"scale": table.scale, "estimates_are_own": not estimates.cross_fitted}
+    scores = human_scores(rated, **asked)
     width, sought = options["interval_width"], options["difference"]
     lines = [*score_lines(scores, drawn=bool(table.systems), width=width, sought=sought), estimates.basis]
 
@@ -312,15 +301,17 @@ def _of_ratings(
             title = spec.title if estimates.metric else "Estimate"
             measures.insert(0, Measure(title, results, estimates.metric, explained=not estimates.cross_fitted))
         title = f"Human ratings of {len(shown)} system{'s' * (len(shown) > 1)}"
-        return systems_page(shown, measures, people=scores, findings=lines, title=title)
+        pairs = human_scores(rated, **(asked | {"comparisons": "all"}))
+        return systems_page(shown, measures, people=scores, pairs=pairs, findings=lines, title=title, files=files)
 
     summary = {"scale": table.scale, "rescaled": bool(options["rescale"]), "findings": lines}
-    return _Analysis(score_rows(scores), lines, summary, scores, page)
+    return _Analysis(people_headline(scores), score_rows(scores), lines, summary, scores, page)
 
 
 def _of_preferences(
     spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
 ) -> _Analysis:
+    from metric_commons.systems.headline import preference_headline
     from metric_commons.systems.human_score_output import position_line, preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
     from metric_commons.systems.swapped_orders import merge_swapped
@@ -356,7 +347,7 @@ def _of_preferences(
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
     lines = preference_lines(rates, of_all, drawn=bool(table.systems), ties=options["ties"])
     lines = [*lines, *(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
-    return _Analysis(preference_rows(rates), lines, {"findings": lines})
+    return _Analysis(preference_headline(rates), preference_rows(rates), lines, {"findings": lines})
 
 
 def _estimates(

@@ -39,6 +39,7 @@ def write_rows(
     path: str | None,
     *,
     lines: Sequence[str] = (),
+    headline: str = "",
 ) -> None:
     """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error where a format has rows alone.
 
@@ -48,6 +49,7 @@ def write_rows(
         format: how they are written.
         path: the file; None or `-` for standard output, for all formats but Parquet.
         lines: what a reader should know, in words; see `render`.
+        headline: the finding in a sentence; likewise.
 
     Raises:
         InputError: in Parquet, for columns with values of several types.
@@ -62,9 +64,9 @@ def write_rows(
         with atomic_write(str(path)) as file:
             pq.write_table(table, file)
     else:
-        write(render(rows, summary, format, lines=lines, width=terminal_width(path)), path)
-    if format in (*ROWS_ALONE, PARQUET) and lines:
-        click.echo("\n".join(lines).strip(), err=True)
+        write(render(rows, summary, format, lines=lines, headline=headline, width=terminal_width(path)), path)
+    if format in (*ROWS_ALONE, PARQUET) and (lines or headline):
+        click.echo("\n".join([headline, *lines]).strip(), err=True)
 
 
 def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Record | None = None) -> Any:
@@ -107,6 +109,7 @@ def render(
     format: str,
     *,
     lines: Sequence[str] = (),
+    headline: str = "",
     width: int | None = None,
 ) -> str:
     """Return rows and a summary as text.
@@ -118,19 +121,21 @@ def render(
             alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
             apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
+        headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
         width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
     """
     if format == "html":
-        return render_page(list(map(cells, rows)), lines)
+        return render_page(list(map(cells, rows)), lines, headline)
     if format == "json":
-        content = as_plain({**summary, "rows": rows})
+        content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
-    return _table(rows, width) + paragraphs(lines, width)
+    opening = paragraphs([headline, ""], width) if headline else ""
+    return opening + _table(rows, width) + paragraphs(lines, width)
 
 
-def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str]) -> str:
+def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "") -> str:
     """Return rows of cells, and what is said below them, as a page of HTML."""
     import click
 
@@ -138,7 +143,14 @@ def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str]) -> str:
 
     context = click.get_current_context(silent=True)
     title = context.command_path if context is not None else "Results"
-    return page("metric_commons.report", "rows.html.j2", title=title, rows=rows, lines=[line for line in lines if line])
+    return page(
+        "metric_commons.report",
+        "rows.html.j2",
+        title=title,
+        rows=rows,
+        lines=list(filter(None, lines)),
+        headline=headline,
+    )
 
 
 def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> str:

@@ -86,6 +86,7 @@ class Chart:
         bars: of a histogram, all of one width.
         series: lines and points.
         rows: intervals, from the top down.
+        groups: of rows that cannot be told apart, the first and the last place of each; a bracket joins them.
     """
 
     frame: Frame
@@ -97,6 +98,7 @@ class Chart:
     bars: tuple[Bar, ...] = ()
     series: tuple[Series, ...] = ()
     rows: tuple[Interval, ...] = ()
+    groups: tuple[tuple[int, int], ...] = ()
 
     def x(self, value: float) -> float:
         """Return the horizontal place of a value."""
@@ -125,6 +127,7 @@ class Chart:
 SMALL = Frame(width=360, height=206, left=44, top=18, right=350, bottom=162)
 LARGE = Frame(width=420, height=296, left=52, top=18, right=408, bottom=248)
 _BINS = 24
+_WIDE, _BRACKET = 600, 12
 _FEWEST = 5  # texts behind a mean
 
 
@@ -194,12 +197,27 @@ def histograms(
     return charts
 
 
-def intervals(rows: Sequence[Interval], marker: float | None = None) -> Chart:
-    """Draw values with their intervals, one below the other; `marker` is a value to compare them with."""
+def intervals(
+    rows: Sequence[Interval],
+    marker: float | None = None,
+    *,
+    width: float = 360,
+    groups: Sequence[tuple[int, int]] = (),
+) -> Chart:
+    """Draw values with their intervals, one below the other.
+
+    Args:
+        rows: values with their intervals.
+        marker: a value to compare them with.
+        width: of the drawing.
+        groups: of rows that cannot be told apart, the first and the last place of each, from 0.
+    """
     low, high = _ends(*([*row[1:4], *row.thin] for row in rows), [] if marker is None else [marker])
     margin = (high - low) / 20
-    frame = Frame(width=360, height=52 + 40 * len(rows), left=8, top=4, right=352, bottom=12 + 40 * len(rows))
-    return Chart(frame, (low - margin, high + margin), (5, 0), marker=marker, rows=tuple(rows))
+    right, bottom = width - 8 - _BRACKET * len(groups), 12 + 40 * len(rows)
+    frame = Frame(width=width, height=40 + bottom, left=8, top=4, right=right, bottom=bottom)
+    axes = Chart(frame, (low - margin, high + margin), (5 if width < _WIDE else 10, 0), marker=marker)
+    return replace(axes, rows=tuple(rows), groups=tuple(groups))
 
 
 def scatters(across: Sequence[Floats], up: Sequence[Floats], *, identity: bool) -> list[Chart]:

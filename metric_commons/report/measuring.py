@@ -66,7 +66,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
         InputError: for preferences, and for ratings that are of none of the outputs.
     """
     from metric_commons.report.systems import rating_measure
-    from metric_commons.systems.human_score import human_scores
+    from metric_commons.systems.human_score import COMPARISONS, human_scores
     from metric_commons.systems.human_score_output import score_lines
     from metric_commons.systems.rating_files import systems_of_files
 
@@ -75,7 +75,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     rated = systems_of_files(table, systems)
     page: Record = {"measures": [*measures, rating_measure([system.ratings for system in rated])]}
     try:
-        people = human_scores(rated, scale=table.scale)
+        people, pairs = (human_scores(rated, scale=table.scale, comparisons=which) for which in COMPARISONS)
     except InputError as error:  # too few ratings to speak of a system
         return {**page, "findings": [str(error)]}
-    return {**page, "people": people, "findings": score_lines(people, drawn=bool(table.systems))}
+    return {**page, "people": people, "pairs": pairs, "findings": score_lines(people, drawn=bool(table.systems))}

@@ -71,6 +71,11 @@ class Measure:
         return int(np.isfinite(self.values).sum())
 
     @cached_property
+    def unit(self) -> str:
+        """The unit of a value, in words; "" for none."""
+        return "" if self.metric is None else explainer(self.metric).unit
+
+    @cached_property
     def digits(self) -> int:
         """How many decimals a value deserves."""
         if self.metric is None:
@@ -112,7 +117,12 @@ class Segments(NamedTuple):
     differences: Floats
 
 
-def segments(systems: Systems, measures: Sequence[Measure], groups: Sequence[str] | None = None) -> Segments:
+def segments(
+    systems: Systems,
+    measures: Sequence[Measure],
+    groups: Sequence[str] | None = None,
+    inputs: Record | None = None,
+) -> Segments:
     """Put the segments of systems side by side.
 
     The difference is the greatest less the least value by the first measure, or of one system between the first and
@@ -122,6 +132,7 @@ def segments(systems: Systems, measures: Sequence[Measure], groups: Sequence[str
         systems: s names with n texts each.
         measures: what is shown of them, the first of which leads.
         groups: of the segments.
+        inputs: the segments' `sources`, a text each, and `references`, a list each; None for none.
     """
     first = measures[0].values
     values = first if len(first) > 1 else np.concatenate([first, measures[-1].values])
@@ -141,6 +152,10 @@ def segments(systems: Systems, measures: Sequence[Measure], groups: Sequence[str
         "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
         "differences": spread,
         "groups": groups,
+        "sources": [shown(str(source)) for source in sources] if (sources := (inputs or {}).get("sources")) else None,
+        "references": [list(map(shown, of)) for of in references]
+        if (references := (inputs or {}).get("references"))
+        else None,
         "texts": [[shown(text) for text in texts] for _, texts in systems],
         "lengths": [[len(text) for text in texts] for _, texts in systems],
         "values": [list(measure.values) for measure in measures],

@@ -20,7 +20,8 @@ from metric_commons.results import FEWEST_FOR_INTERVAL, MetricResult
 from metric_commons.support.installation import imported
 from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.comparison import Comparison
-from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, NOT_PEOPLE, comparison_rows, resampling_note
+from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, comparison_rows, resampling_note
+from metric_commons.systems.headline import metric_headline, people_headline, runs_alike, significant
 from metric_commons.systems.human_score import HumanScores
 from metric_commons.systems.human_score_output import score_rows
 from metric_commons.systems.output_ratings import Systems
@@ -48,8 +49,11 @@ def systems_page(
     measures: Sequence[Measure],
     *,
     people: HumanScores | None = None,
+    pairs: HumanScores | None = None,
     findings: Sequence[str] = (),
     groups: Sequence[str] | None = None,
+    inputs: Record | None = None,
+    files: Sequence[str] = (),
     last: Record | None = None,
     options: Sequence[str] = (),
     title: str = "",
@@ -63,8 +67,11 @@ def systems_page(
         systems: names and outputs, n a system, the baseline first.
         measures: what is known of the outputs; the first one leads, and ratings come last.
         people: what people say of the systems.
+        pairs: the same with all pairs compared.
         findings: that in words, or other findings.
         groups: of the segments, n.
+        inputs: the segments' sources, a text each, and references, a list each, by these names; None for none.
+        files: of the systems, for commands to type next; none where the systems are not files.
         last: the data of an earlier page (see `read_page`), to say what changed.
         options: with which a command line names the metric that the page is about.
         title: the heading; "" for one that names the metrics.
@@ -76,6 +83,7 @@ def systems_page(
     by_metric = [measure for measure in measures if measure.metric is not None]
     compared = [measure for measure in measures if measure.comparison is not None]
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
+    headlines = [*([] if people is None else [people_headline(people)]), *map(metric_headline, comparisons)]
     titles = " and ".join(measure.title for measure in by_metric) or "Human ratings"
     data = {
         "made": made(),
@@ -88,29 +96,36 @@ def systems_page(
         ],
         "rows": [row for each in comparisons for row in comparison_rows(each)],
         "people": [] if people is None else score_rows(people),
+        "headlines": headlines,
         "findings": list(findings),
         "options": list(options),
     }
     scores = [] if people is None else [one.mean.value for one in people.scores]
     for lead in comparisons[: not scores]:
         scores = [(row.common or row.results[lead.metric]).score for row in lead.rows]
+    order = np.argsort(-np.array(scores), kind="stable").tolist()
     parts = [metric_spec(each.metric.name).report for each in compared if each.metric is not None]
     values = {
         "title": title or f"{titles}: {len(systems)} systems",
         "compared": compared,
-        "order": np.argsort(-np.array(scores), kind="stable").tolist(),
-        "figures": list(_figures(names, systems, measures, people, groups)),
+        "order": order,
+        "headlines": headlines,
+        "lead": list(_lead(order, measures, people, pairs)),
+        "matrix": None if pairs is None or len(names) < 3 else _matrix([names[place] for place in order], pairs),
+        "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
+        "starred": {each.metric: _starred(each) for each in comparisons},
+        "figures": list(_figures(names, order, systems, measures, people, groups)),
         "verdicts": [(measure.title, verdict_of(measure.metric)) for measure in by_metric],
         "citations": [cite(measure.metric) for measure in by_metric if measure.metric is not None],
         "parts": [imported(place)(each, systems) for place, each in zip(parts, compared, strict=True) if place],
         "changes": None if last is None else changes(data, last),
         "bootstrap_note": BOOTSTRAP_NOTE,
-        "not_people": NOT_PEOPLE,
         "intervals_note": intervals_note,
-        "segments": segments(systems, measures, groups),
+        "segments": segments(systems, measures, groups, inputs),
         "data": as_script(data),
     }
     given = {"named": systems, "names": names, "measures": measures, "people": people, "findings": findings}
+    given |= {"files": files or names, "pairs": pairs}
     return render(package, template, **given, last=last, **assets(), **{**values, **own})
 
 
@@ -127,41 +142,97 @@ def intervals_note(comparison: Comparison) -> str:
     return "its intervals cover the draw of the segments, resampled; the metric is held fixed"
 
 
+def _lead(
+    order: Sequence[int], measures: Sequence[Measure], people: HumanScores | None, pairs: HumanScores | None
+) -> Iterator[Plot]:
+    """Draw the systems with their intervals in the order of the table, by people or else by the first metric.
+
+    Yields:
+        The drawing for a wide screen, and that for a narrow one.
+    """
+    lead = measures[0]
+    if people is not None:
+        rows = [Interval(one.system, one.mean.value, *one.interval()) for one in (people.scores[i] for i in order)]
+        groups = [] if pairs is None else runs_alike([row.label for row in rows], pairs.differences)
+        across = f"mean human rating, {people.level:.0%} intervals"
+    elif lead.comparison is not None:
+        rows, groups = [_metric_row(lead.comparison, place) for place in order], []
+        across = f"{lead.title}, 95% intervals"
+    else:
+        return
+    described = "; ".join(f"{row.label} {_interval(*row[1:4])}" for row in rows)
+    for width in (960.0, 360.0):
+        yield Plot("", intervals(rows, width=width, groups=groups), across, "", f"{across}: {described}")
+
+
+def _metric_row(comparison: Comparison, place: int) -> Interval:
+    row = comparison.rows[place]
+    result = row.common or row.results[comparison.metric]
+    return Interval(row.system, result.score, result.mean - result.ci, result.mean + result.ci)
+
+
+class Pair(NamedTuple):
+    """A cell of the matrix of all pairs: how much higher the row's system is rated than the column's."""
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+    is_shown: bool
+
+
+def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Pair | None]]]:
+    """Return a row a system, with a cell for each system; None for itself."""
+    cells: dict[tuple[str, str], Pair] = {}
+    for one in pairs.differences:
+        low, high = one.adjusted_interval
+        cells[one.system, one.baseline] = Pair(one.mean.value, low, high, one.p_adjusted, one.is_shown)
+        cells[one.baseline, one.system] = Pair(-one.mean.value, -high, -low, one.p_adjusted, one.is_shown)
+    return [(name, [cells.get((name, other)) for other in names]) for name in names]
+
+
+def _starred(comparison: Comparison) -> Record:
+    """Return by metric which systems are significantly different from the baseline, and under "" on the common ones."""
+    others = comparison.rows[1:]
+    tested = [name for name in comparison.signatures if name != comparison.metric or not comparison.estimates_ratings]
+    stars = {name: [False, *significant([row.results[name] for row in others])] for name in tested}
+    if comparison.metric in stars:
+        common = significant([row.common or row.results[comparison.metric] for row in others])
+        stars[""] = [False, *common]
+    return stars
+
+
 def _figures(
     names: Sequence[str],
+    order: Sequence[int],
     systems: Systems,
     measures: Sequence[Measure],
     people: HumanScores | None,
     groups: Sequence[str] | None,
 ) -> Iterator[Figure]:
-    """Draw what there is to draw."""
+    """Draw what the ratings and the metrics show beside the means that lead the page."""
     lead, what = measures[0], measures[0].title
     plots, notes = [], []
-    if people is not None:
-        rows = [Interval(one.system, one.mean.value, *one.interval()) for one in people.scores]
-        plots.append(_of_rows("Mean human rating", rows, "rating"))
+    if people is not None and people.differences:
         rows = [
-            Interval(f"{one.system} less {one.baseline}", one.mean.value, *one.interval()) for one in people.differences
+            Interval(f"{one.system} less {one.baseline}", one.mean.value, *one.interval())
+            for one in sorted(people.differences, key=lambda one: -one.mean.value)
         ]
-        if rows:
-            plots.append(_of_rows("Differences of mean human ratings", rows, "difference", 0.0))
+        plots.append(_of_rows("Differences of mean human ratings", rows, "difference", 0.0))
         others = any(one.raters.about_others for one in people.scores)
         whose = "and of the raters, and so speak of raters like these" if others else "alone, by these raters"
         notes.append(
             f"People’s ratings: {people.level:.0%} intervals, which cover the draw of the rated outputs {whose}."
         )
     for measure in measures:
-        if measure.comparison is not None:
-            shown = [
-                (row.system, row.common or row.results[measure.comparison.metric]) for row in measure.comparison.rows
-            ]
-            rows = [Interval(name, one.score, one.mean - one.ci, one.mean + one.ci) for name, one in shown]
-            plots.append(_of_rows(measure.title, rows, measure.title, rows[0].value))
+        if measure.comparison is not None and not (people is None and measure is lead):
+            rows = [_metric_row(measure.comparison, place) for place in order]
+            plots.append(_of_rows(measure.title, rows, measure.title, _metric_row(measure.comparison, 0).value))
             notes.append(f"{measure.title}: 95% intervals; {intervals_note(measure.comparison)}.")
             if measure.comparison.n_common < measure.comparison.n_segments:
                 notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
     if plots:
-        yield Figure("Systems with their intervals", " ".join(notes), plots)
+        yield Figure("Differences, and means by metric", " ".join(notes), plots)
     if lead.comparison is not None and lead.comparison.n_common >= FEWEST_FOR_INTERVAL:
         told = [row.difference for row in lead.comparison.rows[1:] if row.difference is not None]
         drawn = histograms([own - lead.values[0] for own in lead.values[1:]], differences=told)

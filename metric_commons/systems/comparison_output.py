@@ -6,6 +6,7 @@ Where the compared metric estimates human ratings, the common segments lead, and
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.files.escaping import code, escaped, one_line
@@ -24,6 +25,8 @@ from metric_commons.files.output import (
     write_rows,
 )
 from metric_commons.results import FEWEST_FOR_INTERVAL, as_plain
+from metric_commons.systems.headline import SIGNIFICANT, metric_headline, significant
+from metric_commons.systems.inference import p_text
 
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
@@ -36,7 +39,6 @@ _TESTS = {
     "ar": "approximate randomisation ({:,} shuffles)",
     "bs": "paired bootstrap ({:,} resamples)",
 }
-_SIGNIFICANT = 0.05
 _FIGURES = ("n_segments", "n_common", "same_coverage", "test", "n_samples")
 
 BOOTSTRAP_NOTE = (
@@ -89,25 +91,28 @@ def render_comparison(
     if format in ROWS_ALONE:
         return render(comparison_rows(comparison), {}, format)
     break_line = "\n" if format == "table" else " "
+    headline = one_line(metric_headline(comparison))
+    others = comparison.rows[1:]
+    tested = [name for name in comparison.signatures if name != comparison.metric or not comparison.estimates_ratings]
+    starred = {name: [False, *significant([row.results[name] for row in others])] for name in tested}
+    unstarred = [False] * len(comparison.rows)
+    of_common = significant([row.common or row.results[comparison.metric] for row in others])
     columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
     for name in comparison.signatures:
         is_compared = name == comparison.metric
-        stars = not (is_compared and comparison.estimates_ratings)
         decimals = width if is_compared else max(width - 2, 0)
 
-        def cell(result: Result, decimals: int = decimals, stars: bool = stars) -> str:
-            return _cell(result, decimals, break_line, stars)
+        def cells(results: Sequence[Result | None], stars: Sequence[bool], decimals: int = decimals) -> list[str]:
+            return [_cell(each, decimals, break_line, star) for each, star in zip(results, stars, strict=True)]
 
         whole = f"{name} (μ ± 95% CI)"
-        parts = {whole: [cell(row.results[name]) for row in comparison.rows]}
+        parts = {whole: cells([row.results[name] for row in comparison.rows], starred.get(name, unstarred))}
         if is_compared:
             parts["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
             if not comparison.same_coverage and comparison.n_common:
-                shared = {
-                    f"{name} on {comparison.n_common} common segments (μ ± 95% CI)": [
-                        UNDEFINED if row.common is None else cell(row.common) for row in comparison.rows
-                    ]
-                }
+                stars = unstarred if comparison.estimates_ratings else [False, *of_common]
+                title = f"{name} on {comparison.n_common} common segments (μ ± 95% CI)"
+                shared = {title: cells([row.common for row in comparison.rows], stars)}
                 if comparison.estimates_ratings:
                     parts[f"{name} on own segments"] = parts.pop(whole)
                     parts = shared | parts
@@ -117,7 +122,7 @@ def render_comparison(
     notes = _notes(comparison)
     signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
     if format == "html":
-        return render_page(rows_of_columns(columns), [*notes, *signatures])
+        return render_page(rows_of_columns(columns), [*notes, *signatures], headline)
     if format == "markdown":
         columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
     alignment = {**dict.fromkeys(columns, "center"), next(iter(columns)): "right"}
@@ -125,11 +130,12 @@ def render_comparison(
     table = fitted_table(columns, alignment, limit, _TABLE_FORMATS[format])
     if format == "latex":
         table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
-        return table + "\n" + "".join(f"% {note}\n" for note in notes + signatures)
+        return f"% {headline}\n{table}\n" + "".join(f"% {note}\n" for note in notes + signatures)
     if format == "markdown":
         listed = [*map(escaped, notes), *(code(signature) for signature in signatures)]
-        return f"{table}\n\n" + "".join(f"- {note}\n" for note in listed)
-    return f"{table}\n\n" + paragraphs(notes + signatures, columns_of_terminal)
+        return f"{escaped(headline)}\n\n{table}\n\n" + "".join(f"- {note}\n" for note in listed)
+    opening = paragraphs([headline, ""], columns_of_terminal)
+    return f"{opening}{table}\n\n" + paragraphs(notes + signatures, columns_of_terminal)
 
 
 def _title(comparison: Comparison, row: SystemRow) -> str:
@@ -137,7 +143,10 @@ def _title(comparison: Comparison, row: SystemRow) -> str:
     return f"Baseline: {name}" if row is comparison.rows[0] else name
 
 
-def _cell(result: Result, width: int, break_line: str, stars: bool) -> str:
+def _cell(result: Result | None, width: int, break_line: str, starred: bool) -> str:
+    if result is None:
+        return UNDEFINED
+
     def number(value: Any) -> str:
         return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
 
@@ -145,8 +154,7 @@ def _cell(result: Result, width: int, break_line: str, stars: bool) -> str:
     if result.ci == result.ci:
         text += f" ({number(result.mean)} ± {number(result.ci)})"
     if result.p_value is not None:
-        star = "*" if stars and result.p_value < _SIGNIFICANT else ""
-        text += f"{break_line}(p = {result.p_value:.4f}){star}"
+        text += f"{break_line}({p_text(result.p_value)}){'*' * starred}"
     return text
 
 
@@ -168,10 +176,11 @@ def _notes(comparison: Comparison) -> list[str]:
         others.insert(0, comparison.metric)
     if others:
         of = f" of {', '.join(others)}" if comparison.estimates_ratings else ""
+        n = len(comparison.rows) - 1
+        corrected = f" after Holm's correction over {n} comparisons" if n > 1 else ""
         notes.append(
             f"p{of}: how probable a difference from {first} as great as this is where the two do not differ, by "
-            f"{_TESTS[comparison.test].format(comparison.n_samples)}; * marks p < {_SIGNIFICANT}: a difference by the "
-            "metric, not the judgement of people"
+            f"{_TESTS[comparison.test].format(comparison.n_samples)}; * marks p < {SIGNIFICANT}{corrected}"
         )
         if comparison.test == "bs":
             notes.append(BOOTSTRAP_NOTE)
@@ -196,6 +205,7 @@ def _notes(comparison: Comparison) -> list[str]:
 
 def _as_json(comparison: Comparison) -> dict[str, Any]:
     return {
+        "headline": metric_headline(comparison),
         "metric": comparison.metric,
         "baseline": comparison.rows[0].system,
         **{name: getattr(comparison, name) for name in _FIGURES},

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
+from metric_commons.files.tables import FORMATS
 from metric_commons.support.validation import Booleans, Floats, InputError
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def check_on_scale(ratings: Floats, low: float, high: float, of: str = "") -> No
 
 def aliases(name: str) -> tuple[str, ...]:
     """Return how ratings may name the system of a file: with or without folder and suffix."""
-    return name, Path(name).name, Path(name).stem
+    return name, Path(name).name, Path(name).stem, *(f"{name}.{suffix}" for suffix in FORMATS)
 
 
 FEWEST_RATINGS = 10

@@ -57,7 +57,7 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems, test):
     for name in ("BLEU", "chrF2"):
         for row, result in zip(content["systems"], scores[name], strict=True):
             assert row[name] == pytest.approx(vars(result)), name
-    assert [row["system"] for row in content["systems"]] == ["a.txt", "b.txt"]
+    assert [row["system"] for row in content["systems"]] == ["a", "b"]
     estimates = BLEUNeighborsMetric(*RATED_POOL).metric.predict(systems["a.txt"])
     row = content["systems"][0]
     assert row["BLEUNeighbors"]["score"] == pytest.approx(estimates.mean)
@@ -79,7 +79,7 @@ def test_no_format_marks_a_difference_of_estimates(format):
         assert "human-score" in content["note"]
         assert (content["p_concerns"], content["pool_resampled"]) == ("metric", True)
     elif format not in ROWS_ALONE:
-        assert "not people" in out.replace("\\", "")
+        assert "says nothing about people" in out
 
 
 def test_common_segments(systems, monkeypatch):
@@ -95,24 +95,24 @@ def test_common_segments(systems, monkeypatch):
     assert [row["BLEUNeighbors"]["p_value"] for row in content["systems"]] == [None] * 3  # of different inputs
     monkeypatch.setenv("COLUMNS", "200")
     table = compare("a.txt b.txt c.txt").out
-    heading = table.splitlines()[1]
+    heading = table.splitlines()[3]
     assert heading.index("common segments") < heading.index("coverage") < heading.index("own segments")
     assert f"BLEUNeighbors on {common.sum()} common segments" in table
-    assert "BLEUNeighbors covers different segments (a.txt " in table
+    assert "BLEUNeighbors covers different segments (a " in table
 
 
 TABLE = [
-    r"│ Baseline: a.txt │",
-    r"x_1\|2.txt │ +0\.\d{3} \(0\.\d{3} ± 0\.\d{3}\)",
+    r"│ Baseline: a │",
+    r"x_1\|2 │ +0\.\d{3} \(0\.\d{3} ± 0\.\d{3}\)",
     r"│ +│ +\(p = [01]\.\d{4}\)\*? +│",
     "36 segments",
     r"\nBLEU\|nrefs:1\|bs:1000\|ar:10000\|seed:12345\|case:mixed\|",
 ]
 MARKDOWN = [
-    r"(?m)^\| +x\\_1\\\|2.txt \| +0\.\d{3} \(0\.\d{3} ± 0\.\d{3}\) \(p = 0\.\d{4}\)(\\\*)? +\|",
+    r"(?m)^\| +x\\_1\\\|2 \| +0\.\d{3} \(0\.\d{3} ± 0\.\d{3}\) \(p = 0\.\d{4}\)(\\\*)? +\|",
     r"(?m)^- `BLEUNeighbors\|nrefs:0\|bs:1000\|",
 ]
-LATEX = [r"^\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2.txt &", r"\$\\pm\$", r"95\\% CI"]
+LATEX = [r"\n\\begin{tabular}{rcccc}\n\\toprule", r"x\\_1\|2 &", r"\$\\pm\$", r"95\\% CI"]
 
 
 @pytest.mark.parametrize("format, expected", [("table", TABLE), ("markdown", MARKDOWN), ("latex", LATEX)])

@@ -38,13 +38,13 @@ def spoil(name, change):
 def test_scores_and_difference(rated):
     content = as_json(GIVEN)
     base, ours, difference = content["rows"]
-    assert base["system"] == difference["less"] == "base.csv"
+    assert base["system"] == difference["less"] == "base"
     assert base["rated"] == ours["rated"] == 40
     assert base["low"] < 4 < base["high"]
     assert difference["high"] < -0.5
     assert difference["p"] < 0.001
     assert 0.1 < base["narrower"] < 0.5  # r is about .87
-    assert any("People rate ours.csv lower than base.csv" in line for line in content["findings"])
+    assert any("People rate ours lower than base" in line for line in content["findings"])
     assert any("needs about" in line for line in content["findings"])
 
 
@@ -61,10 +61,10 @@ def test_any_metric_and_rescaling(rated):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (partial(re.compile(".*,base\n").sub, ""), "base.csv: none of its 120"),
+        (partial(re.compile(".*,base\n").sub, ""), "base: none of its 120"),
         (
             lambda rated: "".join(rated.splitlines(True)[:41] + rated.splitlines(True)[-3:]),
-            "ours.csv: 3 of its 120 outputs are rated, too",
+            "ours: 3 of its 120 outputs are rated, too",
         ),
         (lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"), "ratings of other systems say nothing"),
         (lambda rated: rated.replace("base says", "nobody says"), "rated texts are among the outputs of the system"),
@@ -129,8 +129,8 @@ def page_of(line):
 
 def test_the_page_has_the_sentence_and_the_outputs_side_by_side(rated):
     page, data = page_of(GIVEN)
-    assert "ours.csv is rated lower than base.csv" in page
-    assert "<blockquote>&#34;On 40 items, ours.csv was rated lower" in page
+    assert "People rate ours lower than base (95%, one comparison)." in page
+    assert "<blockquote>&#34;On 40 items, ours was rated lower" in page
     assert [one["title"] for one in data["measures"]] == ["Estimate", "Rating"]
     assert data["texts"][1][3] == "ours says that number 3 is fine"
     assert sum(value is not None for value in data["values"][1][0]) == 40
@@ -199,7 +199,7 @@ def test_a_study_is_read_with_its_design(study, files, n):
     assert content["scale"] == [1.0, 5.0]
     assert "the study drew the outputs at random" in content["findings"][0]
     assert content["rows"][-1]["made"].startswith("paired by item and rater")
-    assert any(line.startswith("These 3 raters rate ours.txt higher") for line in content["findings"])
+    assert any(line.startswith("These 3 raters rate ours higher") for line in content["findings"])
     assert content["rows"][0]["outputs"] == n
 
 

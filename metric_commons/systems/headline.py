@@ -1,0 +1,155 @@
+"""The one sentence that pages and tables open with, made from the results, and which systems cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from metric_commons.systems.human_score import HumanDifference, HumanScores
+from metric_commons.systems.inference import holm
+
+if TYPE_CHECKING:
+    from sacrebleu.significance import Result
+
+    from metric_commons.systems.comparison import Comparison
+    from metric_commons.systems.crossed import Crossed
+    from metric_commons.systems.preferences import WinRate
+
+SIGNIFICANT = 0.05
+"""The error rate of what is said of a metric's own differences, over all comparisons with the baseline."""
+
+NOT_OF_PEOPLE = "This says nothing about people."
+
+_MOST_PAIRS = 10  # that a sentence lists
+
+
+def people_headline(scores: HumanScores) -> str:
+    """Return what the ratings show, in a sentence: who is rated higher than the baseline, lower, or cannot be told."""
+    differences = scores.differences
+    if not differences:
+        one = scores.scores[0]
+        low, high = one.interval()
+        who = _who([one.raters], "rate")
+        return f"{who} {one.system} {one.mean.value:.3g} on average ({scores.level:.0%}, {low:.3g} to {high:.3g})."
+    basis = f" ({scores.level:.0%}, {_family(len(differences))})."
+    subject = _who([one.raters for one in differences], "rate")
+    baselines = {one.baseline for one in differences}
+    if len(baselines) > 1:
+        return _of_pairs(differences, subject) + basis
+    ordered = sorted(differences, key=lambda one: -one.mean.value)
+    higher = [one.system for one in ordered if one.is_shown and one.mean.value > 0]
+    lower = [one.system for one in ordered if one.is_shown and one.mean.value < 0]
+    alike = [one.system for one in ordered if not one.is_shown]
+    return _sentence(subject, higher, lower, alike, baselines.pop()) + basis
+
+
+def preference_headline(rates: Sequence[WinRate]) -> str:
+    """Return what preferences show, in a sentence: who is preferred to whom."""
+    shown = sorted((one for one in rates if one.is_shown), key=lambda one: -one.mean.value)
+    pairs = [(one.system, one.baseline) if one.mean.value > 0.5 else (one.baseline, one.system) for one in shown]
+    told = listed([f"{better} to {worse}" for better, worse in pairs])
+    untold = listed([f"{one.system} and {one.baseline}" for one in rates if not one.is_shown])
+    parts = [f"{_who([one.raters for one in rates], 'prefer')} {told}"] if told else []
+    parts += [f"no preference is shown between {untold}"] if untold else []
+    sentence = "; ".join(parts)
+    return f"{sentence[:1].upper()}{sentence[1:]} ({rates[0].level:.0%}, {_family(len(rates))})."
+
+
+def metric_headline(comparison: Comparison) -> str:
+    """Return what a metric's own scores show, in a sentence that says that it is not about people."""
+    first, *others = comparison.rows
+    of_rows = [row.common or row.results[comparison.metric] for row in comparison.rows]
+    if comparison.estimates_ratings:
+        ranked = sorted(zip(comparison.rows, of_rows, strict=True), key=lambda both: -both[1].score)
+        means = listed([f"{row.system} ({result.score:.3g})" for row, result in ranked])
+        return f"By the estimates of {comparison.metric}, the order of means is {means}. {NOT_OF_PEOPLE}"
+    shown = significant(of_rows[1:])
+    ordered = sorted(zip(others, of_rows[1:], shown, strict=True), key=lambda one: -one[1].score)
+    higher = [row.system for row, result, is_shown in ordered if is_shown and result.score > of_rows[0].score]
+    lower = [row.system for row, result, is_shown in ordered if is_shown and result.score < of_rows[0].score]
+    alike = [row.system for row, _, is_shown in ordered if not is_shown]
+    sentence = _sentence(f"{comparison.metric} scores", higher, lower, alike, first.system)
+    return f"{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
+
+
+def significant(results: Sequence[Result]) -> list[bool]:
+    """Return whether each p, of a system against the baseline, is below `SIGNIFICANT` after Holm's correction."""
+    p_values = [1.0 if result.p_value is None else result.p_value for result in results]
+    return [p < SIGNIFICANT for p in holm(p_values)] if p_values else []
+
+
+def runs_alike(order: Sequence[str], pairs: Iterable[HumanDifference]) -> list[tuple[int, int]]:
+    """Return the longest runs of neighbouring systems of which no pair is shown to differ, as first and last place.
+
+    Args:
+        order: the systems, as they are drawn.
+        pairs: the differences of all pairs of them.
+
+    >>> runs_alike(["a", "b"], [])
+    [(0, 1)]
+    """
+    apart = {frozenset((one.system, one.baseline)) for one in pairs if one.is_shown}
+    runs: list[tuple[int, int]] = []
+    for start in range(len(order)):
+        end = start
+        while end + 1 < len(order) and not any(
+            frozenset(pair) in apart for pair in combinations(order[start : end + 2], 2)
+        ):
+            end += 1
+        if end > start and (not runs or end > runs[-1][1]):
+            runs.append((start, end))
+    return runs
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them.
+
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _family(n: int) -> str:
+    return f"Holm over {n} comparisons" if n > 1 else "one comparison"
+
+
+def _who(raters: Sequence[Crossed], verb: str) -> str:
+    """Return people, or the raters where they are too few to speak of others, with what they do."""
+    known = [of for of in raters if of.n_raters]
+    if all(of.about_others for of in known):
+        return f"People {verb}"
+    return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"
+
+
+def _sentence(subject: str, higher: Sequence[str], lower: Sequence[str], alike: Sequence[str], baseline: str) -> str:
+    """Say which systems are higher than the baseline, which lower, and which cannot be told from it."""
+    parts = []
+    if higher:
+        parts.append(f"{subject} {listed(higher)} higher than {baseline}")
+    if lower:
+        parts.append(f"{listed(lower)} lower" if higher else f"{subject} {listed(lower)} lower than {baseline}")
+    told = " and ".join(parts)
+    if not alike:
+        return told
+    untold = f"{listed(alike)} cannot be told from {'it' if told else baseline}"
+    return f"{told}; {untold}" if told else untold[:1].upper() + untold[1:]
+
+
+def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
+    """Say which systems are higher than which others, of all pairs."""
+    shown = [one for one in differences if one.is_shown]
+    if not shown:
+        return f"None of the {len(differences)} pairs of systems can be told apart"
+    if len(differences) > _MOST_PAIRS:
+        return f"{subject} the two systems differently in {len(shown)} of {len(differences)} pairs"
+    pairs = [(one.system, one.baseline) if one.mean.value > 0 else (one.baseline, one.system) for one in shown]
+    lower_of: dict[str, list[str]] = {}
+    for better, worse in pairs:
+        lower_of.setdefault(better, []).append(worse)
+    ranked = sorted(lower_of, key=lambda name: -len(lower_of[name]))
+    told = ", ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)
+    alike = len(differences) - len(shown)
+    rest = f"; the other {alike} pairs cannot be told apart" if alike > 1 else "; the other pair cannot be told apart"
+    return f"{subject} {told}{rest if alike else ''}"

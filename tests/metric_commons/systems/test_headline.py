@@ -1,0 +1,96 @@
+"""The sentence that pages and tables open with says what the table beside it shows, and no more."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from command_lines import done
+from sacrebleu.significance import Result
+from text_files import write, write_table
+
+from metric_commons.systems.comparison import Comparison, SystemRow
+from metric_commons.systems.headline import metric_headline, people_headline, runs_alike
+from metric_commons.systems.human_score import human_scores
+from metric_commons.systems.output_ratings import SystemRatings
+
+NOTHING = np.full(60, np.nan)
+
+
+def rated(shifts, seed=0):
+    """Return systems with ratings that differ from the baseline's by a shift each, and noise."""
+    rng = np.random.default_rng(seed)
+    items = rng.normal(3, 0.5, 60)
+    return [SystemRatings(name, items + shift + rng.normal(0, 0.3, 60), NOTHING) for name, shift in shifts.items()]
+
+
+SETS = {
+    "claims": ({"base": 0, "good": 1, "fair": 0.5, "bad": -1}, "good and fair higher than base and bad lower ("),
+    "some": ({"base": 0, "good": 1, "like": 0}, "good higher than base; like cannot be told from it ("),
+    "none": ({"base": 0, "like": 0, "same": 0.01}, " cannot be told from base ("),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_is_said_of_people_is_what_the_table_shows(name):
+    shifts, expected = SETS[name]
+    scores = human_scores(rated(shifts))
+    sentence = people_headline(scores)
+    assert expected in sentence
+    assert sentence.endswith(f"(95%, Holm over {len(scores.differences)} comparisons).")
+    told = re.sub(r" \(95%.*", "", sentence)
+    untold = told.rpartition("; ")[2] if "cannot be told" in told else ""
+    for one in scores.differences:
+        assert (one.system.lower() in untold.lower()) == (not one.is_shown)
+
+
+def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
+    scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
+    assert people_headline(scores).startswith(
+        "People rate good higher than base, fair higher than base; the other pair"
+    )
+    assert runs_alike(["good", "fair", "base"], scores.differences) == [(0, 1)]
+    assert runs_alike(["good"], []) == []
+
+
+@pytest.mark.parametrize("estimates", [0, 100])
+def test_a_metric_speaks_for_itself_alone(estimates):
+    p_values = {"base": None, "better": 0.001, "alike": 0.04, "worse": 0.01}
+    values = {"base": 0.5, "better": 0.7, "alike": 0.6, "worse": 0.3}
+    rows = tuple(
+        SystemRow(name, {"M": Result(values[name], p, values[name], 0.1)}, 9, 1.0, None) for name, p in p_values.items()
+    )
+    sentence = metric_headline(Comparison("M", rows, 9, 9, True, "ar", 1000, {"M": "m"}, estimates))
+    assert sentence.endswith("This says nothing about people.")
+    if estimates:  # of ratings: no difference is claimed
+        assert sentence.startswith(
+            "By the estimates of M, the order of means is better (0.7), alike (0.6), base (0.5) and"
+        )
+    else:
+        expected = "M scores better and alike higher than base and worse lower (p < 0.05, Holm over 3 comparisons)."
+        assert sentence.startswith(expected)
+
+
+def test_every_surface_opens_with_the_same_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    systems = rated({"base": 0, "ours": 1, "theirs": 0})
+    rows = [(one.name, f"{one.name} says {i}", i, r) for one in systems for i, r in enumerate(one.ratings)]
+    write_table("ratings.csv", ["system", "text", "item", "rating"], rows)
+    for one in systems:
+        write(f"{one.name}.txt", [f"{one.name} says {i}" for i in range(60)])
+    line = "human-score base.txt ours.txt theirs.txt --ratings ratings.csv --scale 0:9"
+    content = json.loads(done(f"{line} --format json").stdout)
+    sentence = content["headline"]
+    assert "ours higher than base; theirs cannot be told from it" in sentence
+    assert done(line).stdout.startswith(sentence)
+    done(f"{line} -o human.html")
+    done("report base.txt ours.txt theirs.txt --metric slor --ratings ratings.csv --scale 0:9 -o report.html")
+    pages = [(tmp_path / f"{name}.html").read_text("utf-8") for name in ("human", "report")]
+    kept = [json.loads(re.findall(r'id="page-data">(.*?)</script>', page)[0]) for page in pages]
+    assert [page["headlines"][0] for page in kept] == [sentence] * 2
+    assert all(page.index(sentence) < page.index("<nav") for page in pages)
+    assert kept[0]["people"] == kept[1]["people"]  # means and intervals of one system are one number everywhere
+    for row, of_json in zip(kept[0]["people"], content["rows"], strict=True):
+        assert (row["mean"], row["low"], row["high"]) == (of_json["mean"], of_json["low"], of_json["high"])
