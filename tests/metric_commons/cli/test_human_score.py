@@ -172,9 +172,9 @@ def study(folder):
     """A study of two systems, drawn, with all its ratings: ours is rated higher."""
     from metric_commons.systems.studies.design import draw_study
 
-    outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base.txt", "ours.txt")]
+    outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base", "ours")]
     for name, texts in outputs:
-        write(folder / name, texts)
+        write(folder / f"{name}.txt", texts)
     generator = default_rng(0)
     for name, scale in (("study", "1-5"), ("preferences", "preference")):
         design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
@@ -206,10 +206,10 @@ def test_a_study_is_read_with_its_design(study, files, n):
 def test_preferences_have_win_rates(study):
     content = as_json("human-score base.txt ours.txt preferences")
     (row,) = content["rows"]
-    assert (row["system"], row["against"], row["items"]) == ("ours.txt", "base.txt", 20)
+    assert (row["system"], row["against"], row["items"]) == ("ours", "base", 20)
     assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1
     assert row["p sign test"] < 0.001
-    assert any("raters prefer ours.txt to base.txt" in line for line in content["findings"])
+    assert any("raters prefer ours to base" in line for line in content["findings"])
 
 
 def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(study):
