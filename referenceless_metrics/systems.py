@@ -103,7 +103,8 @@ def report(
         raise InputError(f"Expected argument `groups` to have one for each of the {n} inputs, but got {len(groups)}")
     measures = _measured(outputs, several, references, sources, **options)
     rated = {} if ratings is None else with_ratings(_rating_table(ratings), outputs, measures)
-    page = systems_page(outputs, rated.pop("measures", measures), groups=groups, **rated)
+    inputs = {**(measures[0].beside or {}), "sources": sources}
+    page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
     if path is not None:
         write_page(page, str(path))
     return page

@@ -246,9 +246,9 @@ def _compared(
             columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
             table = read_rating_table([ratings], {**columns, "ratings_text": "text"}, scale=scale)
             of_ratings = with_ratings(table, named, measures)
-        shown: Record = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
-        of_ratings = {"measures": measures, "inputs": shown, "groups": of_groups, "files": systems} | of_ratings
-        return systems_page(named, last=last, **of_ratings)
+        shown: Record = {**(measures[0].beside or {}), "sources": inputs}
+        asked: Record = {"measures": measures, "inputs": shown, "groups": of_groups, "files": systems}
+        return systems_page(named, last=last, **asked | of_ratings)
 
     comparison = measures[0].comparison
     assert comparison is not None
