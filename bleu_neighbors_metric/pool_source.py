@@ -22,7 +22,7 @@ from metric_commons.support.parameters import with_parameters_of
 from metric_commons.support.validation import InputError, Options, check_ratings, check_texts, describe
 
 
-@with_parameters_of(BLEUNeighbors)
+@with_parameters_of(BLEUNeighbors, without=("fill",))
 def bleu_neighbors(
     rated_texts: Any = None,
     ratings: Any = None,

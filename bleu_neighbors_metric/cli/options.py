@@ -58,7 +58,7 @@ _PARAMETERS = options_of(
     bleu_neighbors,
     without=[
         *("allow_models", "pool_text_column", "pool_rating_column", "pool_system_column", "pool_format", "data_dir"),
-        *("calibrated", "fill"),
+        "calibrated",
     ],
     defaults={"n_jobs": -1},
 )

@@ -42,13 +42,19 @@ class Parameter:
     often: bool
 
 
-def with_parameters_of(made: type) -> Callable[[Maker], Maker]:
-    """Return a decorator for a function that hands its `**parameters` on to a class: its signature then shows them."""
+def with_parameters_of(made: type, *, without: tuple[str, ...] = ()) -> Callable[[Maker], Maker]:
+    """Return a decorator for a function that hands its `**parameters` on to a class: its signature then shows them.
+
+    Args:
+        made: the class.
+        without: parameters that the function's users have no use for.
+    """
 
     def decorate(function: Maker) -> Maker:
         signature = inspect.signature(function)
         kept = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
-        theirs = [one.replace(kind=one.KEYWORD_ONLY) for one in inspect.signature(made).parameters.values()]
+        of_class = inspect.signature(made).parameters
+        theirs = [one.replace(kind=one.KEYWORD_ONLY) for name, one in of_class.items() if name not in without]
         vars(function).update(__signature__=signature.replace(parameters=[*kept, *theirs]), makes=made)
         return function
 

@@ -16,7 +16,7 @@ from quality_estimation_metric.estimator import QualityEstimator
 DEFAULT = "default"
 
 
-@with_parameters_of(QualityEstimator)
+@with_parameters_of(QualityEstimator, without=("fill",))
 def quality_estimation(
     rated_texts: Any = None,
     ratings: Any = None,
