@@ -73,7 +73,7 @@ def test_errors_are_those_of_a_mixed_model():
 
 @pytest.mark.parametrize("many", [False, True])
 def test_one_rater_or_few_say_nothing_of_others(many):
-    values, items, raters = two_way(20, 3 if many else 1)
+    values, items, raters = two_way(20, 4 if many else 1)
     n = len(values)
     found = crossed(values, np.full(n, 1 / n), items, raters)
     assert not found.about_others

@@ -1,5 +1,7 @@
 """Systems' human scores: what is said, and above all what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.random import default_rng
@@ -183,6 +185,16 @@ def test_estimates_of_items_that_one_system_alone_has_rated_leave_the_contrast()
     (one,), (other,) = (human_scores([first, systems[1]]).differences for first in (extra, changed))
     assert one.n_unpaired == 6
     assert one.mean == other.mean  # the estimates of the six items say nothing of a difference that is rated of one
+
+
+def test_systems_that_share_some_items_are_paired_where_they_share_most_and_else_go_without_estimates():
+    def difference(start):
+        one, other = system("a", 60), system("b", 60, seed=1)
+        items = [replace(one, items=range(200)), replace(other, items=range(start, start + 200))]
+        return human_scores(items).differences[0]
+
+    assert [difference(start).paired for start in (0, 10, 30, 200)] == ["item", "item", "some items", ""]
+    assert difference(30).shrinkage == 0 < difference(200).shrinkage
 
 
 def test_estimates_count_from_thirty_rated_outputs_on():

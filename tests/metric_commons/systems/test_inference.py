@@ -12,7 +12,7 @@ from powered import less, mean_of_ratings, means, rated_once
 from refusals import refusals
 from scipy import stats
 
-from metric_commons.systems.inference import Inference, ratings_needed
+from metric_commons.systems.inference import Inference, expected_shrinkage, ratings_needed
 
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
@@ -80,6 +80,9 @@ def test_without_skewness_the_interval_is_that_of_students_t():
     assert mean.interval(0.9) == pytest.approx(expected)
     assert mean.width(0.9) == pytest.approx(expected[1] - expected[0])
     assert mean.p_value(2.0) == pytest.approx(stats.ttest_1samp(ratings, 2.0).pvalue)
+    reach = stats.t.ppf(0.95, 4) + stats.t.ppf(0.8, 4)
+    assert mean.detectable(0.9) == pytest.approx(mean.standard_error * reach)
+    assert expected_shrinkage(-0.9, 10, 100) == expected_shrinkage(0.9, 100, 100) == 0
 
 
 @given(st.floats(-1.5, 1.5), st.floats(-3, 3))
