@@ -45,6 +45,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/calibrate_your_judge.md",
             "what_each_metric_counts.md",
             "guides/reranking.md",
+            "guides/gates.md",
             "guides/language_models.md",
             "languages.md",
             "guides/speed.md",

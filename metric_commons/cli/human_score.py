@@ -25,6 +25,7 @@ from metric_commons.cli.base import (
     reference_streams,
     scale_ends,
 )
+from metric_commons.cli.gates import Judged, gate_options, leave_if_worse
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     MetricCommand,
@@ -43,6 +44,7 @@ from metric_commons.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
     from metric_commons.systems.output_ratings import Outputs, SystemRatings
+    from metric_commons.systems.preferences import WinRate
     from metric_commons.systems.rating_files import RatingTable
 
 
@@ -137,6 +139,7 @@ class _SeveralMetrics(MetricCommand):
         help="Tell how many items it takes to find a difference as small as this.",
     ),
 )
+@gate_options
 @plot_option("means and differences")
 @metric_option
 @adding(REFERENCES)
@@ -154,11 +157,10 @@ def human_score(
 ) -> None:
     """Say how people rate systems, and which they rate higher, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first; without, the ratings' systems are taken. Ratings
-    have system, rating and text of outputs drawn at random, at least 10 of each system, and item and rater if known:
-    differences use what is paired. Preferences have item, system_a, system_b, preference (a, tie or b) and rater.
-    Ratings count alone; with --metric, and the systems' files, a metric's estimates of all outputs join them, or those
-    of several as one.
+    SYSTEMS are files with each system's outputs, the baseline first, or none. Ratings have system, rating and text of
+    outputs drawn at random, at least 10 a system, and item and rater if known. Preferences have item, system_a,
+    system_b, preference (a, tie or b) and rater. With --metric and the systems' files, estimates join them, of several
+    metrics as one.
     """
     from metric_commons.systems.rating_files import is_study
 
@@ -181,23 +183,30 @@ def human_score(
         plot_human_scores(analysis.scores, plot)
     if format == "html" and analysis.page is not None:
         write(analysis.page(), output)
-        return
-    rows = analysis.rows
-    if format == "table":  # the others hold the intervals for these raters and for others, too
-        rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
-    summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
-    lines = ["", *analysis.lines]
-    write_rows(rows, summary | analysis.summary, format, output, lines=lines, headline=analysis.headline)
+    else:
+        rows = analysis.rows
+        if format == "table":  # the others hold the intervals for these raters and for others, too
+            rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
+        summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
+        lines = ["", *analysis.lines]
+        write_rows(rows, summary | analysis.summary, format, output, lines=lines, headline=analysis.headline)
+    if options["fail_if_worse"]:
+        of = "The share of preferences for the baseline's rival" if table.are_preferences else "The mean rating"
+        leave_if_worse(analysis.judged, of, margin=options["margin"], level=options["level"])
 
 
 @dataclass(frozen=True)
 class _Analysis:
-    """What ratings or preferences show: rows, sentences, and of ratings the scores and a function that makes a page."""
+    """What ratings or preferences show: rows, sentences, and of ratings the scores and a function that makes a page.
+
+    `judged` are the differences from the baseline, on which a gate rests.
+    """
 
     headline: str
     rows: list[Record]
     lines: list[str]
     summary: Record
+    judged: list[Judged]
     scores: Any = None
     page: Callable[[], str] | None = None
 
@@ -305,7 +314,12 @@ def _of_ratings(
         return systems_page(shown, measures, people=scores, pairs=pairs, findings=lines, title=title, files=files)
 
     summary = {"scale": table.scale, "rescaled": bool(options["rescale"]), "findings": lines}
-    return _Analysis(people_headline(scores), score_rows(scores), lines, summary, scores, page)
+    judged = [
+        Judged(each.system, each.baseline, each.mean.value, lambda level, each=each: each.interval(level=level))  # type: ignore[misc]
+        for each in scores.differences
+        if each.baseline == rated[0].name
+    ]
+    return _Analysis(people_headline(scores), score_rows(scores), lines, summary, judged, scores, page)
 
 
 def _of_preferences(
@@ -347,7 +361,18 @@ def _of_preferences(
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
     lines = preference_lines(rates, of_all, drawn=bool(table.systems), ties=options["ties"])
     lines = [*lines, *(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
-    return _Analysis(preference_headline(rates), preference_rows(rates), lines, {"findings": lines})
+    judged = [_judged_rate(rate) for rate in rates if rate.baseline == first]
+    return _Analysis(preference_headline(rates), preference_rows(rates), lines, {"findings": lines}, judged)
+
+
+def _judged_rate(rate: WinRate) -> Judged:
+    """Return by how much a system's win rate is off one half."""
+
+    def interval(level: float) -> tuple[float, float]:
+        low, high = rate.interval(level=level)
+        return low - 0.5, high - 0.5
+
+    return Judged(rate.system, rate.baseline, rate.mean.value - 0.5, interval)
 
 
 def _estimates(

@@ -32,6 +32,7 @@ from metric_commons.cli.base import (
     plot_option,
     progress_option,
 )
+from metric_commons.cli.gates import leave_if_under
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.atomic import atomic_write
@@ -228,6 +229,7 @@ streaming_options = adding(
 @input_options
 @output_options
 @streaming_options
+@click.option("--fail-under", type=float, metavar="VALUE", help="Exit 1 where the mean is below this.")
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
 @progress_option
 def score(
@@ -237,6 +239,7 @@ def score(
     output: str | None,
     format: str,
     plot: str | None,
+    fail_under: float | None,
     **options: Any,
 ) -> None:
     """Score texts.
@@ -316,6 +319,8 @@ def score(
         result = score_to_stream(job, blocks, output)
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join([*result_lines(result, metric), *lines]), err=True)
+    if fail_under is not None:
+        leave_if_under(result.mean, fail_under, spec.name)
 
 
 def scores_by_references(

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import COLUMN, adding
+from metric_commons.cli.gates import FAIL_IF_WORSE, MARGIN, Judged, leave_if_worse
 from metric_commons.cli.help import Rare
 from metric_commons.support.validation import Record
 
@@ -33,13 +34,14 @@ score_file_options = adding(
         for name, (default, told) in _COLUMNS.items()
     ),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
-    Rare(["--margin"], type=click.FloatRange(min=0, min_open=True), help="How much lower counts as not worse."),
+    FAIL_IF_WORSE,
+    MARGIN,
     Rare(
         ["--level"],
         type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
         default=0.95,
         show_default=True,
-        help="Level of the intervals of --scores.",
+        help="Level of the intervals of --scores, and of --fail-if-worse.",
     ),
 )
 
@@ -50,6 +52,7 @@ SCORE_FILE_OPTIONS = (
     "baseline",
     "margin",
     "level",
+    "fail_if_worse",
 )
 """The names of these options' values."""
 
@@ -84,6 +87,10 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if format == "table":
         rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
     write_rows(rows, summary, format, output, lines=lines)
+    if options["fail_if_worse"]:
+        whole = [each for each in findings.differences if not each.slice]
+        judged = [Judged(each.system, each.baseline, each.estimate.value, each.interval_at) for each in whole]
+        leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])
 
 
 def is_of_scores(options: Record) -> bool:
