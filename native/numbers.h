@@ -18,6 +18,8 @@ namespace {
     return x;
 }
 
+[[maybe_unused]] inline double power_of_2(int64_t n) { return double_of(int64_t(uint64_t(n + 1023) << 52)); }
+
 constexpr double LN_2_HIGH = 0x1.62e42feep-1, LN_2_LOW = 0x1.a39ef35793c76p-33; // the first with zeros at its end: times n it is exact
 
 // e^x = 2^n e^r with |r| <= ln 2 / 2, e^r by its series to r^13 / 13!. No branches: loops over many are vectorised.
@@ -31,7 +33,7 @@ constexpr double LN_2_HIGH = 0x1.62e42feep-1, LN_2_LOW = 0x1.a39ef35793c76p-33; 
     const double power = 1.0 + (r + (z * (even + r * odd) + lost));
     // 2^n in two factors, so that neither overflows and what is below the normal numbers is rounded
     const int64_t whole = bits_of(shifted) - bits_of(TO_WHOLE), half = (whole + 2048) / 2 - 1024;
-    return power * double_of((half + 1023) << 52) * double_of((whole - half + 1023) << 52);
+    return power * power_of_2(half) * power_of_2(whole - half);
 }
 
 // ln x of a positive number: ln 2^k m = k ln 2 + ln m with m from the root of a half to that of 2, and with s = f / (2 + f),
