@@ -10,7 +10,6 @@ from numpy.random import default_rng
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from referenceless_papers import resampled_correlations as module
 from referenceless_papers.resampled_correlations import resampled_correlations
 
 NAN = math.nan
@@ -38,15 +37,3 @@ def test_resamples_are_those_of_scipy(method, data, seed):
     left, right = np.array(data).T
     (fast,) = resampled_correlations([(left, right, method)], 40, seed)
     assert_allclose(fast, one_by_one(left, right, method, 40, seed), atol=1e-6)
-
-
-@pytest.mark.parametrize("method", SCIPY)
-@pytest.mark.parametrize("offset", [0.0, 1e6])
-def test_ratings_and_estimates_in_blocks(method, offset, monkeypatch):
-    monkeypatch.setattr(module, "_BLOCK", 200 * 7)
-    rng = default_rng(1)
-    left = rng.normal(size=200)
-    right = np.round(3 + left + rng.normal(size=200)) + offset
-    pairs = [(left, right, method), (left[:150], right[:150], method), (right, left, method)]
-    for fast, pair in zip(resampled_correlations(pairs, 30, 7), pairs, strict=True):
-        assert_allclose(fast, one_by_one(*pair, 30, 7), rtol=1e-9)

@@ -1,7 +1,7 @@
 """The columns of the public table: each metric's values on a set, and those of controls that need no metric.
 
-What learns from ratings is cross-validated: five folds, all texts of an item in one. No parameter was chosen on
-these sets for the table.
+What learns from ratings is cross-validated: in five folds, all texts of an item in one; and with each system's texts
+left out together, where a set has several systems. No parameter was chosen on these sets for the table.
 
 Controls ask how much of an agreement is no quality of the text: annotation artefacts (Gururangan et al. 2018,
 "Annotation Artifacts in Natural Language Inference Data") are read off the text's surface, and sentinels (Perrella et
@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import cross_validated, random_folds, splits
-from metric_commons.support.validation import Floats
+from metric_commons.assessment.folds import check_groups, cross_validated, random_folds, splits
+from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_papers.public_table.rated_sets import RatedSet
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
@@ -32,7 +32,8 @@ _ALPHAS = np.logspace(-2, 4, 13)
 _NEW_SLOTS = "no training source had"
 _WORD = re.compile(r"\w+")
 
-Column = Callable[[RatedSet], Floats]
+Column = Callable[[RatedSet, Integers], Floats]
+"""From a set and the fold of each text, shape (n,), to values, shape (n,); what learns nothing reads no fold."""
 
 
 def surface(texts: Sequence[str]) -> dict[str, Floats]:
@@ -76,12 +77,17 @@ def _artefacts(*kinds: str) -> Column:
         model = make_pipeline(DictVectorizer(sparse=False), RidgeCV(_ALPHAS)).fit(described(texts), ratings)
         return lambda others: np.asarray(model.predict(described(others)), dtype=np.float64)
 
-    return lambda rated: cross_validated(fit, rated.texts, rated.ratings, folds_of(rated))
+    return lambda rated, folds: cross_validated(fit, rated.texts, rated.ratings, folds)
 
 
-def folds_of(rated: RatedSet) -> Any:
-    """Return the fold of each text, shape (n,)."""
+def folds_of(rated: RatedSet) -> Integers:
+    """Return the fold of each text, shape (n,): all texts of an item in one, and all systems in each."""
     return random_folds(rated.items, N_FOLDS, SEED)
+
+
+def systems_of(rated: RatedSet) -> Integers | None:
+    """Return the number of each text's system, shape (n,); None for a set of one system, or of unknown ones."""
+    return check_groups(rated.systems) if len(set(rated.systems)) > 1 else None
 
 
 def _neighbors(make: Callable[..., BLEUNeighbors]) -> Column:
@@ -89,14 +95,17 @@ def _neighbors(make: Callable[..., BLEUNeighbors]) -> Column:
         metric = make(progress=False).fit(texts, ratings)
         return lambda others: metric.predict(others).values
 
-    return lambda rated: cross_validated(fit, rated.texts, rated.ratings, folds_of(rated))
+    return lambda rated, folds: cross_validated(fit, rated.texts, rated.ratings, folds)
 
 
-def estimator(rated: RatedSet, *, sources: bool = False, texts: Sequence[str] | None = None) -> Floats:
+def estimator(
+    rated: RatedSet, folds: Integers | None = None, *, sources: bool = False, texts: Sequence[str] | None = None
+) -> Floats:
     """Return cross-validated estimates of the quality estimator, shape (n,).
 
     Args:
         rated: the texts.
+        folds: the fold of each, shape (n,); None for those of whole items.
         sources: whether it reads what they were made from.
         texts: what it reads in the texts' place.
     """
@@ -104,7 +113,7 @@ def estimator(rated: RatedSet, *, sources: bool = False, texts: Sequence[str] | 
     found, made_from = np.full(len(rated), np.nan), np.array(rated.sources, dtype=object)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=_NEW_SLOTS, category=UserWarning)
-        for train, test in splits(folds_of(rated)):
+        for train, test in splits(folds_of(rated) if folds is None else folds):
             fitted = QualityEstimator().fit(
                 read[train].tolist(),
                 rated.ratings[train],
@@ -117,33 +126,33 @@ def estimator(rated: RatedSet, *, sources: bool = False, texts: Sequence[str] | 
     return found
 
 
-def _packaged(rated: RatedSet) -> Floats:
+def _packaged(rated: RatedSet, _: Integers) -> Floats:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=_NEW_SLOTS, category=UserWarning)
         return QualityEstimator.load("default").predict(rated.texts, sources=rated.sources).values
 
 
 METRICS: Mapping[str, Column] = {
-    "SLOR": lambda rated: SLOR().predict(rated.texts).values,
-    "WPSLOR": lambda rated: WPSLOR().predict(rated.texts).values,
-    "Fluency": lambda rated: Fluency().predict(rated.texts).values,
-    "ROUGE-LM (references)": lambda rated: ROUGELM().predict(rated.texts, references=rated.references).values,
+    "SLOR": lambda rated, _: SLOR().predict(rated.texts).values,
+    "WPSLOR": lambda rated, _: WPSLOR().predict(rated.texts).values,
+    "Fluency": lambda rated, _: Fluency().predict(rated.texts).values,
+    "ROUGE-LM (references)": lambda rated, _: ROUGELM().predict(rated.texts, references=rated.references).values,
     "quality estimation, packaged": _packaged,
     "BLEU Neighbors, published": _neighbors(BLEUNeighbors.published),
     "BLEU Neighbors": _neighbors(BLEUNeighbors),
     "quality estimation": estimator,
-    "quality estimation, sources": lambda rated: estimator(rated, sources=True),
+    "quality estimation, sources": lambda rated, folds: estimator(rated, folds, sources=True),
 }
 """The metrics by name; the last four learn from the set's own ratings."""
 
 CONTROLS: Mapping[str, Column] = {
-    LENGTH: lambda rated: -surface(rated.texts)["words"],
-    "type-token ratio": lambda rated: surface(rated.texts)["type-token ratio"],
-    "punctuation": lambda rated: surface(rated.texts)["punctuation"],
+    LENGTH: lambda rated, _: -surface(rated.texts)["words"],
+    "type-token ratio": lambda rated, _: surface(rated.texts)["type-token ratio"],
+    "punctuation": lambda rated, _: surface(rated.texts)["punctuation"],
     "first word, fitted": _artefacts("first word"),
     "length only, fitted": _artefacts("length"),
     "all artefacts, fitted": _artefacts("length", "surface", "first word"),
-    "source only, fitted": lambda rated: estimator(rated, texts=rated.sources),
+    "source only, fitted": lambda rated, folds: estimator(rated, folds, texts=rated.sources),
 }
 """The controls by name."""
 

@@ -8,12 +8,24 @@ from pathlib import Path
 
 import numpy as np
 
+from metric_commons.assessment.agreement import within_systems
+from metric_commons.assessment.assessment import group_folds
+from metric_commons.assessment.folds import random_folds
 from metric_commons.assessment.meta_evaluation import Correlation
 from metric_commons.assessment.rater_ceiling import rater_ceiling
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.common.report import Report
-from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS, applies
+from referenceless_papers.public_table.columns import (
+    CONTROLS,
+    LENGTH,
+    METRICS,
+    N_FOLDS,
+    SEED,
+    applies,
+    folds_of,
+    systems_of,
+)
 from referenceless_papers.public_table.rated_sets import MOST_TEXTS, READERS, RatedSet, rated_sets, sampled
 from referenceless_papers.resampled_correlations import correlation
 
@@ -33,7 +45,8 @@ _ABOUT = (
     "Every metric on every public set of rated texts, written by `referenceless reproduce public-table --data-dir "
     "data`. r is Pearson's and ρ Spearman's, over the texts that a metric covers, with 95 % intervals from resampled "
     "texts. BLEU Neighbors and quality estimation learn from the set's own ratings in five folds, all texts of an item "
-    "in one fold; with *sources*, quality estimation reads what a text was made from too. The other metrics learn "
+    "in one fold, and where a set has several systems, from those of the other systems too; with *sources*, quality "
+    "estimation reads what a text was made from as well. The other metrics learn "
     "from no rating of the set; the constants of Fluency were chosen on GUG and Simplicity-DA. "
     f"Of a set of more than {MOST_TEXTS:,} texts, whole items are drawn at random. The "
     "*ceiling* is the ρ that rater noise allows estimates without error, where there are several ratings a text."
@@ -43,6 +56,18 @@ _NOTE = (
     "is ridge regression on length, type-token ratio, punctuation and the first word; *source only* is quality "
     "estimation that sees what a text was made from and not the text. Both are fitted in the same folds: a learned "
     "metric tells something of the text as far as it is above them."
+)
+
+
+_BY_SYSTEMS = ("BLEU Neighbors", "quality estimation")
+
+_SYSTEMS_NOTE = (
+    "*Same systems*: learned in five folds of single texts, with ratings of the system itself. *Other systems*: each "
+    "system's texts left out together (of more than ten systems, ten parts of whole systems), so that all ratings are "
+    "of others: what to expect of a system that nobody rated, as `advise --system-column` tells it. Both are ρ within "
+    "systems, of how far estimates and ratings lie from their system's means. Of two systems, the other one has about "
+    "half of the ratings. Where systems answered the same inputs, "
+    "an input may be known from another system's output in both."
 )
 
 
@@ -60,10 +85,11 @@ def public_table(
         FileNotFoundError: where a set's file is missing.
     """
     chosen = [name for name in READERS if (data_dir / name).is_dir()] if names is None else list(names)
-    overview, parts = [], dict[str, PartResult]()
+    overview, by_systems, parts = [], [], dict[str, PartResult]()
     for whole in rated_sets(data_dir, chosen):
         rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
-        columns = {name: column(rated) for name, column in {**METRICS, **CONTROLS}.items() if applies(name, rated)}
+        makers = {name: column for name, column in {**METRICS, **CONTROLS}.items() if applies(name, rated)}
+        columns = {name: column(rated, folds_of(rated)) for name, column in makers.items()}
         rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
         if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
             ceiling = None  # too few texts tell how far raters agree
@@ -71,6 +97,8 @@ def public_table(
             {"set": rated.name, "texts": len(rated), "ceiling": "–" if ceiling is None else _short(ceiling.by_rank)}
             | {title: _short(rho[name].value) if name in rho else "" for name, title in _OVERVIEW.items()}
         )
+        if (row := row_of_systems(rated)) is not None:
+            by_systems.append(row)
         notes = [f"{ceiling}."] if ceiling is not None else []
         notes += [f"{len(rated)} of {len(whole)} texts."] if len(rated) < len(whole) else []
         notes += [
@@ -80,7 +108,15 @@ def public_table(
         parts[rated.name] = PartResult(tables=[_of_set(columns, rho, rated)], notes=notes)
         if tell is not None:
             tell(f"{rated.name}: {notes[-2]}")
-    glance = PartResult(tables=[Table("Spearman's ρ", tuple(overview))], notes=[_NOTE])
+    tables = [Table("Spearman's ρ", tuple(overview))]
+    if by_systems:
+        tables.append(
+            Table(
+                "Spearman's ρ within systems, from ratings of the same systems or of other systems alone",
+                tuple(by_systems),
+            )
+        )
+    glance = PartResult(tables=tables, notes=[_NOTE, *([_SYSTEMS_NOTE] if by_systems else [])])
     return Report("Metrics on public ratings", _ABOUT, "", {"At a glance": glance, **parts})
 
 
@@ -96,7 +132,34 @@ def control_note(rho: Mapping[str, float], control: str) -> str:
     )
 
 
-def _of_set(columns: Mapping[str, Floats], rho: Mapping[str, Correlation], rated: RatedSet) -> Table:
+def row_of_systems(rated: RatedSet) -> dict[str, str] | None:
+    """Return ρ within systems from ratings of the same systems and of the others; None for a set of one system.
+
+    Only what a metric learned from differs: whether ratings of the system itself were there. Inputs may be known from
+    other systems' outputs in both, as in `advise --system-column`.
+    """
+    systems = systems_of(rated)
+    if systems is None:
+        return None
+    ways = {
+        "same systems": random_folds(np.arange(len(rated)), N_FOLDS, SEED),
+        "other systems": group_folds(systems),
+    }
+    row = {"set": rated.name, "systems": str(int(systems.max()) + 1)}
+    for name in _BY_SYSTEMS:
+        for way, folds in ways.items():
+            values = METRICS[name](rated, folds)
+            covered = ~np.isnan(values)
+            estimates, ratings = (within_systems(side[covered], systems[covered]) for side in (values, rated.ratings))
+            row[f"{name}, {way}"] = _with_interval(_correlation(estimates, ratings, "spearman"))
+    return row
+
+
+def _of_set(
+    columns: Mapping[str, Floats],
+    rho: Mapping[str, Correlation],
+    rated: RatedSet,
+) -> Table:
     rows = [
         {
             "metric": name,

@@ -10,7 +10,6 @@ from command_lines import typed
 from text_files import read, write_table
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.ethayarajh.figure_1 import POOL, figure_1
 from referenceless_papers.ethayarajh.run import PARTS, reproduce
 from referenceless_papers.ethayarajh.sources import Sources
 
@@ -72,15 +71,6 @@ def test_quadratic_kappa_of_whole_scores():
     near_the_mean = quadratic_kappas(0.5 + ratings / 10, ratings, ratings)  # in order, and all rounded to one score
     assert near_the_mean == {"κ, rounded": 0.0, "κ, by share": 1.0}
     assert quadratic_kappas(-ratings, ratings, ratings)["κ, by share"] == -1.0
-
-
-def test_two_of_the_three_texts_of_figure_1_count(tmp_path):
-    result = figure_1(Sources(tmp_path))
-    rows = {row["rated text"]: row["counts"] for row in result.tables[0].rows}
-    assert rows == dict(zip(POOL, ("yes", "yes", "no"), strict=True))
-    assert result.tables[0].caption.endswith(f"estimate {np.mean([0.9, 0.7]):.2f}")
-    result.figures[0].draw(tmp_path / "figure.svg")
-    assert "0.80" in read(tmp_path / "figure.svg")
 
 
 def test_every_part_stands_in_the_committed_report():

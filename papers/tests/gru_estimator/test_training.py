@@ -3,11 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.random import default_rng
-from numpy.testing import assert_allclose
 
 torch = pytest.importorskip("torch")
 
-from referenceless_papers.gru_estimator.inputs import Examples, GRUSettings, Prepared, Vocabulary  # noqa: E402
+from referenceless_papers.gru_estimator.inputs import GRUSettings, Prepared, Vocabulary  # noqa: E402
 from referenceless_papers.gru_estimator.training import Task, predict, train_network  # noqa: E402
 
 WORDS = "good bad place food x".split()
@@ -37,16 +36,3 @@ def test_networks_learn(padding):
     network, best_pass = train_network(task(0, settings=settings), settings)
     assert np.corrcoef(predict(network, test), test.ratings)[0, 1] > 0.7
     assert 1 <= best_pass <= 6
-
-
-def estimates(task, settings):
-    return predict(train_network(task, settings)[0], made(20, 3)[0])
-
-
-def test_estimates_do_not_depend_on_their_batch():
-    test, _ = made(30, 5)
-    network, _ = train_network(task(), replace(SMALL, passes=1))
-    whole = predict(network, test)
-    for row in (0, 7, 29):
-        part = Examples(*(getattr(test, name)[row : row + 1] for name in ("words", "meanings", "ratings")))
-        assert_allclose(predict(network, part), whole[row : row + 1], atol=1e-5)

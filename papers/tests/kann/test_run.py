@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_metrics import LengthModel
 
-from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
+from referenceless_papers.kann.rated_outputs import RatedOutputs
 from referenceless_papers.kann.run import reproduce
 from slor_metric.estimator import SLOR, WPSLOR
 
@@ -42,29 +42,3 @@ def test_every_metric_whole_and_in_parts(result):
     assert [(section.name, section.n) for section in result.by_domain] == [("letters", 30), ("news", 30)]
     assert result.left_out == {}
     assert not result.of_the_paper
-
-
-# --- real ratings, with the packaged models
-
-
-def real(path, **columns):
-    """The evaluation of real ratings, and Pearson's r of each metric."""
-    result = reproduce(read_rated_outputs(str(path), **columns))
-    return result, {row.metric: row.pearson for row in result.overall.rows}
-
-
-def test_the_papers_order_on_rated_simplifications(data_dir):
-    fluency, r = real(
-        data_dir("fluency") / "simplicity_da_with_references.csv",
-        text_column="output",
-        rating_column="fluency",
-        reference_columns=["reference_*"],
-        system_column="system",
-        group_column="sent_id",
-    )
-    assert (fluency.overall.n, len(fluency.by_system)) == (600, 6)
-    assert r["ROUGE-LM"] >= 0.46
-    assert r["ROUGE-LM"] > r["ROUGE-L-mult"] > r["WPSLOR"] > r["WPNCE"] > r["WPPPL"]
-    assert r["ROUGE-L-mult"] == pytest.approx(0.43, abs=0.01)
-    assert r["WPSLOR"] >= 0.30
-    assert fluency.overall.best.metric == "ROUGE-LM"

@@ -13,7 +13,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
 from referenceless_papers.kernels.bleu_star_learned import LearnedPool
-from referenceless_papers.kernels.bleu_star_rewritten import TagSequence, textblob_tags
+from referenceless_papers.kernels.bleu_star_rewritten import TagSequence
 
 
 def fitted(kernel, texts, ratings=None, **parameters):
@@ -45,13 +45,6 @@ def test_tags_are_compared_by_bleu_star():
     assert_allclose(rows, twin)
     assert rows[0, 0] == 1.0  # other words, the same tags
     assert TagSequence(lambda text: ["A", "B C"])("x") == "A B_C"
-
-
-def test_textblob_tags_without_any_download():
-    assert textblob_tags("the cat sat on the mat") == "DT NN VBD IN DT NN".split()
-    metric = fitted("bleu_star_pos", ["the cat sat on the mat", "running quickly"])
-    assert metric.pool.similarities(["a dog sat on a rug"])[0, 0] == pytest.approx(1.0)
-    assert "tok" not in dict(part.split(":", 1) for part in metric.signature.split("|"))
 
 
 # --- inverse document frequency

@@ -5,7 +5,7 @@ import pytest
 from text_files import ROOT, read
 
 from referenceless_papers.public_table import table
-from referenceless_papers.public_table.columns import CONTROLS, LENGTH
+from referenceless_papers.public_table.columns import CONTROLS, LENGTH, folds_of
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets
 
 PAGE = ROOT / "docs" / "public_table.md"
@@ -20,16 +20,17 @@ def small(n=60, per_item=3):
 
 def test_controls_that_are_fitted_see_no_rating_of_their_fold():
     rated = small()
-    found = CONTROLS["length only, fitted"](rated)
+    found = CONTROLS["length only, fitted"](rated, folds_of(rated))
     assert np.corrcoef(found, rated.ratings)[0, 1] > 0.95
     noise = np.random.default_rng(0).permutation(rated.ratings)
     shuffled = RatedSet("small", rated.texts, noise, rated.items, rated.systems, None, None, rated.judged)
-    assert abs(np.corrcoef(CONTROLS["all artefacts, fitted"](shuffled), noise)[0, 1]) < 0.5
+    assert abs(np.corrcoef(CONTROLS["all artefacts, fitted"](shuffled, folds_of(shuffled)), noise)[0, 1]) < 0.5
 
 
 @pytest.mark.parametrize(("folder", "texts"), [("inlg16", [584] * 2), ("usr", [360, 360]), ("huse", [198])])
 def test_the_page_holds_what_is_measured(folder, texts, data_dir, monkeypatch):
     monkeypatch.setattr(table, "METRICS", {})
+    monkeypatch.setattr(table, "row_of_systems", lambda rated: None)
     monkeypatch.setattr(
         table, "CONTROLS", {name: CONTROLS[name] for name in (LENGTH, "type-token ratio", "punctuation")}
     )
@@ -54,3 +55,21 @@ def test_every_set_has_items_texts_and_a_finite_rating(data_dir):
         assert np.isfinite(rated.ratings).all()
         assert len(set(zip(rated.texts, rated.items.tolist(), strict=True))) == len(rated)
         assert all(rated.references or [])
+
+
+def test_other_systems_teach_without_a_rating_of_the_system(monkeypatch):
+    rated = small(120)
+    names = ["ab"[n % 2] for n in range(120)]
+    ratings = np.array([float(n % 7 if name == "a" else -(n % 7)) for n, name in enumerate(names)])  # b: the reverse
+    rated = RatedSet("two", rated.texts, ratings, rated.items, names, None, None, rated.judged)
+    monkeypatch.setattr(table, "_BY_SYSTEMS", ("BLEU Neighbors",))
+    row = table.row_of_systems(rated)
+    assert row["BLEU Neighbors, other systems"].startswith("−0.")
+    assert row["systems"] == "2"
+    assert table.row_of_systems(small()) is None
+
+
+def test_the_page_holds_what_other_systems_teach(data_dir):
+    (rated,) = rated_sets(data_dir("huse").parent, ("huse",))
+    row = table.row_of_systems(rated)
+    assert "| " + " | ".join(f"{cell}" for cell in row.values()) in " ".join(read(PAGE).split()).replace(" | ", " | ")

@@ -74,12 +74,6 @@ def test_training_learns(folder):
     assert perplexity > 27 ** (1 / 6)
 
 
-def test_unigram_counts_are_those_of_the_training_part(tmp_path):
-    unigram = train(tmp_path, ["a b", "a b", "a b", "a c"], tokenizer="whitespace", epochs=1).unigram
-    assert set(unigram.tokens) == {"<unk>", "a", "b"}  # "c" was seen once
-    assert unigram.counts.sum() == 6  # one of the four is held out
-
-
 @pytest.mark.parametrize("tokenizer", ["word", "wordpiece", "whitespace"])
 def test_tokenizers(tmp_path, tokenizer):
     model = train(tmp_path, make_corpus(60) * 2, tokenizer=tokenizer, vocab_size=60, epochs=1)
@@ -105,15 +99,6 @@ def test_early_stopping_keeps_the_best(tmp_path, capsys):
     assert min(perplexities) == min(perplexities[:-2])
     note = read_archive(tmp_path / LSTM_FILE, SCHEMA)[0]["training"]
     assert note["perplexity"] == pytest.approx(min(perplexities), abs=0.06)
-
-
-def test_other_settings_or_corpus_do_not_resume(folder, tmp_path):
-    copy = shutil.copytree(folder, tmp_path / "copy")
-    with refused(r"is of a run with hidden=16: .*resume=False \(--restart\)"):
-        train(copy, hidden=32)
-    with refused("another corpus"):
-        train(copy, make_corpus(seed=9))
-    assert train(copy, hidden=32, resume=False).shape.hidden == 32
 
 
 @pytest.mark.parametrize("keep", [0, 5, 1000, -1])

@@ -55,14 +55,6 @@ def test_abstentions_count_as_the_mean_of_the_others():
     assert result.r_squared < agreement(estimates, RATINGS, TEXTS).r_squared
 
 
-def test_few_covered_texts_are_worth_nothing():
-    assert agreement(np.where(np.arange(300) < 29, RATINGS, np.nan), RATINGS, TEXTS).reason == "few"
-    nothing = agreement(np.full(300, np.nan), RATINGS, TEXTS)
-    assert verdict_from(nothing).verdict == NO_BETTER
-    assert nothing.r_squared == pytest.approx(0)
-    assert math.isnan(nothing.spearman.value)
-
-
 def test_estimates_that_know_the_length_alone_are_never_useful():
     lengths = np.array([len(text) for text in TEXTS], dtype=float)
     ratings = lengths / 20 + GENERATOR.normal(size=300)

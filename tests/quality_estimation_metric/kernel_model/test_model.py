@@ -41,9 +41,3 @@ def test_samples_hold_whole_groups():
     assert 100 <= len(rows) <= 100 + np.bincount(groups).max()
     assert set(groups[rows]).isdisjoint(set(np.delete(groups, rows)))
     assert sample_groups(groups, 300, seed=0).tolist() == list(range(300))
-
-
-def test_undefined_features_stand_at_the_mean():
-    model = KernelModel.fit(described(READINGS), VALUES, np.arange(len(TEXTS)))
-    odd = read_all(["?!"], [()], "published")
-    assert np.isfinite(model.predict(described(odd))).all()
