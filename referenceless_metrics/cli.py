@@ -44,6 +44,7 @@ _HUB = LazyGroup(
 _SECTIONS: dict[str, dict[str, Place]] = {
     "Score texts and systems": {
         "score": ("metric_commons.cli.score:score", "Score texts."),
+        "filter": ("metric_commons.cli.filter:filter_command", "Keep the texts that meet conditions on a metric."),
         "compare": ("metric_commons.cli.compare:compare", "Compare systems by a metric, with intervals and p-values."),
         "report": ("metric_commons.cli.compare:report", "Write a report on systems as one page of HTML."),
         "rerank": (

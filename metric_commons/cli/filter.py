@@ -1,0 +1,189 @@
+"""The command `filter`: of a file of texts those that a metric lets pass, block by block."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import numpy as np
+
+from metric_commons.cli.base import Output, adding, input_options, progress_option
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
+from metric_commons.files.atomic import atomic_write, check_destination
+from metric_commons.files.output import render_rows
+from metric_commons.files.tables import BlockSize, suffix_of
+from metric_commons.files.text_io import read_text_blocks
+from metric_commons.metric import score_texts
+from metric_commons.registry import MetricSpec, metric_names, metric_spec
+from metric_commons.results import MetricResult
+from metric_commons.support.computing import progress_bar
+from metric_commons.support.validation import Booleans, InputError, Record
+
+_CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
+_COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_FORMATS = ("txt", "csv", "jsonl")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a text must meet: a figure of the metric, compared with a number.
+
+    Attributes:
+        figure: the metric's name, which means its value, or the name of one of its columns.
+        sign: one of `<`, `<=`, `>` and `>=`.
+        bound: the number.
+    """
+
+    figure: str
+    sign: str
+    bound: float
+
+    def __str__(self) -> str:
+        return f"{self.figure} {self.sign} {self.bound:g}"
+
+    def figures_of(self, name: str, result: MetricResult) -> Any:
+        """Return the figure of each text; `name` is the metric's.
+
+        Raises:
+            InputError: for a figure that the metric does not have.
+        """
+        columns = {**result.columns, name: result.values}
+        if self.figure not in columns:
+            raise InputError(f"--keep {self}: the metric has no {self.figure!r}, but {', '.join(columns)}")
+        return columns[self.figure]
+
+
+def conditions_of(text: str) -> list[Condition]:
+    """Read conditions that are joined by `and`.
+
+    >>> [str(one) for one in conditions_of("fluency > 0 and n_tokens>=5")]
+    ['fluency > 0', 'n_tokens >= 5']
+
+    Raises:
+        click.BadParameter: for anything else.
+    """
+    conditions = []
+    for part in re.split(r"\band\b", text):
+        found = _CONDITION.fullmatch(part)
+        try:
+            conditions.append(Condition(found[1], found[2], float(found[3])))  # type: ignore[index]
+        except (TypeError, ValueError):
+            raise click.BadParameter(
+                f"expected conditions such as 'fluency > 0', joined by 'and', but got {part.strip()!r}"
+            ) from None
+    return conditions
+
+
+class _FilterCommand(MetricCommand):
+    def _implied(self, args: Sequence[str]) -> MetricSpec:
+        """Return the metric that the conditions name, where --metric names none."""
+        named = [word for text in values_of(args, "--keep") for word in re.findall(r"\w+", text)]
+        return next((metric_spec(name) for name in named if name in metric_names()), super()._implied(args))
+
+
+@click.command(
+    "filter", cls=_FilterCommand, epilog="Example: referenceless filter corpus.txt --keep 'fluency > 0' -o kept.txt"
+)
+@click.argument("file")
+@click.option("--keep", required=True, metavar="CONDITION", help="Such as 'fluency > 0'; several are joined by 'and'.")
+@adding(
+    Output(["-o", "--output"], required=True, metavar="FILE", help="What is kept: .txt, .csv or .jsonl."),
+    Output(["--dropped"], metavar="FILE", help="What is dropped, with the reason: .csv or .jsonl."),
+)
+@metric_option
+@input_options
+@progress_option
+def filter_command(spec: MetricSpec, file: str, keep: str, output: str, dropped: str | None, **options: Any) -> None:
+    """Keep the texts that meet conditions on a metric.
+
+    FILE is read and written block by block, so that its length does not matter. A condition compares the metric's
+    value, by its name, or one of its columns with a number. A text without a value is dropped. Settings that make a
+    metric fast enough for a corpus are taken unless others are given.
+    """
+    conditions = conditions_of(keep)
+    check_options(options)
+    for path, formats in ((output, _FORMATS), (dropped, _FORMATS[1:])):
+        if path is not None:
+            if suffix_of(path) not in formats:
+                raise click.UsageError(f"expected a file that ends in .{' or .'.join(formats)}, but got {path}")
+            check_destination(path)
+    in_bulk = {name: value for name, value in spec.in_bulk.items() if options.get(name) is None}
+    if in_bulk:
+        told = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in in_bulk.items())
+        click.echo(f"{spec.name} as for a corpus: {told}", err=True)
+    metric = metrics_from({**options, **in_bulk})[0]
+    if metric.needs_references or metric.needs_sources or getattr(metric, "set_dependent", False):
+        raise click.UsageError(f"{spec.name} does not score texts alone, so that it filters nothing here")
+    blocks = read_text_blocks(
+        file,
+        format=options["input_format"],
+        text_column=options["text_column"],
+        data_dir=options["data_dir"],
+        size=BlockSize(),
+    )
+    n_kept = n_texts = 0
+    with ExitStack() as files, progress_bar(None, "filtering", options["progress"]) as bar:
+        kept_file = files.enter_context(atomic_write(output, "w"))
+        dropped_file = files.enter_context(atomic_write(dropped, "w")) if dropped else None
+        for table, texts in blocks:
+            passes, reasons = passing(metric.name, score_texts(metric, texts), conditions)
+            kept = [row for row, passed in zip(table.rows, passes, strict=True) if passed]
+            if suffix_of(output) == "txt":
+                kept_file.write("".join(_lines([text for text, passed in zip(texts, passes, strict=True) if passed])))
+            else:
+                _write(kept, output, kept_file, n_kept == 0)
+            if dropped_file is not None:
+                rows = zip(table.rows, passes, reasons, strict=True)
+                others = [{**row, "reason": reason} for row, passed, reason in rows if not passed]
+                _write(others, str(dropped), dropped_file, n_texts == n_kept)
+            n_kept, n_texts = n_kept + len(kept), n_texts + len(texts)
+            bar.update(len(texts))
+    click.echo(f"kept {n_kept} of {n_texts} texts: {keep}\n{metric.signature}", err=True)
+
+
+def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> tuple[Booleans, list[str]]:
+    """Return which texts meet all conditions, and why each of the others does not.
+
+    Args:
+        name: the metric's.
+        result: of n texts.
+        conditions: the conditions.
+
+    Returns:
+        Whether each text passes, shape (n,); and n reasons: the first condition that a text fails, or why it has no
+        value, "" for those that pass.
+
+    Raises:
+        InputError: for a figure that the metric does not have.
+    """
+    passes: Booleans = result.covered.copy()
+    reasons = [reason or "" for reason in result.reasons]
+    for condition in conditions:
+        figures = condition.figures_of(name, result)
+        meets = _COMPARED[condition.sign](figures, condition.bound)
+        for place in np.flatnonzero(passes & ~meets):
+            reasons[place] = f"{condition.figure} {figures[place]:.4g}, not {condition.sign} {condition.bound:g}"
+        passes &= meets
+    return passes, reasons
+
+
+def _lines(texts: Sequence[str]) -> list[str]:
+    for text in texts:
+        if "\n" in text or "\r" in text:
+            raise InputError(f"a text holds a line end, which a .txt file cannot: write .jsonl ({text[:40]!r})")
+    return [f"{text}\n" for text in texts]
+
+
+def _write(rows: Sequence[Record], path: str, file: IO[Any], first: bool) -> None:
+    file.write(render_rows(rows, Path(path).suffix[1:].lower(), header=first))
