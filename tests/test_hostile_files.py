@@ -514,13 +514,13 @@ ROWS = {
 }
 
 
-def delimited(delimiter):
-    return pd.DataFrame(ROWS).to_csv(sep=delimiter, index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
+def delimited():
+    return pd.DataFrame(ROWS).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
 
 
-def parquet_file(**options):
+def parquet_file():
     sink = pa.BufferOutputStream()
-    parquet.write_table(pa.table(ROWS), sink, row_group_size=7, **options)
+    parquet.write_table(pa.table(ROWS), sink, row_group_size=7)
     return bytes(sink.getvalue())
 
 
@@ -542,35 +542,28 @@ def read_arpa_file(path):
 
 
 FOREIGN = {
-    "a.csv": (lambda _: delimited(","), read_rows),
-    "a.tsv": (lambda _: delimited("\t"), read_rows),
+    "a.csv": (lambda _: delimited(), read_rows),
     "a.jsonl": (lambda _: pd.DataFrame(ROWS).to_json(orient="records", lines=True).encode(), read_rows),
     "a.parquet": (lambda _: parquet_file(), read_rows),
-    "plain.parquet": (lambda _: parquet_file(compression="none", use_dictionary=False), read_rows),
-    "a.csv.gz": (lambda _: delimited(","), read_rows),
+    "a.csv.gz": (lambda _: delimited(), read_rows),
     "a.arpa": (arpa, read_arpa_file),
-    "a.arpa.gz": (arpa, read_arpa_file),
 }
 INSERTED = (b"\0", b"\xff", b'"', b"\n", b"\r", b",", b"\t", b"nan", b"1e999", b"-1", b"{", b"[" * 3000, b"9" * 5000)
 
 
 def mutated(content, rng):
-    """Return content with one to three wounds: a bit, a byte, a cut, a copy, a fill, an insertion or an early end."""
+    """Return content with one to three wounds: a bit, a cut, a copy, an insertion or an early end."""
     changed = bytearray(content)
-    for kind in rng.integers(20, size=rng.integers(1, 4)).tolist():
+    for kind in rng.integers(10, size=rng.integers(1, 4)).tolist():
         at = int(rng.integers(max(1, len(changed))))
         end = at + int(rng.integers(1, 40))
-        if kind < 5:
+        if kind < 3:
             changed[at : at + 1] = bytes(byte ^ (1 << int(rng.integers(8))) for byte in changed[at : at + 1])
-        elif kind < 8:
-            changed[at : at + 1] = rng.bytes(1)
-        elif kind < 11:
+        elif kind < 5:
             del changed[at:end]
-        elif kind < 14:
+        elif kind < 7:
             changed[at:at] = changed[at:end]
-        elif kind < 16:
-            changed[at:end] = int(rng.choice([0, 127, 255])).to_bytes() * (end - at)
-        elif kind < 19:
+        elif kind < 9:
             changed[at:at] = INSERTED[int(rng.integers(len(INSERTED)))]
         else:
             del changed[at:]

@@ -71,30 +71,3 @@ def test_scoring_imports_few_modules(tmp_path):
     write(tmp_path / "pool.csv", f"text,rating\n{rows}")
     write(tmp_path / "in.txt", "the cat sat on the mat\na dog\n")
     assert int(python(SCORE, cwd=tmp_path).stdout) <= MOST_MODULES
-
-
-ALONE = """
-import sys
-from referenceless_metrics.cli import cli
-needed = {"numpy", "sacrebleu", "regex", "tabulate", "portalocker", "colorama", "lxml", "click"}
-own = {"metric_commons", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric", "referenceless_metrics"}
-
-class Bare:
-    def find_spec(self, name, path=None, target=None):
-        root = name.partition(".")[0]
-        if root not in needed | own | sys.stdlib_module_names and not root.startswith("_"):
-            raise ModuleNotFoundError(f"No module named {root!r}", name=root)
-
-sys.meta_path.insert(0, Bare())
-pool = ["--pool", "pool.csv", "--min-neighbors", "1"]
-for more in ([], ["--tokenize", "13a"], ["--format", "json"], ["-o", "out.csv"]):
-    cli.main(["score", "in.txt", *pool, *more], standalone_mode=False)
-"""
-
-
-def test_scoring_with_a_pool_needs_numpy_sacrebleu_and_click_alone(tmp_path):
-    write(tmp_path / "pool.csv", "text,rating\nthe cat sat on the mat,1\nthe cat sat on a mat,2\nthe 猫 sat,3\n")
-    write(tmp_path / "in.txt", "the cat sat\nthe 猫 sat\n")
-    done = python(ALONE, cwd=tmp_path)
-    assert "mean" in done.stdout
-    assert (tmp_path / "out.csv").is_file()

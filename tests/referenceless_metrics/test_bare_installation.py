@@ -7,7 +7,7 @@ from referenceless_metrics.demo import write_example_files
 PROGRAM = """
 import sys
 for name in ("scipy pandas pyarrow evaluate datasets yaml jinja2 huggingface_hub tokenizers rapidfuzz sentencex"
-             " filelock matplotlib torch").split():
+             " filelock matplotlib torch tqdm wcwidth").split():
     sys.modules[name] = None
 from referenceless_metrics.__main__ import main
 main(sys.argv[1:])

@@ -70,22 +70,6 @@ def test_whole_weights_equal_the_twins(candidates, pool, orders, threshold):
         assert weights[0, at] == sum(expected)
 
 
-@settings(max_examples=60)
-@given(strategies.pools, options, st.sampled_from([0.0, 0.08, 0.4]))
-def test_leaving_one_out_equals_predicting_it_from_the_others(pool, kwargs, threshold):
-    pool = list(dict.fromkeys(pool))
-    if len(pool) < 2:
-        return
-    ratings = np.arange(len(pool)) / 7
-    metric = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool, ratings)
-    left_out = metric.leave_one_out()
-    for i, text in enumerate(pool):
-        others = BLEUNeighbors(threshold, 1, 1.0, **kwargs).fit(pool[:i] + pool[i + 1 :], np.delete(ratings, i))
-        alone = others.predict([text])
-        assert left_out.n_neighbors[i] == alone.n_neighbors[0]
-        assert left_out.values[i] == pytest.approx(alone.values[0], abs=1e-9, nan_ok=True)
-
-
 @pytest.mark.parametrize(
     "most_matches, most_dense", [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
 )

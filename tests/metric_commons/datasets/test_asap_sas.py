@@ -74,8 +74,8 @@ def test_malformed_files_are_named_with_the_line(asap_folder, files, message, st
             list(rows)
 
 
-def test_the_real_files(data_dir, streaming):
-    splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"), streaming=streaming)
+def test_the_real_files(data_dir):
+    splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"))
     rows = {split: pd.DataFrame(list(own)) for split, own in splits.items()}
     assert {split: len(own) for split, own in rows.items()} == {"train": 17043, "test": 5224}
     assert set(rows["train"]["id"]).isdisjoint(rows["test"]["id"])

@@ -129,12 +129,6 @@ def test_csv_line_ends_and_byte_order_mark(folder, end, mark):
     assert read_table(name).lines == [2, 3]
 
 
-def test_tsv(folder):
-    name = file("p.tsv", 'id\ttext\trating\n1\ta, "b"\t0.5\n2\t"tab\there"\t1e-1\n')
-    assert rows_of(name) == (['a, "b"', "tab\there"], [0.5, 0.1])
-    assert len(read_rated(name)) == 2
-
-
 BAD_CSV = [
     ('text,rating\n"one\ntwo\nthree",1\n"four\nfive",bad\n', f"p.csv:5: {NO_NUMBER} str 'bad'"),
     ('text,rating\none,"0,5"\n', f"p.csv:2: {NO_NUMBER} str '0,5'"),  # a decimal comma, but beside semicolons alone
