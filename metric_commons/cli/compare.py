@@ -274,7 +274,7 @@ def _compared(
             columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
             table = read_rating_table([ratings], {**columns, "ratings_text": "text"}, scale=scale)
             of_ratings = with_ratings(table, named, measures)
-        shown: Record = {**(measures[0].beside or {}), "sources": inputs}
+        shown: Record = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
         asked: Record = {"measures": measures, "inputs": shown, "groups": of_groups, "files": systems}
         return systems_page(named, last=last, **asked | of_ratings)
 

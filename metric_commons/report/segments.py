@@ -106,6 +106,7 @@ class Segments(NamedTuple):
         data: JSON that may stand in a script: no text can end it.
         explanations: of some segments, as JSON, packed (gzip, Base64).
         n_explained: of how many.
+        n_copies: how many texts are rated texts of a metric's own.
         plain: the segments of the plain table, counted from 0, the largest differences first.
         differences: of each segment, shape (n,); NaN where fewer than two values are known.
     """
@@ -113,6 +114,7 @@ class Segments(NamedTuple):
     data: str
     explanations: str
     n_explained: int
+    n_copies: int
     plain: list[int]
     differences: Floats
 
@@ -147,6 +149,9 @@ def segments(
         if len(packed) <= _LARGEST:
             break
         explained = explained[: len(explained) * _LARGEST * 9 // len(packed) // 10]
+    copied = [measure for measure in measures if any(result.in_pool for result in measure.results)]
+    rated = {text for measure in copied for text in getattr(measure.metric, "texts_", ())}
+    copies = [[place for place, text in enumerate(texts) if text in rated] for _, texts in systems]
     content = {
         "systems": [shown(name) for name, _ in systems],
         "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
@@ -157,12 +162,13 @@ def segments(
         if (references := (inputs or {}).get("references"))
         else None,
         "texts": [[shown(text) for text in texts] for _, texts in systems],
+        "copies": copies,
         "lengths": [[len(text) for text in texts] for _, texts in systems],
         "values": [list(measure.values) for measure in measures],
         "reasons": [[result.reasons for result in measure.results] for measure in measures],
     }
     plain = order[:MOST_PLAIN].tolist()
-    return Segments(as_script(content), packed.decode(), len(explained), plain, spread)
+    return Segments(as_script(content), packed.decode(), len(explained), sum(map(len, copies)), plain, spread)
 
 
 def as_script(content: Record) -> str:

@@ -38,6 +38,7 @@ A = [*HOSTILE, "", *CANDIDATES, *POOL.texts[:20]]
 B = [*HOSTILE, "  ", *(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]
 C = ["", *HOSTILE, *CANDIDATES, *POOL.texts[:20]]
 SYSTEMS = [("a.txt", A), ("b<b>.txt", B), ("c.txt", C)]
+SOURCE = "name[<b>café</b>]"
 SECTIONS = ("comparison", "findings", "plots", "pool", "neighbors", "coverage", "segments", "next")
 
 
@@ -70,7 +71,15 @@ def html(found):
     beside = {"people": human_scores(rated), "findings": ["For the paper: <b>x</b>", "`a <b>`"]}
     groups = [f"<b>{place % 3}" for place in range(len(A))]
     further = [rating_measure(ratings)]
-    return page_of(SYSTEMS, *found, title="A <b>title</b>", further=further, groups=groups, **beside)
+    return page_of(
+        SYSTEMS,
+        *found,
+        title="A <b>title</b>",
+        further=further,
+        groups=groups,
+        inputs={"sources": [SOURCE] * len(A)},
+        **beside,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +248,7 @@ def test_printed_it_is_light_and_whole(browser, address):
 def test_small_print_is_legible_on_a_phone(browser, address):
     show(browser, address, 390)
     smallest = browser.execute_script(
-        "return Math.min(...[...document.querySelectorAll('svg text')].map(e => {"
+        "return Math.min(...[...document.querySelectorAll('svg text')].filter(e => e.checkVisibility()).map(e => {"
         "const svg = e.ownerSVGElement; return parseFloat(getComputedStyle(e).fontSize)"
         " * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width; }))"
     )
@@ -289,8 +298,25 @@ def test_segments_are_searched_sorted_and_opened(browser, address):
     put("system", "0")
     shows("1 of")
     assert run("return document.querySelectorAll('#grid .tabulator-col-group').length") == 1
-    put("system", "")
     put("shortest", "")
+    put("other", "2")
+    shows(f"{len(A)} of")
+    assert run("return document.querySelectorAll('#grid .tabulator-col-group').length") == 2
+    put("reason", "alike")
+    shows(f"{sum(a == c for a, c in zip(A, C, strict=True))} of")
+    put("reason", "")
+    run("document.querySelector('.tabulator-row button').click()")
+    waiting(browser, 60).until(lambda _: run("return document.getElementById('segment').open"))
+    number = run("return document.getElementById('segment-title').textContent").split(":")[0].split()[1]
+    assert run("return document.querySelectorAll('#segment-body .own > p mark').length") > 0
+    assert SOURCE in run("return document.getElementById('segment-body').textContent")
+    browser.refresh()  # the address holds the view and the segment
+    waiting(browser, 60).until(lambda _: run("return document.getElementById('segment').open"))
+    assert run("return document.getElementById('segment-title').textContent").split(":")[0].split()[1] == number
+    assert run("return ['system', 'other'].map(id => document.getElementById(id).value)") == ["0", "2"]
+    run("document.getElementById('close').click()")
+    put("other", "")
+    put("system", "")
     put("reason", "=empty text")
     n_empty = sum("" in {texts[place].strip() for _, texts in SYSTEMS} for place in range(len(A)))
     shows(f"{n_empty} of")

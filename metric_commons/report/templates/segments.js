@@ -19,23 +19,47 @@
       row[`text${s}`] = data.texts[s][i];
       data.measures.forEach((_, m) => { row[`value${m}_${s}`] = data.values[m][s][i]; row[`reason${m}_${s}`] = data.reasons[m][s][i]; });
     });
-    row.all = data.texts.map(texts => texts[i]).join('\n').toLowerCase();
+    if (data.sources) row.source = data.sources[i];
+    row.all = [row.source ?? '', ...data.texts.map(texts => texts[i])].join('\n').toLowerCase();
+    row.spread = difference;
     row.lengths = data.lengths.map(lengths => lengths[i]);
     const known = data.values[0].map(own => own[i]).filter(value => value != null);
     const best = known.length > 1 ? data.values[0].flatMap((own, s) => own[i] === Math.max(...known) ? [String(s)] : []) : [];
     row.highest = best.length > 1 ? 'tie' : best[0];
     return row;
   });
+  const words = text => text.split(/(\s+)/).filter(part => part);
+  const shared = (one, other) => { // which words of `one` stand in `other` too, in the same order
+    const [a, b] = [one, other].map(text => words(text).slice(0, 600));
+    const longest = Array.from({length: a.length + 1}, () => new Uint16Array(b.length + 1));
+    for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) longest[i][j] = a[i] === b[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    const kept = new Set();
+    for (let i = 0, j = 0; i < a.length && j < b.length;) if (a[i] === b[j]) { kept.add(i); i++; j++; } else if (longest[i + 1][j] >= longest[i][j + 1]) i++; else j++;
+    return kept;
+  };
+  const marked = (one, other, type = 'q') => { // a text with the words marked that the other lacks
+    if (!one.trim() || other === undefined) return quoted(one, type);
+    const box = element(type, '', {lang: '', dir: 'auto'}), kept = shared(one, other);
+    words(one).forEach((word, i) => box.append(kept.has(i) || !word.trim() ? word : element('mark', word)));
+    return box;
+  };
+  const value = id => at(id) ? at(id).value : '';
+  const pair = () => { // the two systems that are compared, else nothing
+    const [one, other] = [value('system'), value('other')];
+    return one !== '' && other !== '' && one !== other ? [+one, +other] : null;
+  };
   const named = cell => element('span', cell.getValue());
   const plainly = text => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text; // no formula in a spreadsheet
   const numeric = {sorter: 'number', sorterParams: {alignEmptyValues: 'bottom'}, hozAlign: 'right', headerHozAlign: 'right', headerSortStartingDir: 'desc', titleFormatter: named};
-  const columns = [
+  const heading = () => pair() ? pair().map(s => data.systems[s]).join(' − ') : 'Difference';
+  const leading = () => [
     {title: 'No.', field: 'segment', sorter: 'number', width: 84, frozen: true, titleFormatter: named,
      formatter: cell => element('button', cell.getValue(), {type: 'button', 'aria-label': `Open segment ${cell.getValue()}`, 'aria-haspopup': 'dialog'}),
      cellClick: (_, cell) => open(cell.getRow())},
-    {title: 'Difference', field: 'difference', width: 124, formatter: cell => number(cell.getValue()), visible: data.differences.some(value => value), ...numeric},
+    {title: heading(), field: 'difference', width: 124, formatter: cell => number(cell.getValue()), visible: data.differences.some(value => value), ...numeric},
+    ...(data.groups ? [{title: 'Group', field: 'group', width: 110, titleFormatter: named, formatter: named}] : []),
+    ...(data.sources ? [{title: 'Source', field: 'source', minWidth: 160, widthGrow: .6, sorter: 'string', titleFormatter: named, accessorDownload: plainly, formatter: cell => { const box = quoted(cell.getValue(), 'span'); box.classList.add('clamp'); return box; }}] : []),
   ];
-  if (data.groups) columns.push({title: 'Group', field: 'group', width: 110, titleFormatter: named, formatter: named});
   const own = data.systems.map((name, s) => {
     const parts = data.measures.map(({title}, m) => ({title, field: `value${m}_${s}`, width: 104, ...numeric, titleDownload: `${name}: ${title}`, formatter: cell => {
       const box = element('span', number(cell.getValue(), m));
@@ -44,15 +68,20 @@
       return box;
     }}));
     parts.push({title: 'Text', field: `text${s}`, minWidth: 200, widthGrow: 1, sorter: 'string', titleFormatter: named, titleDownload: `${name}: text`,
-                accessorDownload: plainly, formatter: cell => { const box = quoted(cell.getValue(), 'span'); box.classList.add('clamp'); return box; }});
+                accessorDownload: plainly, formatter: cell => {
+                  const against = pair()?.find(other => other !== s), compared = pair()?.includes(s);
+                  const box = marked(cell.getValue(), compared ? cell.getData()[`text${against}`] : undefined, 'span');
+                  box.classList.add('clamp');
+                  return box;
+                }});
     data.measures.forEach(({title}, m) => parts.push({title: 'Reason', field: `reason${m}_${s}`, visible: false, download: true, titleDownload: `${name}: ${title}: reason`}));
     return {title: name, columns: parts, titleFormatter: named};
   });
-  columns.push(...own);
+  const columns = () => [...leading(), ...(pair() ? pair().map(s => own[s]) : own.filter((_, s) => value('system') === '' || s === +value('system')))];
   document.querySelectorAll('.live').forEach(part => { part.hidden = false; });
   at('plain').hidden = true;
   const table = new Tabulator('#grid', {
-    data: rows, columns, index: 'segment', height: Math.min(680, Math.round(window.innerHeight * 0.8)), layout: 'fitColumns', nestedFieldSeparator: false, downloadConfig: {columnGroups: false},
+    data: rows, columns: columns(), index: 'segment', height: Math.min(680, Math.round(window.innerHeight * 0.8)), layout: 'fitColumns', nestedFieldSeparator: false, downloadConfig: {columnGroups: false},
     initialSort: [{column: 'difference', dir: 'desc'}], placeholder: 'No segment is like that', renderVerticalBuffer: 300,
   });
   const tell = n => { at('shown').textContent = `${n.toLocaleString('en')} of ${rows.length.toLocaleString('en')} segments`; };
@@ -71,6 +100,11 @@
     tell(rows.length);
     at('grid').setAttribute('aria-label', 'Segments');
     reach();
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const known = fields.filter(id => asked.has(id) && at(id));
+    known.forEach(id => { at(id).value = asked.get(id); });
+    if (known.length) choose();
+    if (asked.has('segment')) setTimeout(() => { const row = table.getRow(+asked.get('segment')); if (row) open(row); }, known.length ? 300 : 0);
   });
   table.on('dataFiltered', (_, found) => tell(found.length));
   const reasons = new Set(data.reasons.flat(2).filter(reason => reason));
@@ -79,28 +113,63 @@
     at('of-group').hidden = false;
     new Set(data.groups).forEach(group => at('group').append(element('option', group, {value: group})));
   }
-  const value = id => at(id) ? at(id).value : '';
   const filter = () => {
-    const words = value('find').toLowerCase().trim();
+    const sought = value('find').toLowerCase().trim(), least = value('least') === '' ? -Infinity : +value('least');
     const [system, highest, why, group] = ['system', 'highest', 'reason', 'group'].map(value);
     const [shortest, longest] = [+value('shortest'), +value('longest') || Infinity];
-    const meant = data.systems.map((_, s) => s).filter(s => system === '' || s === +system);
-    table.setFilter(row => (system === '' ? row.all : row[`text${system}`].toLowerCase()).includes(words) && (!highest || row.highest === highest) && (!group || row.group === group)
+    const meant = pair() ?? data.systems.map((_, s) => s).filter(s => system === '' || s === +system);
+    const alike = row => meant.some((s, i) => meant.slice(i + 1).some(t => row[`text${s}`] === row[`text${t}`]));
+    table.setFilter(row => (pair() || system === '' ? row.all : row[`text${system}`].toLowerCase()).includes(sought) && (!highest || row.highest === highest) && (!group || row.group === group)
       && meant.some(s => row.lengths[s] >= shortest && row.lengths[s] <= longest)
-      && (why !== 'differ' || row.difference > 0)
+      && (why !== 'differ' || !!row.difference)
+      && (why !== 'alike' || alike(row))
+      && (why !== 'copies' || meant.some(s => data.copies[s].includes(row.segment - 1)))
+      && (least === -Infinity || (row.difference != null && row.difference >= least))
       && (why !== 'missing' || meant.some(s => row[`value0_${s}`] == null))
       && (!why.startsWith('=') || meant.some(s => data.measures.some((_, m) => row[`reason${m}_${s}`] === why.slice(1)))));
+    remember();
+  };
+  const fields = ['find', 'system', 'other', 'highest', 'reason', 'least', 'group', 'shortest', 'longest'];
+  let current;
+  const remember = () => { // the view and the segment, in the address
+    const parts = new URLSearchParams(fields.filter(id => value(id) !== '').map(id => [id, value(id)]));
+    if (at('segment').open) parts.set('segment', current.getIndex());
+    history.replaceState(null, '', String(parts) ? `#${parts}` : '#segments');
+  };
+  const characteristic = () => { // words and pairs of words that one system writes more often than the other
+    at('words').replaceChildren();
+    if (!pair()) return;
+    const counts = pair().map(s => {
+      const found = new Map();
+      data.texts[s].forEach(text => {
+        const tokens = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
+        new Set([...tokens, ...tokens.slice(1).map((token, i) => `${tokens[i]} ${token}`)]).forEach(one => found.set(one, (found.get(one) ?? 0) + 1));
+      });
+      return found;
+    });
+    counts.forEach((found, i) => {
+      const ranked = [...found].map(([words, n]) => [words, n, counts[1 - i].get(words) ?? 0]).filter(([, n, m]) => n > m && n > 2)
+        .sort((a, b) => (b[1] - b[2]) / Math.sqrt(b[1] + b[2]) - (a[1] - a[2]) / Math.sqrt(a[1] + a[2])).slice(0, 8);
+      const line = element('p', `More outputs of ${data.systems[pair()[i]]} than of ${data.systems[pair()[1 - i]]} hold: `, {class: 'soft'});
+      ranked.forEach(([words, n, m], k) => line.append(k ? ', ' : '', element('q', words, {lang: ''}), ` (${n}, ${m})`));
+      if (ranked.length) at('words').append(line);
+    });
   };
   let waiting;
   const soon = () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); };
-  ['find', 'shortest', 'longest'].forEach(id => at(id).addEventListener('input', soon));
+  ['find', 'shortest', 'longest', 'least'].forEach(id => at(id).addEventListener('input', soon));
   ['highest', 'reason', 'group'].forEach(id => at(id) && at(id).addEventListener('change', filter));
-  at('system').addEventListener('change', () => {
-    const chosen = at('system').value;
-    table.setColumns([...columns.slice(0, -own.length), ...own.filter((_, s) => chosen === '' || s === +chosen)]);
-    reach();
+  const choose = () => {
+    const both = pair(), [one, other] = both ?? [];
+    rows.forEach(row => { const [a, b] = [row[`value0_${one}`], row[`value0_${other}`]]; row.difference = !both ? row.spread : a == null || b == null ? null : a - b; });
+    at('of-pair').hidden = !both;
+    if (!both) at('least').value = '';
+    table.setColumns(columns());
+    table.replaceData(rows).then(() => { table.setSort('difference', 'desc'); reach(); });
+    characteristic();
     filter();
-  });
+  };
+  ['system', 'other'].forEach(id => at(id)?.addEventListener('change', choose));
   const save = (name, kind, text) => {
     const link = element('a', '', {download: name, href: URL.createObjectURL(new Blob([text], {type: kind}))});
     link.click();
@@ -125,42 +194,55 @@
     if (!bytes.length) return {};
     return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text());
   };
-  let current;
   const open = async row => {
     current = row;
     unpacked ??= explanations();
     const own = row.getData();
     const explained = (await unpacked)[own.segment - 1];
     at('segment-title').textContent = `Segment ${own.segment}${several ? `: difference ${number(own.difference)}` : ''}`;
-    at('segment-body').replaceChildren(...data.systems.map((name, s) => {
+    const place = own.segment - 1, both = pair();
+    const given = [['Source', data.sources ? [data.sources[place]] : []], ['Reference', data.references ? data.references[place] : []]].flatMap(([title, texts]) => texts.map(text => {
+      const line = element('p', `${title}: `, {class: 'given'});
+      line.append(quoted(text));
+      return line;
+    }));
+    const side = element('div', '', {class: both ? 'side' : ''});
+    side.append(...(both ?? data.systems.map((_, s) => s)).map(s => {
+      const name = data.systems[s];
       const part = element('section', '', {class: 'own'});
       const told = data.measures.map(({title}, m) => `${data.measures.length > 1 ? `${title} ` : ''}${number(own[`value${m}_${s}`], m)}${own[`reason${m}_${s}`] ? ` (${own[`reason${m}_${s}`]})` : ''}`);
       part.append(element('h4', `${name}: ${told.join('; ')}`));
       const line = element('p', '');
-      line.append(quoted(own[`text${s}`]));
+      line.append(marked(own[`text${s}`], both ? own[`text${both.find(other => other !== s)}`] : undefined));
       part.append(line);
       data.measures.forEach(({title}, m) => {
         if (!explained || !explained[m][s]) return;
-        const why = element('div', '');
+        const why = element('div', ''), fold = element('details', '');
         why.innerHTML = explained[m][s];
-        if (data.measures.length > 1) part.append(element('p', title, {class: 'soft'}));
-        part.append(why);
+        fold.open = window.innerWidth > 640; // on a phone the texts come first
+        fold.append(element('summary', `Why: ${title}`), why);
+        part.append(fold);
       });
       return part;
     }));
+    at('segment-body').replaceChildren(...given, side);
     if (!explained) at('segment-body').append(element('p', 'Only the segments with the largest differences are explained.', {class: 'soft'}));
     const active = table.getRows('active');
-    const place = active.findIndex(other => other.getIndex() === own.segment);
-    at('before').disabled = place <= 0;
-    at('after').disabled = place + 1 >= active.length;
+    const rank = active.findIndex(other => other.getIndex() === own.segment);
+    at('before').disabled = rank <= 0;
+    at('after').disabled = rank + 1 >= active.length;
     if (!at('segment').open) at('segment').showModal();
     at('segment').scrollTop = 0;
     at('segment-title').focus();
+    remember();
   };
   const step = by => {
     const active = table.getRows('active');
-    open(active[active.findIndex(other => other.getIndex() === current.getIndex()) + by]);
+    const next = active[active.findIndex(other => other.getIndex() === current.getIndex()) + by];
+    if (next) open(next);
   };
+  at('segment').addEventListener('keydown', event => { const by = {ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1}[event.key]; if (by) { event.preventDefault(); step(by); } });
+  at('segment').addEventListener('close', remember);
   at('before').addEventListener('click', () => step(-1));
   at('after').addEventListener('click', () => step(1));
   at('close').addEventListener('click', () => at('segment').close());
