@@ -128,34 +128,10 @@ void fill_log_similarities(double *values, const Count *counts, const int64_t *p
     }
 }
 
-// What counts, or their roots, are multiplied by: beta^power * unit / product.
-inline void fill_shares(double *shares, int64_t length, const int64_t *lengths, int64_t width, double power, double unit,
-                        double product) {
-    int64_t previous = -1;
-    double share = 0.0;
-    for (int64_t column = 0; column < width; column++) {
-        if (lengths[column] != previous) {
-            previous = lengths[column];
-            share = unit * exp_of(power * log_brevity(length, previous)) / product;
-        }
-        shares[column] = share;
-    }
-}
-
-// The least product of matched counts, a whole number, with which each text reaches the threshold.
-template <class Least>
-void fill_least(Least *least, int64_t length, const int64_t *lengths, int64_t width, double product, int64_t n_orders,
-                double log_threshold) {
-    int64_t previous = -1;
-    double needed = 0.0;
-    for (int64_t column = 0; column < width; column++) {
-        if (lengths[column] != previous) {
-            previous = lengths[column];
-            double precisions = exp_of(double(n_orders) * (log_threshold - log_brevity(length, previous)));
-            needed = least_of(most_of(std::ceil(precisions * product), 1.0), 2.0 * product + 1.0);
-        }
-        least[column] = Least(needed);
-    }
+// Writes, for each text, what `of` makes of the logarithm of its brevity penalty: once for each length of texts.
+template <class Value, class Of> void fill_by_brevity(Value *out, int64_t length, const int64_t *lengths, int64_t width, Of of) {
+    for (int64_t column = 0; column < width; column++)
+        out[column] = column && lengths[column] == lengths[column - 1] ? out[column - 1] : Value(of(log_brevity(length, lengths[column])));
 }
 
 template <class Count, class Least>
@@ -470,9 +446,15 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
         if (exact) {
             if (length != length_in_least || tile.number != tile_in_least) {
                 double product = possible.products[candidate];
-                fill_least(least, length, lengths, width, product, n_orders, log_threshold);
-                if (worths.limbs)
-                    fill_shares(shares, length, lengths, width, 1.0, ONE, root_of(product, n_orders));
+                // The least product of matched counts, a whole number, with which each text reaches the threshold.
+                fill_by_brevity(least, length, lengths, width, [&](double brevity) {
+                    double precisions = exp_of(double(n_orders) * (log_threshold - brevity));
+                    return least_of(most_of(std::ceil(precisions * product), 1.0), 2.0 * product + 1.0);
+                });
+                if (worths.limbs) { // what roots of counts are multiplied by
+                    const double root = root_of(product, n_orders);
+                    fill_by_brevity(shares, length, lengths, width, [&](double brevity) { return ONE * exp_of(brevity) / root; });
+                }
                 length_in_least = length, tile_in_least = tile.number;
             }
             find_exact(hit, counts, least, width, n_orders);
@@ -532,7 +514,9 @@ int64_t count_neighbors_as(const Batch &batch, const Index &index, int64_t most_
             return;
         if (exact) {
             if (length != length_in_shares || tile.number != tile_in_shares) {
-                fill_shares(shares, length, lengths, width, double(n_orders), 1.0, possible.products[candidate]);
+                const double product = possible.products[candidate];
+                fill_by_brevity(shares, length, lengths, width,
+                                [&](double brevity) { return exp_of(double(n_orders) * brevity) / product; });
                 length_in_shares = length, tile_in_shares = tile.number;
             }
             fill_powers(powers, counts, width, n_orders, shares);
