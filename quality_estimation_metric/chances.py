@@ -47,9 +47,9 @@ class Reliability:
     """How probabilities of a rating so high agree with what texts were rated.
 
     Attributes:
-        about: what was told, and what was left out together.
-        brier: the mean squared difference of the probability and what came of it, 1 or 0.
-        constant_brier: that of the share of such ratings in the whole.
+        about: of which rating, and what was left out together.
+        brier: the mean squared difference of the probability and the outcome, 1 or 0.
+        constant_brier: that of giving every text the overall share of such ratings.
         bins: the texts in fifths by their probability: the mean probability and the share so rated.
     """
 
@@ -72,7 +72,7 @@ class Reliability:
 
     @classmethod
     def of_model(cls, left_out: Floats, at_least: float) -> Reliability:
-        """Say how a model's own probabilities hold, each fifth of the texts by what the others were rated.
+        """Measure a model's own probabilities: those of each fifth of the texts come from the ratings of the others.
 
         Args:
             left_out: as for `chances`.

@@ -353,16 +353,22 @@ class QualityEstimator(FittedEstimator):
         )
 
     def _take(
-        self, model: Any, scope: str, triples: Sequence[Triples] | None, texts: Sequence[str], told: Floats, **kept: Any
+        self,
+        model: Any,
+        scope: str,
+        triples: Sequence[Triples] | None,
+        texts: Sequence[str],
+        labels: Floats,
+        **kept: Any,
     ) -> None:
-        """Take a model that was fitted on texts and what was told of them, and what is kept beside it."""
+        """Take a model that was fitted on labelled texts, and what is kept with it."""
         learned = {
             "model_": model,
             "scope_": scope,
             "has_sources_": triples is not None,
             "slots_": known_slots(triples),
             "n_texts_": len(texts),
-            "hash_": content_hash(texts, told),
+            "hash_": content_hash(texts, labels),
         }
         self._restore({**dict.fromkeys(FITTED), **learned, **kept})
 

@@ -104,7 +104,7 @@ class MetricHandle:
 
 
 def content_of(pool: str) -> str:
-    """Return what tells a file from others.
+    """Return the hash of a file's content.
 
     Raises:
         FileNotFoundError: where there is no such file.

@@ -58,8 +58,7 @@ class Section(NamedTuple):
 def demo(files: str | None) -> None:
     """Show every metric on packaged examples, in a minute. Needs no network and no data.
 
-    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. The first
-    use after installation compiles some functions, which takes a part of that minute.
+    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next.
     """
     written = [] if files is None else write_example_files(files)  # before all else: it may be refused
     click.echo(f"{HEADING}\n")

@@ -70,8 +70,7 @@ class Agreement:
             the baseline's, with the baseline's prediction where there is no estimate. Below 0 the mean alone is better.
         spearman: rank correlation of estimates and ratings.
         pearson: linear correlation.
-        length: rank correlation of the texts' lengths, in characters, with the ratings: what no metric needs to be
-            bought for.
+        length: rank correlation of the texts' lengths, in characters, with the ratings, which takes no metric.
         given_length: rank correlation of estimates and ratings with the length held fixed.
     """
 

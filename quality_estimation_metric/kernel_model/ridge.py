@@ -122,7 +122,9 @@ def choose_ridge(
 
 
 def left_out_blocks(groups: Integers) -> Iterator[tuple[Integers, Integers]]:
-    """Yield the rows that are left out together, where they are several, and those of which that tells.
+    """Yield the rows that are left out together, and those among them whose left-out error this gives.
+
+    A row that is left out alone is not among them: its error has a simpler form.
 
     Args:
         groups: of each row, shape (n,); or shape (n, 2), such as the two texts of pairs: each row is then left out with

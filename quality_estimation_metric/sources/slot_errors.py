@@ -253,7 +253,7 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
     plain = " ".join(text.split())
     slots = SCOPES[scope]
     replaced = delexicalise(plain, triples, slots)
-    errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # what is said, nobody asked for
+    errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # without a source, nothing is missing
     return Reading(
         plain,
         replaced.tokens,

@@ -1,6 +1,6 @@
 """From ratings of texts to advice: what to estimate further texts with, what to expect, and whether to rate more.
 
-It is told as rows for a table, and as one HTML page that needs nothing but itself.
+Shown as rows of a table, and as one self-contained HTML page.
 """
 
 from __future__ import annotations

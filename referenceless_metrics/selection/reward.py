@@ -23,8 +23,8 @@ class Reward:
     Only the completion is scored, without its prompt. In the conversational format it is the text of the last message
     of the assistant; a completion without such a message, or with tool calls alone, has no text and gets `floor`.
 
-    A metric is a model's target no longer than it is a good measure (see "What you may claim"): a policy that is
-    trained on one finds what it overlooks. Keep a second metric, and people, to judge what comes out.
+    A metric that a model is trained on stops being a good measure of it (see "What you may claim"): a policy learns
+    what the metric overlooks. Judge the result by a second metric, and by people.
 
     Args:
         metric: any metric of the protocol, with its models or pool bound.
