@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from metric_commons.integrations.mlflow import mlflow_metric as mlflow_metric
     from metric_commons.integrations.mlflow import mlflow_scorer as mlflow_scorer
     from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
+    from metric_commons.integrations.service import build_service as build_service
     from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
     from metric_commons.integrations.trainer import generation_metrics as generation_metrics
     from metric_commons.integrations.wandb import wandb_log as wandb_log
@@ -113,6 +114,7 @@ _find, _dir = lazy_names(
         "metric_commons.integrations.promptfoo": "promptfoo_assertion",
         "metric_commons.integrations.torchmetrics": "TextQualityMetric",
         "metric_commons.integrations.trainer": "generation_metrics",
+        "metric_commons.integrations.service": "build_service",
         "metric_commons.integrations.wandb": "wandb_log",
         "metric_commons.registry": "load_metric as load",
         "metric_commons.systems.studies.reading": "read_study",

@@ -90,6 +90,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "metric_commons.cli.per_metric_commands:app",
             "Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`).",
         ),
+        "serve": ("metric_commons.cli.serve:serve", "Score texts over HTTP (extra `serve`)."),
         "demo": ("referenceless_metrics.demo:demo", "Show every metric on packaged examples, in a minute."),
         "cite": (
             "metric_commons.cli.per_metric_commands:cite",

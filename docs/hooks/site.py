@@ -46,6 +46,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "what_each_metric_counts.md",
             "guides/reranking.md",
             "guides/gates.md",
+            "guides/service.md",
             "guides/language_models.md",
             "languages.md",
             "guides/speed.md",

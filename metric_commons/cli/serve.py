@@ -1,0 +1,29 @@
+"""The command `serve`: any metric as a service over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
+from metric_commons.registry import MetricSpec
+
+
+@click.command(cls=MetricCommand, epilog="Example: referenceless serve --metric bleu_neighbors --pool pool.index")
+@metric_option
+@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 lets other machines in.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8080, help="Port to listen on.")
+def serve(spec: MetricSpec, host: str, port: int, **options: Any) -> None:
+    """Score texts over HTTP (extra `serve`).
+
+    POST /score takes {"texts": [...]}, with references or sources for a metric that reads them; GET /health says that
+    it scores. The metric is loaded before the first request. Whoever reaches the address may use it: it asks for no
+    password.
+    """
+    from metric_commons.integrations.service import build_service
+    from metric_commons.support.installation import import_extra
+
+    check_options(options)
+    uvicorn = import_extra("uvicorn", "serve", "the service")
+    uvicorn.run(build_service(metrics_from(options)[0]), host=host, port=port, log_level="warning")
