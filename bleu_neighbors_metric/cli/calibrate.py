@@ -126,10 +126,13 @@ def calibrate(
         write_study(first, plot, format, output, **settings)
         return
     results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
-    if plot is not None:
-        from bleu_neighbors_metric.tuning.plots import plot_calibration
+    drawings = []
+    if plot is not None or format == "html":
+        from bleu_neighbors_metric.tuning.plots import calibration_drawing
 
-        plot_calibration(first, plot, verdict=results[rating_columns[0]].verdict)
+        drawings = [calibration_drawing(metrics[name], verdict=result.verdict) for name, result in results.items()]
+    if plot is not None:
+        drawings[0].save(plot)
     if format == "table":
         blocks = [[*([f"{name}:"] if several else []), *calibration_lines(result)] for name, result in results.items()]
         write("\n".join(paragraphs(block, terminal_width(output)) for block in blocks), output)
@@ -140,9 +143,12 @@ def calibrate(
         for name, result in results.items()
     }
     lines = [line for result in results.values() for line in result.findings]
-    write_rows(
-        rows, {"calibrations": summaries} if several else summaries[rating_columns[0]], format, output, lines=lines
-    )
+    summary = {"calibrations": summaries} if several else summaries[rating_columns[0]]
+    if format == "html":
+        headline, _, rest = lines[0].partition(". ")
+        write_rows(rows, {}, format, output, lines=[rest, *lines[1:]], headline=f"{headline}.", drawings=drawings)
+    else:
+        write_rows(rows, summary, format, output, lines=lines)
 
 
 def _study(parameters: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

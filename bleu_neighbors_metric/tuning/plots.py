@@ -11,7 +11,7 @@ from bleu_neighbors_metric.tuning.sweep import Sweep, coverage_by_threshold
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.assessment.learning_curve import CurvePoint
 from metric_commons.report.charts import Series, chart_of, lines
-from metric_commons.report.drawing import Plot, drawing
+from metric_commons.report.drawing import Drawing, Plot, drawing
 from metric_commons.support.validation import Floats, PathName
 
 _SHARE = (0.0, 1.04)
@@ -50,7 +50,7 @@ def plot_sweep(sweep: Sweep, path: PathName, *, title: str = "") -> None:
     drawing([plot], f"{len(settings)} settings by coverage and Spearman's ρ; {summary}").save(path)
 
 
-def plot_calibration(metric: BLEUNeighbors, path: PathName, *, verdict: str) -> None:
+def calibration_drawing(metric: BLEUNeighbors, *, verdict: str) -> Drawing:
     """Draw each rated text's estimate from all others against its rating, and coverage as τ changes.
 
     In the first chart, bars are the intervals of a new text's rating at 80 % and 90 %, in each fifth of the estimates,
@@ -58,7 +58,6 @@ def plot_calibration(metric: BLEUNeighbors, path: PathName, *, verdict: str) -> 
 
     Args:
         metric: a fitted estimator.
-        path: the picture to write.
         verdict: of the calibration, for the heading.
     """
     estimates, ratings = metric.leave_one_out().values, metric.ratings_
@@ -85,10 +84,10 @@ def plot_calibration(metric: BLEUNeighbors, path: PathName, *, verdict: str) -> 
         lowest, highest = bands.half_widths([float(x.min()), float(x.max())])
         summary += f"; a rating lies within {lowest:.2g} of the lowest and {highest:.2g} of the highest estimate in 90%"
     plots = [
-        Plot(f"verdict: {verdict}", chart_of(*series), "estimate from all others", "rating"),
+        Plot(f"verdict: {verdict}", chart_of(*series), "estimate from all others", "rating, greater is better"),
         Plot("Coverage, each text from all others", coverage, f"threshold τ (dashed: {chosen:.3g})"),
     ]
-    drawing(plots, f"Estimates against ratings, and coverage by threshold. {summary}").save(path)
+    return drawing(plots, f"Estimates against ratings, and coverage by threshold. {summary}")
 
 
 def _points(x: Floats, y: Floats) -> list[tuple[float, float]]:

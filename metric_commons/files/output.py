@@ -40,6 +40,7 @@ def write_rows(
     *,
     lines: Sequence[str] = (),
     headline: str = "",
+    drawings: Sequence[Any] = (),
 ) -> None:
     """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error where a format has rows alone.
 
@@ -50,6 +51,7 @@ def write_rows(
         path: the file; None or `-` for standard output, for all formats but Parquet.
         lines: what a reader should know, in words; see `render`.
         headline: the finding in a sentence; likewise.
+        drawings: `Drawing`s that a page shows above its rows.
 
     Raises:
         InputError: in Parquet, for columns with values of several types.
@@ -57,7 +59,9 @@ def write_rows(
     """
     import click
 
-    if format == PARQUET:
+    if format == "html":
+        write(render_page(list(map(cells, rows)), lines, headline, drawings), path)
+    elif format == PARQUET:
         import pyarrow.parquet as pq
 
         table = arrow_table(list(map(as_plain, rows)), str(path))
@@ -135,7 +139,9 @@ def render(
     return opening + _table(rows, width) + paragraphs(lines, width)
 
 
-def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "") -> str:
+def render_page(
+    rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", drawings: Sequence[Any] = ()
+) -> str:
     """Return rows of cells, and what is said below them, as a page of HTML."""
     import click
 
@@ -150,6 +156,7 @@ def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headlin
         rows=rows,
         lines=list(filter(None, lines)),
         headline=headline,
+        drawings=drawings,
     )
 
 
@@ -254,7 +261,7 @@ class _Lines(list[str]):
 def _table(rows: Sequence[Record], width: int | None) -> str:
     if not rows:
         return ""
-    columns = {name: [_cell(row[name]) for row in rows] for name in rows[0]}
+    columns = {name: [_cell(row[name], name) for row in rows] for name in rows[0]}
     numeric = {name for name in rows[0] if all(not isinstance(row[name], str) for row in rows)}
     alignment = {name: "right" if name in numeric else "left" for name in columns}
     return fitted_table(columns, alignment, width) + "\n"
@@ -344,7 +351,7 @@ def columns_that_fit(rows: Sequence[Record], first: Sequence[str], width: int) -
     text, *names = dict.fromkeys([name for name in (*first, *rows[0]) if name in rows[0]])
     kept, left = [text], width - _LEAST_TEXT
     for name in names:
-        cells = [_cell(row[name]) for row in rows]
+        cells = [_cell(row[name], name) for row in rows]
         size = _width_of([name, *cells]) + 4
         if size <= left and any(cells):
             kept.append(name)
@@ -369,10 +376,12 @@ def _columns_of(text: str) -> int:
 
 def cells(row: Record) -> dict[str, str]:
     """Return a row with its values as they stand in a table."""
-    return {name: _cell(value) for name, value in row.items()}
+    return {name: _cell(value, name) for name, value in row.items()}
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, name: str) -> str:
     if isinstance(value, float):
+        if 0 <= value < 0.0001 and "p" in re.split("[ _]", name):  # a probability; as `inference.p_text` prints it
+            return "< 0.0001"
         return UNDEFINED if math.isnan(value) else f"{value:.4f}"
     return one_line(value) if isinstance(value, str) else str(value)

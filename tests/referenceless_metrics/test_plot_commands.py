@@ -1,5 +1,6 @@
 """`--plot FILE` of every command that has it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,15 @@ def folder(tmp_path_factory):
 def test_a_picture_is_written(command):
     done(f"{command} --plot plot.svg")
     assert "<title>" in read("plot.svg")
+
+
+def test_the_page_of_a_calibration_opens_with_its_finding_and_draws_it():
+    done("calibrate pool.csv -o page.html")
+    page, finding = read("page.html"), done("calibrate pool.csv --format json").stdout
+    assert '<p class="headline">' in page
+    assert json.loads(finding)["verdict"] in page.partition("<svg")[0].lower()
+    assert page.count("<svg") == 1
+    assert "<td>&lt; 0.0001</td>" in page  # p, as everywhere
 
 
 @pytest.mark.parametrize(
