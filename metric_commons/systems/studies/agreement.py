@@ -68,10 +68,14 @@ def agreement_coefficients(
     pairs = _pairs(units, raters, ratings)
     draws = np.random.default_rng(seed).multinomial(n_items, np.full(n_items, 1 / n_items), _RESAMPLES)
     weights = np.vstack([np.ones(n_items), draws])[:, item_of].T
+    several = counts.sum(axis=1) > 1
+    counts = counts[several]
     at_once = max(1, _MOST // max(counts.size, len(pairs[0]) * len(values)))
     with np.errstate(all="ignore"):
         parts = [
-            np.stack([*_alphas(counts, values, block), _fleiss(counts, block), *_kappas(*pairs, block)])
+            np.stack(
+                [*_alphas(counts, values, block[several]), _fleiss(counts, block[several]), *_kappas(*pairs, block)]
+            )
             for block in np.array_split(weights, math.ceil(weights.shape[1] / at_once), axis=1)
         ]
     tails = (1 - level) / 2, (1 + level) / 2
@@ -88,13 +92,14 @@ def _quantiles(column: Floats, tails: tuple[float, float]) -> tuple[float, float
 
 
 def _alphas(counts: Floats, values: Floats, weights: Floats) -> list[Floats]:
-    """Return α by its three distances in each draw, from the counts of each answer for each unit, (units, answers).
+    """Return α by its three distances in each draw.
 
-    The functions take weights of the units in each draw, shape (units, draws).
+    Args:
+        counts: of each answer for each unit with several ratings, shape (units, answers).
+        values: the answers.
+        weights: of the units in each draw, shape (units, draws).
     """
     of_unit = counts.sum(axis=1)
-    several = of_unit > 1
-    counts, of_unit, weights = counts[several], of_unit[several], weights[several]
     totals = weights.T @ counts  # (draws, answers)
     n = totals.sum(axis=1)
     observed = ((of_unit**2 - (counts**2).sum(axis=1)) / (of_unit - 1)) @ weights
@@ -110,8 +115,6 @@ def _alphas(counts: Floats, values: Floats, weights: Floats) -> list[Floats]:
 
 def _fleiss(counts: Floats, weights: Floats) -> Floats:
     of_unit = counts.sum(axis=1)
-    several = of_unit > 1
-    counts, of_unit, weights = counts[several], of_unit[several], weights[several]
     agreeing = (((counts**2).sum(axis=1) - of_unit) / (of_unit * (of_unit - 1))) @ weights / weights.sum(axis=0)
     shares = weights.T @ counts
     by_chance = ((shares / shares.sum(axis=1, keepdims=True)) ** 2).sum(axis=1)

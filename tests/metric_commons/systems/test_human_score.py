@@ -113,6 +113,13 @@ def test_each_system_is_scored_and_compared_with_the_first():
     assert difference.shrinkage > 0
 
 
+def test_each_system_is_compared_with_the_first_or_with_each():
+    rated = [unestimated(name, default_rng(seed).normal(size=12)) for seed, name in enumerate("abc")]
+    for comparisons, pairs in (("baseline", ["ab", "ac"]), ("all", ["ab", "ac", "bc"])):
+        found = human_scores(rated, comparisons=comparisons).differences
+        assert [one.baseline + one.system for one in found] == pairs
+
+
 def test_abstentions_stand_for_the_mean_estimate():
     whole = system("ours", 50)
     holes = score(whole.ratings, np.where(np.arange(200) % 4 == 0, np.nan, whole.estimates))

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from refusals import refused
 from text_files import write
@@ -33,6 +33,7 @@ def findings_of(tmp_path):
     return findings
 
 
+@example([[0] * 12, [1] * 5 + [0] * 7], True)  # exact, p is .0625: Newcombe's interval alone leaves out 0
 @given(st.lists(st.lists(st.integers(0, 3), min_size=12, max_size=12), min_size=3, max_size=5), st.booleans())
 def test_test_and_interval_never_contradict(tmp_path_factory, systems, binary):
     place = tmp_path_factory.mktemp("scores") / "scores.jsonl"
@@ -63,6 +64,22 @@ def test_what_is_said(findings_of):
     assert [row["system"] for row in rows] == ["base", "ours", "same"]
     assert rows[1]["mean"] == 1.0
     assert rows[1]["from"] > 0
+
+
+def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_comparisons(findings_of):
+    generator = np.random.default_rng(0)
+    scores = {name: generator.normal(size=30).tolist() for name in ("base", "ours", "third")}
+    two, three = ({name: scores[name] for name in list(scores)[:n]} for n in (2, 3))
+    estimate = findings_of(rows_of(two)).differences[0].estimate
+    at_90, at_95 = (-estimate.interval(level)[0] for level in (0.90, 0.95))
+    assert at_90 < at_95
+    for margin, alone, among_two in (
+        (at_90 - 0.01, False, False),
+        (at_90 + 0.01, True, False),
+        (at_95 + 0.01, True, True),
+    ):
+        assert findings_of(rows_of(two), margin=margin).differences[0].not_worse == alone
+        assert findings_of(rows_of(three), margin=margin).differences[0].not_worse == among_two
 
 
 def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):

@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from metric_commons.systems.scores.paired import mcnemar_p, mean_of_clusters, newcombe_interval, wilson_interval
+from metric_commons.systems.scores.paired import (
+    mcnemar_p,
+    mean_of_clusters,
+    newcombe_interval,
+    paired_shares_p,
+    wilson_interval,
+)
 
 CLUSTERS = st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=5), min_size=2, max_size=8)
 
@@ -66,3 +72,11 @@ def test_wilson_is_that_of_scipy(counts, level):
 @pytest.mark.parametrize("table, interval", [((36, 12, 2, 0), (0.0569, 0.3404)), ((20, 12, 2, 16), (0.0562, 0.3292))])
 def test_newcombe_gives_the_figures_of_his_examples(table, interval):
     assert newcombe_interval(*table, 0.95) == pytest.approx(interval, abs=5e-5)
+
+
+def test_the_p_of_two_shares_is_no_smaller_than_that_of_their_interval():
+    table = 0, 20, 1, 0
+    p = paired_shares_p(*table)
+    assert p > mcnemar_p(20, 1)  # the interval says less than the exact test
+    assert newcombe_interval(*table, 1 - 1.01 * p)[0] > 0 > newcombe_interval(*table, 1 - 0.99 * p)[0]
+    assert paired_shares_p(3, 8, 1, 4) == mcnemar_p(8, 1)
