@@ -384,8 +384,52 @@ def read_outputs(files: Sequence[str], **reading: Any) -> list[tuple[str, list[s
     return [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
 
 
+_NAMES = f"{__name__}.names"
+
+
+def _keep_names(ctx: click.Context, _: click.Parameter, pairs: Sequence[str]) -> None:
+    """Keep the names that --name gives to files, for `system_names`."""
+    names: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, file = pair.partition("=")
+        if not (name and equals and file):
+            raise click.BadParameter(f"expected NAME=FILE, such as ours=outputs/ours.txt, but got {pair!r}")
+        names[file] = name
+    if len(set(names.values())) < len(pairs):
+        raise click.BadParameter("expected a name of its own for each file")
+    ctx.meta[_NAMES] = names
+
+
+#: What a system is called in place of its file's name.
+SYSTEM_NAMES = Rare(
+    ["--name", "named_systems"],
+    multiple=True,
+    metavar="NAME=FILE",
+    callback=_keep_names,
+    expose_value=False,
+    help="What a system is called  [default: its file's name without the suffix]; may be repeated.",
+)
+
+
 def system_names(files: Sequence[str]) -> list[str]:
-    """Return the files' names without their suffixes; with them where these tell files apart, else their paths."""
+    """Return the names that --name gives, and the files' own for others.
+
+    A file's own name is without its suffix; with it where this tells files apart, else it is the path.
+
+    Raises:
+        click.UsageError: for a name of a file that is none of these, or one that another system has.
+    """
+    context = click.get_current_context(silent=True)
+    given: dict[str, str] = {} if context is None else context.meta.get(_NAMES, {})
+    if others := [file for file in given if file not in files]:
+        raise click.UsageError(f"--name {given[others[0]]}={others[0]}: no system is read from {others[0]}")
+    names = [given.get(file, own) for file, own in zip(files, _own_names(files), strict=True)]
+    if given and len(set(names)) < len(names):
+        raise click.UsageError(f"two systems have one name: {', '.join(names)}")
+    return names
+
+
+def _own_names(files: Sequence[str]) -> list[str]:
     for names in ([suffixless(file) for file in files], [Path(file).name for file in files]):
         if len(set(names)) == len(names):
             return names

@@ -13,6 +13,7 @@ from metric_commons.cli.base import (
     REFERENCES,
     SCALE,
     SOURCES,
+    SYSTEM_NAMES,
     WITH,
     Output,
     adding,
@@ -52,6 +53,7 @@ _NORMAL = 1.959964  # standard errors on each side of a 95% interval
 test_options = adding(
     WITH,
     REFERENCES,
+    SYSTEM_NAMES,
     Rare(
         ["--paired-ar", "test"],
         flag_value="ar",

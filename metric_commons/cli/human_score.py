@@ -16,6 +16,7 @@ from metric_commons.cli.base import (
     RATING_COLUMN,
     REFERENCES,
     SCALE,
+    SYSTEM_NAMES,
     adding,
     input_options,
     output_options,
@@ -142,7 +143,7 @@ class _SeveralMetrics(MetricCommand):
 @gate_options
 @plot_option("means and differences")
 @metric_option
-@adding(REFERENCES)
+@adding(SYSTEM_NAMES, REFERENCES)
 @input_options
 @output_options
 @progress_option

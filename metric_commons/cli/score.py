@@ -32,7 +32,6 @@ from metric_commons.cli.base import (
     plot_option,
     progress_option,
 )
-from metric_commons.cli.gates import leave_if_under
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.atomic import atomic_write
@@ -320,6 +319,8 @@ def score(
     if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
         click.echo("\n".join([*result_lines(result, metric), *lines]), err=True)
     if fail_under is not None:
+        from metric_commons.cli.gates import leave_if_under
+
         leave_if_under(result.mean, fail_under, spec.name)
 
 

@@ -9,7 +9,16 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import COLUMN, SOURCES, adding, input_options, output_options, read_outputs, read_sources
+from metric_commons.cli.base import (
+    COLUMN,
+    SOURCES,
+    SYSTEM_NAMES,
+    adding,
+    input_options,
+    output_options,
+    read_outputs,
+    read_sources,
+)
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_new_folder, new_folder
@@ -59,6 +68,7 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
+    SYSTEM_NAMES,
     SOURCES,
 )
 @input_options
