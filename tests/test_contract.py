@@ -244,8 +244,10 @@ def test_what_a_metric_learns(folder, name, command, how):
     assert command != "fit" or (folder / f"{name}.fitted").stat().st_size > 0
 
 
-def test_hub(name, own_modules_cache, tmp_path):
+def test_hub(name, own_modules_cache, tmp_path, monkeypatch):
     import evaluate
+
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
 
     assert name in done("hub metrics").stdout
     done(f"hub register {name}")
@@ -253,7 +255,8 @@ def test_hub(name, own_modules_cache, tmp_path):
     assert loaded.name == name
     done(f"hub unregister {name}")
     out = tmp_path / "space"
-    done(f"hub publish {name} --to someone/{name} --dry-run {out}")
+    told = done(f"hub publish {name} --to someone/{name} --dry-run {out}").stderr
+    assert "the Space would not start: pip finds no referenceless-metrics[app]==" in told
     card = read(out / "README.md")
     pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
     held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}

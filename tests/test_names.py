@@ -70,7 +70,7 @@ def there(path):
     try:
         pkgutil.resolve_name(path)
     except (ImportError, AttributeError):
-        return False
+        return path in modules()  # a module whose framework is not installed here
     return True
 
 

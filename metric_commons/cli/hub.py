@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from typing import Any
 
 import click
@@ -55,6 +59,16 @@ def unregister(names: tuple[str, ...]) -> None:
         click.echo("nothing was registered")
 
 
+def on_index(requirement: str) -> bool:
+    """Say whether pip finds NAME==VERSION on the index that it is set up for."""
+    name, _, version = requirement.partition("==")
+    if os.environ.get("PIP_NO_INDEX"):
+        return False
+    command = [sys.executable, "-m", "pip", "index", "versions", name.partition("[")[0], "--disable-pip-version-check"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return found.returncode == 0 and re.search(rf"(?<![\w.]){re.escape(version)}(?![\w.])", found.stdout) is not None
+
+
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")
 @click.argument("name")
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
@@ -96,5 +110,8 @@ def publish(
     click.echo(f"not uploaded; on the Hub this would be the {repo_type(name)} {repo_id}")
     if repo_type(name) == "space":
         click.echo(f'it loads with evaluate.load("{folder / check_repo(name, repo_id)}.py")')
+        for requirement in (folder / "requirements.txt").read_text(encoding="utf-8").split():
+            if not on_index(requirement):
+                click.echo(f"warning: the Space would not start: pip finds no {requirement} on its index", err=True)
     else:
         click.echo(f'it loads with datasets.load_dataset("{folder}")')

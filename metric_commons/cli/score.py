@@ -387,7 +387,9 @@ def _score_whole(
     lines = ["", *result_lines(result, job.metric), *(one["line"] for one in others.values())]
     width = terminal_width(output)
     if job.format == "table" and width is not None and rows:
-        shown = columns_that_fit(rows, ("text", "value", "reason"), width)
+        shown = columns_that_fit(rows, ("text", "value", "lower", "upper", "reason"), width)
+        if "upper" not in shown:  # one end alone is no interval
+            shown = [name for name in shown if name != "lower"]
         hidden = [name for name in rows[0] if name not in shown]
         rows = [{name: row[name] for name in shown} for row in rows]
         if hidden:
