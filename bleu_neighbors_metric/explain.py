@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -30,22 +28,6 @@ TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
 _LONGEST_COMPARED = 2_000  # characters whose n-grams are highlighted
 
 
-class Overlap(NamedTuple):
-    """What BLEU* (Ethayarajh & Sadigh 2020, Eq. 2) is made of, for one candidate and one rated text.
-
-    Attributes:
-        orders: the n-gram orders, ascending.
-        shared: how many of the candidate's n-grams of each order the rated text has too.
-        possible: how many n-grams of each order the candidate has.
-        brevity_penalty: β, in (0, 1].
-    """
-
-    orders: tuple[int, ...]
-    shared: tuple[int, ...]
-    possible: tuple[int, ...]
-    brevity_penalty: float
-
-
 class Piece(NamedTuple):
     """A stretch of a text, and whether n-grams that another text has too make it up."""
 
@@ -54,10 +36,9 @@ class Piece(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """A rated text beside a candidate: how similar, and what they share."""
+    """A rated text beside a candidate: what they share."""
 
     neighbor: Neighbor
-    overlap: Overlap
     pieces: list[Piece]
 
 
@@ -187,12 +168,10 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         n_neighbors, order = map(int, choices)
         text, estimator = scored.texts[place], scored.metric
         tokenizer = estimator.tokenize
-        counting = {"tokenizer": tokenizer, "orders": estimator.ngram_orders, "clip": estimator.clip}
         compared = text[:_LONGEST_COMPARED]
         explained = [
             Explained(
                 neighbor,
-                overlap(text, neighbor.text, **counting),
                 highlight(neighbor.text[:_LONGEST_COMPARED], [text], tokenizer=tokenizer, order=order),
             )
             for neighbor in estimator.kneighbors(text, n_neighbors)
@@ -209,30 +188,6 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
             order=order,
             unit="character" if tokenizer.startswith("char") else "token",
         )
-
-
-def overlap(candidate: str, other: str, *, tokenizer: str, orders: Iterable[int], clip: bool = True) -> Overlap:
-    """Count what a candidate shares with a rated text.
-
-    Args:
-        candidate: the candidate x.
-        other: the rated text s.
-        tokenizer: a tokeniser's name.
-        orders: the n-gram orders.
-        clip: whether an n-gram counts at most as often as it stands in the rated text.
-
-    >>> overlap("a cat sat", "a cat ran", tokenizer="13a", orders=(1, 2)).shared
-    (2, 1)
-    """
-    x, s = tokenize(candidate, tokenizer), tokenize(other, tokenizer)
-    ascending = tuple(sorted(orders))
-    shared = []
-    for order in ascending:
-        mine, theirs = Counter(ngrams(x, order)), Counter(ngrams(s, order))
-        shared.append((mine & theirs).total() if clip else sum(mine[ngram] for ngram in theirs))
-    possible = tuple(max(0, len(x) - order + 1) for order in ascending)
-    penalty = math.exp(min(0.0, 1 - len(s) / len(x))) if x else 1.0
-    return Overlap(ascending, tuple(shared), possible, penalty)
 
 
 def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -> list[Piece]:

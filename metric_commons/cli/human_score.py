@@ -179,9 +179,7 @@ def human_score(
     else:
         analysis = _of_ratings(spec, table, outputs, files, options)
     if plot is not None:
-        from metric_commons.report.plots import plot_human_scores
-
-        plot_human_scores(analysis.scores, plot)
+        analysis.scores.plot().save(plot)
     if format == "html" and analysis.page is not None:
         write(analysis.page(), output)
     else:

@@ -30,12 +30,10 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
         ImportError: where a picture of this kind takes an extra.
         OSError: where the file cannot be written.
     """
-    rows = []
-    for row in result.rows:
-        shown = row.common or row.results[result.metric]
-        # the bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its point
-        ends = np.minimum(shown.mean - shown.ci, shown.score), np.maximum(shown.mean + shown.ci, shown.score)
-        rows.append(Interval(f"{row.system} (coverage {row.coverage:.2f})", shown.score, *ends))
+    rows = [
+        metric_interval(result, place)._replace(label=f"{row.system} (coverage {row.coverage:.2f})")
+        for place, row in enumerate(result.rows)
+    ]
     resampled = "pool and segments" if result.pool_resampled else "segments"
     summary = ", ".join(f"{row.label} {row.value:.4g} [{row.low:.4g}, {row.high:.4g}]" for row in rows)
     chart = intervals(rows, rows[0].value)
@@ -43,14 +41,13 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
     drawing([plot], f"{result.metric} of {len(rows)} systems: {summary}").save(path)
 
 
-def plot_human_scores(result: HumanScores, path: PathName) -> None:
-    """Draw people's mean rating of each system; see `human_scores_drawing`.
-
-    Raises:
-        ImportError: where a picture of this kind takes an extra.
-        OSError: where the file cannot be written.
-    """
-    human_scores_drawing(result).save(path)
+def metric_interval(comparison: Comparison, place: int) -> Interval:
+    """Return a system's score by the compared metric with its 95% interval, on the common segments if there are any."""
+    row = comparison.rows[place]
+    shown = row.common or row.results[comparison.metric]
+    # the bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its point
+    ends = np.minimum(shown.mean - shown.ci, shown.score), np.maximum(shown.mean + shown.ci, shown.score)
+    return Interval(row.system, shown.score, *ends)
 
 
 def human_scores_drawing(result: HumanScores) -> Drawing:

@@ -14,6 +14,7 @@ from metric_commons.metric import verdict_of
 from metric_commons.registry import cite, metric_spec
 from metric_commons.report.charts import Interval, by_length, histograms, intervals, scatters
 from metric_commons.report.drawing import Plot
+from metric_commons.report.plots import metric_interval
 from metric_commons.report.rendering import made, number, render
 from metric_commons.report.segments import Measure, as_script, assets, segments
 from metric_commons.results import FEWEST_FOR_INTERVAL, MetricResult
@@ -156,19 +157,13 @@ def _lead(
         groups = [] if pairs is None else runs_alike([row.label for row in rows], pairs.differences)
         across = f"mean human rating, {people.level:.0%} intervals"
     elif lead.comparison is not None:
-        rows, groups = [_metric_row(lead.comparison, place) for place in order], []
+        rows, groups = [metric_interval(lead.comparison, place) for place in order], []
         across = f"{lead.title}, 95% intervals"
     else:
         return
     described = "; ".join(f"{row.label} {_interval(*row[1:4])}" for row in rows)
     for width in (960.0, 360.0):
         yield Plot("", intervals(rows, width=width, groups=groups), across, "", f"{across}: {described}")
-
-
-def _metric_row(comparison: Comparison, place: int) -> Interval:
-    row = comparison.rows[place]
-    result = row.common or row.results[comparison.metric]
-    return Interval(row.system, result.score, result.mean - result.ci, result.mean + result.ci)
 
 
 class Pair(NamedTuple):
@@ -226,8 +221,8 @@ def _figures(
         )
     for measure in measures:
         if measure.comparison is not None and not (people is None and measure is lead):
-            rows = [_metric_row(measure.comparison, place) for place in order]
-            plots.append(_of_rows(measure.title, rows, measure.title, _metric_row(measure.comparison, 0).value))
+            rows = [metric_interval(measure.comparison, place) for place in order]
+            plots.append(_of_rows(measure.title, rows, measure.title, metric_interval(measure.comparison, 0).value))
             notes.append(f"{measure.title}: 95% intervals; {intervals_note(measure.comparison)}.")
             if measure.comparison.n_common < measure.comparison.n_segments:
                 notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
