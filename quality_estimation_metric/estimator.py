@@ -13,6 +13,7 @@ from metric_commons.assessment.agreement import GROUPS, SYSTEMS, TEXTS
 from metric_commons.assessment.assessment import left_out_estimates
 from metric_commons.assessment.conformal import check_level
 from metric_commons.assessment.folds import check_groups, number_groups
+from metric_commons.assessment.rater_ceiling import rater_ceiling
 from metric_commons.metric import FILL_METHODS
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
@@ -22,7 +23,6 @@ from quality_estimation_metric.chances import chances
 from quality_estimation_metric.evaluation import (
     Evaluation,
     cross_validate,
-    duplicates_ceiling,
     left_out_verdict,
     part_estimates,
     source_control,
@@ -347,7 +347,7 @@ class QualityEstimator(FittedEstimator):
         )
         return Evaluation(
             agreements,
-            duplicates_ceiling(keys, ratings),
+            rater_ceiling(list(map(repr, keys)), ratings),
             reliability,
             None if self.triples_ is None else source_control(self.triples_, keys, ratings),
         )

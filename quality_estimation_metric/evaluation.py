@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from metric_commons.assessment.agreement import SYSTEMS, TEXTS, Verdict, agreeme
 from metric_commons.assessment.assessment import PartEstimates, group_folds
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
+from metric_commons.assessment.rater_ceiling import RaterCeiling
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -71,43 +71,19 @@ class GroupedAgreement:
 
 
 @dataclass(frozen=True)
-class Ceiling:
-    """How far two ratings of the same source and text agree: what no estimate from them can much exceed.
-
-    Attributes:
-        n_pairs: how many pairs of ratings there are.
-        pearson: the correlation of the earlier and the later rating; NaN for fewer than three pairs.
-        exchanged: that of the pairs in both orders, which counts it as disagreement where one of the two is higher
-            throughout, as when each was rated beside another system's outputs.
-    """
-
-    n_pairs: int
-    pearson: float
-    exchanged: float
-
-    def __str__(self) -> str:
-        """Say it in a sentence, where there are enough such pairs to correlate."""
-        if math.isnan(self.pearson):
-            return ""
-        return (
-            f"{self.n_pairs} pairs of ratings of identical texts agree at r = {self.pearson:.2f} "
-            f"({self.exchanged:.2f} in both orders)."
-        )
-
-
-@dataclass(frozen=True)
 class Evaluation:
     """The agreement under each grouping, and the ceiling.
 
     Attributes:
         agreements: one a grouping.
-        ceiling: the agreement of ratings of identical texts.
+        ceiling: what the disagreement of ratings of equal texts, with equal sources, leaves to be agreed with; None
+            where none was rated twice.
         reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
         by_source: the ρ of a control that sees no text, see `source_control`; None without sources.
     """
 
     agreements: tuple[GroupedAgreement, ...]
-    ceiling: Ceiling
+    ceiling: RaterCeiling | None
     reliability: tuple[Reliability, ...]
     by_source: float | None
 
@@ -126,7 +102,8 @@ class Evaluation:
     def notes(self) -> list[str]:
         """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
         alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
-        return [sentence for one in (*self.reliability, self.ceiling, alone) if (sentence := str(one))]
+        ceiling = "" if self.ceiling is None else f"{self.ceiling}."
+        return [sentence for one in (*self.reliability, ceiling, alone) if (sentence := str(one))]
 
     __str__ = to_text
 
@@ -274,19 +251,3 @@ def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], rating
     )
     rows = np.flatnonzero(n)
     return rank_correlation(total[rows] / n[rows], ratings[rows]) if len(rows) > 2 else None
-
-
-def duplicates_ceiling(keys: Sequence[Hashable], ratings: Floats) -> Ceiling:
-    """Correlate ratings of identical items, pair by pair.
-
-    >>> duplicates_ceiling("aabbcc", np.array([1.0, 2.0, 3.0, 3.0, 5.0, 4.0])).n_pairs
-    3
-    """
-    rows: dict[Hashable, list[float]] = {}
-    for key, rating in zip(keys, ratings.tolist(), strict=True):
-        rows.setdefault(key, []).append(rating)
-    pairs = [pair for same in rows.values() for pair in combinations(same, 2)]
-    if len(pairs) < 3:
-        return Ceiling(len(pairs), math.nan, math.nan)
-    one, other = np.array(pairs).T
-    return Ceiling(len(pairs), pearson(one, other), pearson(*np.block([[one, other], [other, one]])))

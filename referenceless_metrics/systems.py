@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metric_commons.metric import Metric, check_metric, check_references
-from metric_commons.registry import MetricSpec, metric_names, metric_spec
+from metric_commons.registry import metric_names, metric_spec
 from metric_commons.support.validation import InputError, PathName, check_texts, describe
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ def compare(
     references: Any = None,
     sources: Sequence[Any] | None = None,
     others: Sequence[str] = (),
-    test: str = "ar",
-    n_samples: int = 0,
+    **test: Any,
 ) -> Comparison:
     """Compare systems by a metric with intervals and p-values, as `referenceless compare` does.
 
@@ -40,8 +39,8 @@ def compare(
         references: a reference or a list of them for each input, for what reads them.
         sources: what each input was, for a metric that reads sources.
         others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"ter"` or `"rouge_l"`, say.
-        test: `"ar"` (approximate randomisation) or `"bs"` (sacrebleu's paired bootstrap).
-        n_samples: shuffles or resamples; 0 for the default.
+        test: `test` (`"ar"`, approximate randomisation, or `"bs"`, sacrebleu's paired bootstrap) and `n_samples`, its
+            shuffles or resamples.
 
     Returns:
         The comparison: `rows`, one a system, with `results`, `coverage` and `difference`.
@@ -58,10 +57,7 @@ def compare(
     >>> result.rows[1].results["WPSLOR"].score > result.rows[0].results["WPSLOR"].score
     True
     """
-    (measure,) = _measured(
-        _checked(systems), [metric], references, sources, others=others, test=test, n_samples=n_samples
-    )
-    comparison: Comparison = measure.comparison
+    comparison: Comparison = _measured(systems, [metric], references, sources, others=others, **test)[1][0].comparison
     return comparison
 
 
@@ -96,12 +92,10 @@ def report(
     from metric_commons.report.rendering import write_page
     from metric_commons.report.systems import systems_page
 
-    outputs = _checked(systems)
-    n = len(outputs[0][1]) if outputs else 0
     several = [metrics] if isinstance(metrics, Metric) else list(metrics)
-    if groups is not None and len(groups) != n:
-        raise InputError(f"Expected argument `groups` to have one for each of the {n} inputs, but got {len(groups)}")
-    measures = _measured(outputs, several, references, sources, **options)
+    outputs, measures = _measured(systems, several, references, sources, **options)
+    if groups is not None and len(groups) != len(outputs[0][1]):
+        raise InputError(f"Expected argument `groups` to have one for each input, but got {len(groups)}")
     rated = {} if ratings is None else with_ratings(_rating_table(ratings), outputs, measures)
     inputs = {**(measures[0].beside or {}), "sources": sources}
     page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
@@ -157,49 +151,35 @@ def human_score(
     return human_scores(systems_of_table(table, baseline), scale=table.scale, comparisons=comparisons, level=level)
 
 
-def _checked(systems: Mapping[str, Sequence[str]]) -> list[tuple[str, list[str]]]:
-    if not isinstance(systems, Mapping):
-        raise TypeError(
-            "Expected argument `systems` to be a mapping from names to lists of outputs, such as "
-            f"{{'base': [...], 'ours': [...]}}, but got {describe(systems)}"
-        )
-    return [(str(name), check_texts(texts, f"systems[{name!r}]")) for name, texts in systems.items()]
-
-
 def _measured(
-    outputs: list[tuple[str, list[str]]],
+    systems: Mapping[str, Sequence[str]],
     metrics: Sequence[Metric],
     references: Any,
     sources: Sequence[Any] | None,
     *,
     others: Sequence[str] = (),
-    test: str = "ar",
-    n_samples: int = 0,
-) -> list[Any]:
+    **test: Any,
+) -> tuple[list[tuple[str, list[str]]], list[Any]]:
+    """Return the systems' names and outputs, checked, and what each metric gives of them."""
     from metric_commons.report.measuring import measured
     from metric_commons.systems.baselines import baseline
     from metric_commons.systems.comparison import check_systems
 
+    if not isinstance(systems, Mapping):
+        raise TypeError(
+            "Expected argument `systems` to be a mapping from names to lists of outputs, such as "
+            f"{{'base': [...], 'ours': [...]}}, but got {describe(systems)}"
+        )
+    outputs = [(str(name), check_texts(texts, f"systems[{name!r}]")) for name, texts in systems.items()]
     check_systems(outputs)
     streams = None
     if references is not None:
         lists = check_references(references, len(outputs[0][1]))
-        longest = max(map(len, lists))
-        streams = [[texts[place] if place < len(texts) else "" for texts in lists] for place in range(longest)]
-    known = [(_entry(check_metric(metric)), metric) for metric in metrics]
-    return measured(
-        outputs,
-        known,
-        references=streams,
-        sources=sources,
-        others=list(map(baseline, others)),
-        test=test,
-        n_samples=n_samples,
-    )
-
-
-def _entry(metric: Metric) -> MetricSpec | None:
-    return metric_spec(metric.name) if metric.name in metric_names() else None
+        streams = list(map(list, zip_longest(*lists, fillvalue="")))
+    known = metric_names()
+    with_entries = [(metric_spec(m.name) if m.name in known else None, m) for m in map(check_metric, metrics)]
+    others_made = list(map(baseline, others))
+    return outputs, measured(outputs, with_entries, references=streams, sources=sources, others=others_made, **test)
 
 
 def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **columns: str) -> RatingTable:
@@ -213,14 +193,14 @@ def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **
         raise TypeError(f"Expected columns out of {', '.join(sorted(named))}, but got {', '.join(unknown)}")
     named |= columns
     named["ratings_text"] = named.pop("text")
-    if isinstance(ratings, (str, os.PathLike)):
-        sources: list[str | Table] = [str(Path(ratings))]
-    elif hasattr(ratings, "to_dict"):
+    files = [ratings] if isinstance(ratings, (str, os.PathLike)) else ratings
+    sources: list[str | Table]
+    if hasattr(ratings, "to_dict"):
         frame: Any = ratings
         rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
         sources = [Table("the data frame", tuple(map(str, frame.columns)), rows)]
-    elif isinstance(ratings, Sequence) and all(isinstance(file, (str, os.PathLike)) for file in ratings):
-        sources = [str(Path(file)) for file in ratings]
+    elif isinstance(files, Sequence) and all(isinstance(file, (str, os.PathLike)) for file in files):
+        sources = list(map(os.fspath, files))
     else:
         raise TypeError(f"Expected argument `ratings` to be files or a data frame, but got {describe(ratings)}")
     return read_rating_table(sources, named, scale=scale)

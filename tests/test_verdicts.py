@@ -87,6 +87,6 @@ def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised
     chosen = {"published rule": BLEUNeighbors.published(), "similarity weights": BLEUNeighbors()}[without["use"]]
     chosen.fit(*RATED_POOL)
     said = chosen.verdict.summary
-    alone = f"ρ is {chosen.verdict.spearman:.2f} ["
+    alone = f"it is {chosen.verdict.spearman:.2f} ["
     assert without["findings"][0].startswith(said) or any(alone in finding for finding in without["findings"])
     assert without["verdict"] in VERDICTS

@@ -30,8 +30,7 @@ def measured(
     references: Streams | None = None,
     sources: Sequence[Any] | None = None,
     others: Sequence[Any] = (),
-    test: str = "ar",
-    n_samples: int = 0,
+    **test: Any,
 ) -> list[Measure]:
     """Compare systems by each of some metrics.
 
@@ -41,8 +40,7 @@ def measured(
         references: reference streams, for metrics that read them.
         sources: n, for metrics that read them.
         others: sacrebleu metrics that stand beside the first.
-        test: as of `compare_systems`.
-        n_samples: likewise.
+        test: `test` and `n_samples`, as of `compare_systems`.
 
     Raises:
         InputError: as `compare_systems`.
@@ -50,9 +48,7 @@ def measured(
     measures = []
     for place, (spec, metric) in enumerate(metrics):
         adapter = in_sacrebleu(spec, metric, sources if metric.needs_sources else None)
-        comparison = compare_systems(
-            systems, adapter, references=references, others=() if place else others, test=test, n_samples=n_samples
-        )
+        comparison = compare_systems(systems, adapter, references=references, others=() if place else others, **test)
         inputs = {"references": adapter.by_segment(references, len(systems[0][1])), "sources": adapter.sources}
         title = metric.name if spec is None else spec.title
         measures.append(Measure(title, adapter.results, adapter.metric, comparison, inputs))

@@ -68,7 +68,7 @@ test_bad_input = refusals(
     [
         (lambda: rm.compare([OURS], rm.WPSLOR()), "`systems` to be a mapping", TypeError),
         (lambda: rm.compare({"ours": OURS}, rm.WPSLOR()), "at least two systems", InputError),
-        (lambda: rm.report(SYSTEMS, rm.WPSLOR(), groups=["a"]), "`groups` to have one for each of the 12", InputError),
+        (lambda: rm.report(SYSTEMS, rm.WPSLOR(), groups=["a"]), "`groups` to have one for each input", InputError),
         (lambda: rm.human_score(3), "`ratings` to be files or a data frame", TypeError),
         (lambda: rm.human_score("ratings.csv", colour="blue"), "columns out of .* but got colour", TypeError),
         (lambda: rm.human_score(pd.DataFrame({"item": [1]})), "no column 'rating'", InputError),

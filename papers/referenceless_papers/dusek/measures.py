@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,18 @@ class Measures(NamedTuple):
     spearman: float
     mae: float
     rmse: float
+
+
+def pairs_of_ratings(keys: Sequence[Hashable], ratings: Values) -> Floats:
+    """Return each two ratings of identical items, the earlier first, shape (2, number of pairs).
+
+    >>> pairs_of_ratings("abba", np.array([1.0, 2.0, 3.0, 4.0])).tolist()
+    [[1.0, 2.0], [4.0, 3.0]]
+    """
+    rows: dict[Hashable, list[float]] = {}
+    for key, rating in zip(keys, ratings.tolist(), strict=True):
+        rows.setdefault(key, []).append(rating)
+    return np.array([pair for same in rows.values() for pair in combinations(same, 2)]).reshape(-1, 2).T
 
 
 def measures(estimates: Values, ratings: Values) -> Measures:

@@ -10,12 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from quality_estimation_metric.evaluation import duplicates_ceiling
+from metric_commons.assessment.meta_evaluation import pearson
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.common.published import published, published_figures
 from referenceless_papers.dusek.figures import correlations_figure
 from referenceless_papers.dusek.folds import IN_SET, N_PARTS, out_of_set_splits
-from referenceless_papers.dusek.measures import Values, levels, measures, measures_of_draws, williams_tables
+from referenceless_papers.dusek.measures import (
+    Values,
+    levels,
+    measures,
+    measures_of_draws,
+    pairs_of_ratings,
+    williams_tables,
+)
 from referenceless_papers.dusek.networks import FAMILIES, SETS, VARIANTS, setups_of
 from referenceless_papers.dusek.published_network import PUBLISHED
 from referenceless_papers.dusek.ratings import METRIC_COLUMNS, NLGRatings
@@ -251,7 +258,7 @@ def settings_rows(ratings: NLGRatings) -> PartResult:
         "in_set.train": IN_SET,
         "in_set.validation": IN_SET,
     }
-    ceiling = duplicates_ceiling(ratings.keys, truth)
+    pairs = pairs_of_ratings(ratings.keys, truth)
     return PartResult(
         cells=[
             Cell(place, name, here[name])
@@ -265,8 +272,8 @@ def settings_rows(ratings: NLGRatings) -> PartResult:
             )
         ],
         notes=[
-            f"What can be reached: {ceiling.n_pairs} pairs of ratings are of the same meaning representation and text, "
-            f"as outputs of two systems; in the file's order the two medians correlate at {ceiling.pearson:.2f}."
+            f"What can be reached: {pairs.shape[1]} pairs of ratings are of the same meaning representation and text, "
+            f"as outputs of two systems; in the file's order the two medians correlate at {pearson(*pairs):.2f}."
         ],
     )
 
