@@ -23,7 +23,7 @@ sizes = {"n_embd": 64, "n_layer": 1, "n_head": 2, "n_positions": 64}
 config = transformers.GPT2Config(vocab_size=len(tokenizer), bos_token_id=1, eos_token_id=1, pad_token_id=0, **sizes)
 
 # An empty completion has no fluency: it gets the floor, and no other completion gets less.
-reward = Reward(Fluency(), floor=-6.0)
+reward = Reward(Fluency(), floor=-9.0)
 trainer = trl.GRPOTrainer(
     transformers.GPT2LMHeadModel(config),
     reward,

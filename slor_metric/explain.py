@@ -167,8 +167,8 @@ class FluencyExplainer(SLORExplainer):
 
 How fluent is a sentence? Fluency starts from a sentence without a fault, and every word takes something away:
 where its language models (n-grams of words, pieces and word classes; by default a small neural one too) find it
-unlikely, where it is misspelt, and where it repeats what was said. The unit is one standard deviation of learners'
-sentences, whose mean is 0.
+unlikely, where it is misspelt, and where it repeats what was said. 0 is the mean of edited prose, and the unit its
+standard deviation: most good sentences have −1 and more, and one under −3 has a fault that everybody sees.
 
 The models are {models}; a text is one sentence or several."""
 

@@ -49,6 +49,14 @@ reproduce = LazyGroup(
                 "referenceless_papers.packaged_models.command:tune_small",
                 "Train the small model further, to tell sentences from faulty ones and to rank them as SmolLM2 does.",
             ),
+            "fluency-constants": (
+                "referenceless_papers.packaged_models.command:fluency_constants",
+                "Make the files of Fluency's weights and scale anew.",
+            ),
+            "fluency-choice": (
+                "referenceless_papers.packaged_models.command:fluency_choice",
+                "Choose Fluency's weights on rated sets, and measure each set with weights chosen without it.",
+            ),
             "german": (
                 "referenceless_papers.packaged_models.command:german",
                 "Train Fluency for German on Debian's documentation, and report as JSON which faults it sees.",

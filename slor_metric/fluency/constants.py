@@ -1,7 +1,4 @@
-"""The features of `Fluency` and its constants: what each feature weighs, and on which scale.
-
-The means and standard deviations are those of the sentences of GUG's training split.
-"""
+"""The features of `Fluency` and its constants: what each feature weighs, and the scale of the score."""
 
 from __future__ import annotations
 
@@ -25,38 +22,33 @@ FEATURES = (
 #: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.
 POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
 #: By what reads the text beside the packaged n-grams: the file of its constants.
-_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
+CONSTANTS_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
 #: The models that may read a text.
-LMS = tuple(_FILES)
+LMS = tuple(CONSTANTS_FILES)
 
 
 @dataclass(frozen=True)
 class FluencyConstants:
-    """Fluency = Σ w (x − mean) / std over the features x, divided by `scale`.
-
-    So the sentences that means, standard deviations and scale were taken from have mean 0 and standard deviation 1.
+    """Fluency = (Σ w x − mean) / std over the features x.
 
     Attributes:
         weights: w by feature.
-        means: by feature.
-        stds: by feature.
-        scale: the standard deviation of the weighted sum.
+        mean: of Σ w x over sentences of edited prose, whose mean score is so 0.
+        std: its standard deviation over them, which is so the unit of the score.
     """
 
     weights: Mapping[str, float]
-    means: Mapping[str, float]
-    stds: Mapping[str, float]
-    scale: float
+    mean: float
+    std: float
 
     def coefficients(self, names: Sequence[str]) -> Floats:
         """Return what one unit of each feature adds to a score, shape (len(names),); 0 for those without a weight."""
-        return np.array([self.weights.get(name, 0.0) / self.stds.get(name, 1.0) / self.scale for name in names])
+        return np.array([self.weights.get(name, 0.0) / self.std for name in names])
 
     @property
     def base(self) -> float:
         """The score of a text all of whose features are 0."""
-        names = list(self.weights)
-        return -float(self.coefficients(names) @ np.array([self.means[name] for name in names]))
+        return -self.mean / self.std
 
     @property
     def signature(self) -> str:
@@ -71,4 +63,4 @@ class FluencyConstants:
 @cache
 def packaged_constants(lm: str = "ngram") -> FluencyConstants:
     """Load the constants that come with the package for one of `LMS`."""
-    return FluencyConstants(**json.loads(packaged_file(_FILES[lm]).read_text(encoding="utf-8")))
+    return FluencyConstants(**json.loads(packaged_file(CONSTANTS_FILES[lm]).read_text(encoding="utf-8")))

@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support import native
-from metric_commons.support.validation import Floats, Integers, Options
+from metric_commons.support.validation import Booleans, Floats, Integers, Options
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
-from slor_metric.fluency.words import WordReader
+from slor_metric.fluency.words import NAME, UNKNOWN, WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import cap_unknown_log_odds
@@ -41,6 +41,9 @@ from slor_metric.tokenizers.words import SPECIALS, UNK
 
 #: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
 ALL_FEATURES = (*FEATURES, "end")
+#: The log-odds, in nats, at which the n-gram models see no fault.
+_NO_FAULT = 1.0
+_LEAST_KNOWN = 2
 _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
     "small": SmallReader,
     "smollm2": NeuralReader,
@@ -116,9 +119,17 @@ class FeatureReader:
             signatures.append(self.neural.model.signature)
         return "+".join(signatures)
 
-    def read(self, texts: Sequence[str]) -> TextFeatures:
-        """Return the features of n texts."""
+    def read(self, texts: Sequence[str], *, spare_names: bool = False) -> TextFeatures:
+        """Return the features of n texts.
+
+        Args:
+            texts: n texts.
+            spare_names: read each as one sentence, whose names cost nothing where the models do not know them.
+        """
+        if spare_names:  # the capital that begins a sentence says nothing of its word
+            texts = [text[:1].lower() + text[1:] for text in texts]
         numbers, kinds, offsets = self.reader.read(texts)
+        names = _names(kinds, offsets) if spare_names else np.zeros(len(kinds), dtype=bool)
         known = np.minimum(numbers, len(self.classes))
         of_classes = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
         of_words = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
@@ -129,6 +140,13 @@ class FeatureReader:
             cap_unknown_log_odds(found.log_odds, model.known.unknown(found.ids), found.offsets)
             for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))
         )
+        piece_starts = ~self.piece_model.known.continues[of_pieces.ids]
+        class_odds = of_classes.log_odds
+        if names.any():
+            numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
+            numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
+            word_odds, class_odds = (_spared(odds, names) for odds in (word_odds, class_odds))
+            piece_odds = _spared(piece_odds, names[_words_of_pieces(piece_starts, of_pieces.offsets, offsets)])
         n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
         sizes = (np.maximum(n, 1).astype(float) for n in (n_pieces, n_tokens))
         by_pieces, by_words = ({power: n**power for power in set(POWERS)} for n in sizes)
@@ -147,16 +165,16 @@ class FeatureReader:
             offsets,
             piece_odds,
             of_pieces.offsets,
-            ~self.piece_model.known.continues[of_pieces.ids],
+            piece_starts,
             word_odds,
-            of_classes.log_odds,
+            class_odds,
             scales,
             costs,
             sums,
         )
         columns = [sums]
         if self.neural is not None:
-            neural = self.neural.read(texts, self.reader.split_chunk, offsets)
+            neural = np.where(names, 0.0, self.neural.read(texts, self.reader.split_chunk, offsets))
             costs = np.column_stack([costs, neural])
             columns.append(sum_by_text(neural, offsets)[:, None])
         return TextFeatures(
@@ -170,6 +188,40 @@ class FeatureReader:
             unigram=_share(sum_by_text(of_words.unigram_logprobs, of_words.offsets), n_tokens),
             piece_unigram=_share(sum_by_text(of_pieces.unigram_logprobs, of_pieces.offsets), n_pieces),
         )
+
+
+def _names(kinds: NDArray[np.int8], offsets: Integers) -> Booleans:
+    """Tell which words the models do not know and need not.
+
+    That is an unknown word with a capital, an unknown one at most two words after such a one ("Così fan tutte"), and an
+    unknown one that begins a sentence; in lower case none that looks misspelt, and none where hardly a word is known.
+    """
+    capital, unknown = kinds == NAME, (kinds == NAME) | (kinds == UNKNOWN)
+    after, of_text = capital.copy(), _texts_of(offsets)
+    for distance in (1, 2):
+        after[distance:] |= capital[:-distance] & (of_text[distance:] == of_text[:-distance])
+    after[offsets[:-1][np.diff(offsets) > 0]] = True
+    known = np.bincount(of_text, kinds == WORD, len(offsets) - 1)
+    names: Booleans = unknown & after & (known >= _LEAST_KNOWN)[of_text]
+    return names
+
+
+def _spared(log_odds: Floats, names: Booleans) -> Floats:
+    """Return log-odds with those of names raised to those of a word without a fault."""
+    return np.where(names, np.maximum(log_odds, _NO_FAULT), log_odds)
+
+
+def _words_of_pieces(starts: Booleans, piece_offsets: Integers, offsets: Integers) -> Integers:
+    """Return to which word each piece belongs: pieces and words come from the same cut of a text into words."""
+    of_text = _texts_of(piece_offsets)
+    word = np.cumsum(starts)
+    place = np.maximum(word - word[piece_offsets[of_text]], 0)
+    words: Integers = np.minimum(offsets[of_text] + place, offsets[of_text + 1] - 1)
+    return words
+
+
+def _texts_of(offsets: Integers) -> Integers:
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def _share(part: Floats, whole: Floats | Integers) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
@@ -21,16 +21,19 @@ from metric_commons.support.validation import (
 )
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
+from slor_metric.fluency.markup import NAME
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
 from slor_metric.fluency.words import MISSPELLING
 from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
-from slor_metric.language_models.prose import Prose, packaged_prose
+from slor_metric.language_models.prose import FOREIGN, Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
 
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
-_NO_FULL_STOP = 0.25
+_NO_FULL_STOP = 0.15
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
+#: Why a text of code, links or emoji alone has no score.
+NO_PROSE = "no prose"
 _WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
 
 
@@ -74,11 +77,15 @@ class _Read:
         sentences: the sentences.
         features: their features.
         scores: the score of each sentence without a fitted measure, shape (m,).
+        prose: what each text is made of, but for what is no prose.
+        counted: which sentences count, shape (m,): those of another language do only where a text has no others.
     """
 
     sentences: Sentences
     features: TextFeatures
     scores: Floats
+    prose: Prose
+    counted: Booleans
 
     @cached_property
     def starts(self) -> Integers:
@@ -89,6 +96,11 @@ class _Read:
     def counts(self) -> Integers:
         """The number of sentences of each text, shape (n,)."""
         return np.diff(self.starts, append=len(self.scores))
+
+    @cached_property
+    def n_counted(self) -> Integers:
+        """The number of sentences of each text that count, shape (n,)."""
+        return self._total(self.counted.astype(np.int64))
 
     @cached_property
     def n_tokens(self) -> Integers:
@@ -106,8 +118,8 @@ class _Read:
             return values
         if weights is not None:
             return np.asarray(self._total(values * weights) / self._total(weights))
-        counts = self.counts.reshape(-1, *[1] * (values.ndim - 1))
-        return np.asarray(self._total(values) / counts)
+        of_sentence, of_text = (n.reshape(-1, *[1] * (values.ndim - 1)) for n in (self.counted, self.n_counted))
+        return np.asarray(self._total(values * of_sentence) / of_text)
 
     def _total(self, values: Numbers) -> Numbers:
         return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
@@ -125,10 +137,19 @@ class _Read:
         of_text, note = self.sentences.of_text, np.full(len(self.counts), "", dtype=object)
         for sentence in reversed([i for i, said in enumerate(self.sentences.notes) if said]):
             note[of_text[sentence]] = self.sentences.notes[sentence]
-        worst = np.minimum.reduceat(self.scores, self.starts) if len(self.scores) else self.scores.copy()
-        lowest = np.flatnonzero(self.scores == worst[of_text])
+        note[of_text[~self.counted]] = FOREIGN
+        scores = np.where(self.counted, self.scores, np.inf)
+        worst = np.minimum.reduceat(scores, self.starts) if len(scores) else scores
+        lowest = np.flatnonzero(scores == worst[of_text])
         place = lowest[np.unique(of_text[lowest], return_index=True)[1]] - self.starts + 1  # the first of equal ones
-        return {"n_sentences": self.counts, "worst": worst, "worst_sentence": place, "note": note}
+        read_over = np.array(self.sentences.read_over, dtype=object)
+        return {
+            "n_sentences": self.counts,
+            "worst": worst,
+            "worst_sentence": place,
+            "note": note,
+            "read_over": read_over,
+        }
 
 
 @dataclass(eq=False, repr=False)
@@ -143,10 +164,12 @@ class Fluency(MeasuredMetric):
     recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said again earn
     nothing, and text that the models do not know has no score.
 
-    The unit is one standard deviation of the sentences of GUG, learners' English of all levels, whose mean is 0. A text
-    of several sentences has the mean of their scores. A sentence without a final full stop loses a quarter of a unit;
-    titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks and brackets are
-    read over. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
+    0 is the mean of edited prose (sentences of Wikipedia and textbooks that no packaged model has read), and the unit
+    is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
+    do not count. A sentence without a final full stop loses 0.15; titles, headlines and items of lists do not, and are
+    told in the column `note`. Quotation marks and brackets are read over, and so is what is no prose: emoji, code,
+    marks of Markdown and HTML, mentions, hashtags and the addresses of links (column `read_over`). Names that the
+    models do not know cost nothing. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
 
     Args:
         lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
@@ -208,14 +231,15 @@ class Fluency(MeasuredMetric):
             texts: n texts, not a bare string.
 
         Returns:
-            Fluency in standard deviations of learners' sentences, higher is better, with the columns `unknown_share`
-            (the share of unknown words in each text), `looks_english`, `short` (whether it has only one word or two),
-            `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there is no score),
-            `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (which one it is,
-            from 1) and `note`: "title or headline", "list item" or "no final full stop", of the first sentence of which
-            there is something to say. A text is not scored without a known word, with more unknown words than
+            Fluency in standard deviations of edited prose, whose mean is 0; higher is better; with the columns
+            `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only
+            one word or two), `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there
+            is no score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (which
+            one it is, from 1), `note`: "title or headline", "list item", "no final full stop" or "another language",
+            of the first sentence of which there is something to say, and `read_over`: what the text holds that is no
+            prose, such as "emoji, link". A text is not scored without a known word, with more unknown words than
             `max_unknown`, where two thirds of it are numbers and signs, where it says one letter or digit over and
-            over, or where it has six words or more and does not look English.
+            over, without prose, or where it does not look English.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -224,10 +248,10 @@ class Fluency(MeasuredMetric):
             ForeignTextWarning: where most of the texts do not look English.
         """
         checked = check_texts(texts, "texts")
-        read, prose = self._read(checked), packaged_prose(self.models).read(checked)
-        values = read.mean(read.scores).copy()
+        read = self._read(checked)
+        prose, values = read.prose, read.mean(read.scores).copy()
         if self.measure_ is not None:
-            values = self.measure_(self._all_parts(read, prose))
+            values = self.measure_(self._all_parts(read))
         reasons = self._abstain(values, checked, read, prose)
         prose.warn_if_foreign(type(self).__name__)
         beside, columns = read.beside, read.columns
@@ -244,23 +268,40 @@ class Fluency(MeasuredMetric):
 
     def _read(self, texts: Sequence[str]) -> _Read:
         sentences = read_sentences(texts, self._reader.language)
-        features = self._reader.read(sentences.read)
+        features = self._reader.read(sentences.read, spare_names=True)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
-        return _Read(sentences, features, scores - _costs_of_ends(sentences))
+        # what has no prose is judged as it is
+        given = [part if part.strip() else text for part, text in zip(sentences.prose, texts, strict=True)]
+        prose, of_text = packaged_prose(self.models).read(given), sentences.of_text
+        several = np.bincount(of_text, minlength=len(texts)) > 1
+        foreign = prose.foreign[of_text]
+        rows = np.flatnonzero(several[of_text])
+        foreign[rows] = packaged_prose(self.models).read([sentences.read[row] for row in rows.tolist()]).foreign
+        all_foreign = np.bincount(of_text, ~foreign, len(texts)) == 0
+        prose = replace(prose, foreign=prose.foreign | all_foreign)
+        return _Read(sentences, features, scores - _costs_of_ends(sentences), prose, ~foreign | all_foreign[of_text])
+
+    def _abstain(self, values: Floats, texts: list[str], found: _Read, prose: Prose | None) -> tuple[str | None, ...]:
+        """Set the values of texts that have no score to NaN, those without prose too, and return the reasons."""
+        reasons = list(super()._abstain(values, texts, found, prose))
+        for i, part in enumerate(found.sentences.prose):
+            if self.unknown == "abstain" and reasons[i] is None and not part.strip():
+                values[i], reasons[i] = np.nan, NO_PROSE
+        return tuple(reasons)
 
     def _part_values(self, texts: list[str]) -> Floats:
-        read, prose = self._read(texts), packaged_prose(self.models).read(texts)
-        values = self._all_parts(read, prose)
-        self._abstain(values, texts, read, prose)
+        read = self._read(texts)
+        values = self._all_parts(read)
+        self._abstain(values, texts, read, read.prose)
         return values
 
-    def _all_parts(self, read: _Read, prose: Prose) -> Floats:
+    def _all_parts(self, read: _Read) -> Floats:
         """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
         n_tokens = read.n_tokens.astype(float)
         n_tokens[n_tokens == 0] = np.nan
         lengths = (1 / n_tokens, np.log(n_tokens), n_tokens)
-        beside = {"unknown_share": prose.unknown_share, **read.beside}
+        beside = {"unknown_share": read.prose.unknown_share, **read.beside}
         parts = (read.mean(read.scores), read.mean(read.features.values))
         return np.column_stack([*parts, *(beside[name] for name in _BESIDE[: -len(lengths)]), *lengths])
 
@@ -287,20 +328,21 @@ class Fluency(MeasuredMetric):
         ends[sentences.stopped] += by_word[added]
         kept = np.ones(len(by_word), dtype=bool)
         kept[added] = False
+        by_word *= np.repeat(read.counted, np.diff(features.offsets))
         found = []
-        for start, count in zip(read.starts.tolist(), read.counts.tolist(), strict=True):
+        for i, (start, count) in enumerate(zip(read.starts.tolist(), read.counts.tolist(), strict=True)):
             of_text = slice(start, start + count)
-            words: list[str] = []
+            names, words = iter(sentences.names[i]), list[str]()
             for sentence, stopped in zip(sentences.read[of_text], sentences.stopped[of_text], strict=True):
                 surfaces = self._reader.reader.surfaces(sentence)
-                words += surfaces[:-1] if stopped else surfaces
+                words += [next(names, word) if word == NAME else word for word in surfaces[: len(surfaces) - stopped]]
             part = np.flatnonzero(kept[features.offsets[start] : features.offsets[start + count]])
             part += features.offsets[start]
             found.append(
                 FluencyContributions(
                     words=tuple(words),
-                    contributions=by_word[part] / count,
-                    end=float(ends[of_text].mean()),
+                    contributions=by_word[part] / read.n_counted[i],
+                    end=float(ends[of_text][read.counted[of_text]].mean()),
                     base=self._constants.base,
                     worst=features.costs[part, _WORST] < 0,
                     misspellings=features.kinds[part] == MISSPELLING,

@@ -1,8 +1,9 @@
 """Texts cut into sentences, each as the language models read it.
 
-A text of several sentences is scored by sentence (`sentencex` finds them). A sentence is read without quotation marks
-and without what stands in brackets, which break the n-grams of the words beside them; and one without a final mark is
-read with a full stop, so that what its end costs is told apart from its words.
+What is no prose is left out first (`markup`). A text of several sentences is scored by sentence (`sentencex` finds
+them). A sentence is read without quotation marks and without what stands in brackets, which break the n-grams of the
+words beside them; and one without a final mark is read with a full stop, so that what its end costs is told apart from
+its words.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import cache
 import numpy as np
 
 from metric_commons.support.validation import Booleans, Integers
+from slor_metric.fluency.markup import NAME, prose_of
 from slor_metric.language_models.classes import packaged_classes
 
 LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"
@@ -29,6 +31,7 @@ _LINE = re.compile(r"\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
 _SEVERAL = re.compile(rf"[{_ENDS}]\W*\w")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
+_IN_SINGLE_QUOTES = re.compile(r"\s*['‘](?!\w+['’]\w)(.*)['’]\s*", re.DOTALL)
 _CLOSING = "\"'’)]”»* \t\n"
 #: What a sentence may end with beside full stops and their like.
 _FINAL = frozenset(f"{_ENDS}:;")
@@ -41,7 +44,7 @@ _MOST_CAPITALS = 2 / 3
 _VERBS = (
     "am is are was were be been being 's 're 'm has have had do does did can could will would shall should may "
     "might must said made went came took thought left built cut found heard hid hit let put read saw set told "
-    "understood know think see go come like need live rains works closes depends sleeps matters arrived arrives burns"
+    "understood know think see go come like need live"
 )
 #: Classes of words that hold two of these are classes of verbs.
 _OF_VERBS = (
@@ -60,12 +63,18 @@ class Sentences:
         of_text: which text each is of, shape (m,), never falling; each text has at least one.
         stopped: which are read with a full stop that they do not have, shape (m,).
         notes: what is said of each: `LIST_ITEM`, `TITLE`, `NO_FULL_STOP` or nothing.
+        prose: the texts without what is no prose and what is read as a name, n of them.
+        read_over: what each text holds that is no prose, n of them.
+        names: what stands in each text for a `markup.NAME`, n of them.
     """
 
     read: list[str]
     of_text: Integers
     stopped: Booleans
     notes: list[str]
+    prose: list[str]
+    read_over: list[str]
+    names: list[tuple[str, ...]]
 
 
 def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
@@ -81,16 +90,24 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     >>> found.of_text.tolist(), found.notes
     ([0, 0, 1], ['', 'no final full stop', 'list item'])
     """
-    plain = _PLAIN.fullmatch
+    plain, prose = _PLAIN.fullmatch, [prose_of(text) for text in texts]
     parts = [
-        [(text, False, "")]
-        if plain(text) or not text.strip()
-        else [_as_read(part, language) for part in split_sentences(text, language)]
-        for text in texts
+        [(part.text.strip() or text, False, "")]  # what has no prose is read as it is
+        if plain(part.text) or not part.text.strip()
+        else [_as_read(sentence, language) for sentence in split_sentences(part.text, language)]
+        for text, part in zip(texts, prose, strict=True)
     ]
     of_text = np.repeat(np.arange(len(texts), dtype=np.int64), list(map(len, parts)))
     read, stopped, notes = zip(*(sentence for part in parts for sentence in part), strict=True) if parts else ((),) * 3
-    return Sentences(list(read), of_text, np.array(stopped, dtype=bool), list(notes))
+    return Sentences(
+        list(read),
+        of_text,
+        np.array(stopped, dtype=bool),
+        list(notes),
+        [part.text.replace(NAME, " ") if part.names else part.text for part in prose],
+        [", ".join(part.read_over) for part in prose],
+        [part.names for part in prose],
+    )
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:
@@ -124,6 +141,8 @@ def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:
     if "(" in body or "[" in body:
         bare = _BRACKETS.sub("", body)
         body = bare if len(_WORD.findall(bare)) >= _LEAST_WORDS else body
+    if in_quotes := _IN_SINGLE_QUOTES.fullmatch(body):
+        body = in_quotes[1]
     if _QUOTE.search(body):
         body = _QUOTE.sub(" ", body)
     body = body.strip()

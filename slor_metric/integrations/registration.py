@@ -90,9 +90,11 @@ FLUENCY = entry(
     n_sentences: the number of sentences of each.
     worst: the score of the worst sentence of each.
     worst_sentence: which one that is, from 1.
-    note: whether a sentence of each is a title or headline, an item of a list, or has no final full stop.
+    note: whether a sentence of each is a title or headline, an item of a list, in another language, or has no
+        final full stop.
+    read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
 """,
-    example=_example("fluency", "[1.31, -6.42]"),
+    example=_example("fluency", "[0.92, -10.1]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",

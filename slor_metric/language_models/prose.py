@@ -32,6 +32,14 @@ _MOST_REPEATED = 0.75
 _SHORT = 3
 #: Whether a text is English is asked of one with so many words at least.
 _ENGLISH_WORDS = 6
+#: A shorter text is another language where none of its words is frequent, and ln p a letter less the mean ln of its
+#: words' ranks by frequency is lower. Set without any rating: it finds 38 of 62 sentences of two to five words in other
+#: languages of Europe, and takes 4 of 3,189 of Wikipedia's.
+_SHORT_ENGLISH, _RANK_OF_UNKNOWN = -12.4, 200_000
+_FOREIGN_WORDS = 2
+#: A longer text that does not look English does so yet where the same figure of its words in lower case is higher: then
+#: its names do not.
+_ENGLISH_BUT_FOR_NAMES = -9.75
 #: So many of the most frequent words of the vocabulary are frequent.
 _N_FREQUENT = 1000
 #: A text is not English where ln p a letter, in nats, plus the share of frequent words, less that of unknown words is
@@ -41,6 +49,8 @@ _ENGLISH, _MOSTLY_FREQUENT = -2.75, 0.5
 #: A larger share of letters beyond a to z, and than twice that of the vocabulary, is another alphabet, or another
 #: language's accents.
 _MOST_OTHER = 0.2
+#: Where even more are, no word is needed to tell.
+_MOSTLY_OTHER = 0.5
 #: With fewer letters nothing is guessed.
 _MIN_LETTERS = 8
 #: Characters of a batch, under which there is no warning.
@@ -50,6 +60,7 @@ _MIN_BATCH = 80
 #: holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat the last one.
 COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
 
+_WORD = re.compile(r"[^\W\d_]+")
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
@@ -68,10 +79,15 @@ class Prose:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
             to z, NaN for one with under eight letters.
         counts: how many of each of `COLUMNS`, by its name, shape (n,) each.
+        looks_english: which texts look English, or like the corpus of other models, shape (n,); those with too few
+            letters do. Names do not count.
+        foreign: which texts are taken for another language, shape (n,).
     """
 
     letters: Floats
     counts: dict[str, Integers]
+    looks_english: Booleans
+    foreign: Booleans
 
     @cached_property
     def n_words(self) -> Integers:
@@ -82,12 +98,6 @@ class Prose:
     def unknown_share(self) -> Floats:
         """The share of unknown words of each, shape (n,); 0 without words."""
         return (self.n_words - self.counts["known"]) / np.maximum(self.n_words, 1)
-
-    @cached_property
-    def looks_english(self) -> Booleans:
-        """Which texts look English, or like the corpus of other models, shape (n,); those with too few letters do."""
-        frequent = self.counts["frequent"] / np.maximum(self.n_words, 1)
-        return (frequent >= _MOSTLY_FREQUENT) | ~(self.letters + frequent - self.unknown_share < _ENGLISH)
 
     @cached_property
     def short(self) -> Booleans:
@@ -110,7 +120,7 @@ class Prose:
             ONE_LETTER: (signs > 2) & (self.counts["repeated"] >= _MOST_REPEATED * signs),
             MOSTLY_MARKS: (words < _LEAST_WORDS * (words + self.counts["marks"])) | (signs == 1),
             **refused(self.unknown_share, max_unknown),
-            FOREIGN: ~self.looks_english & (words >= _ENGLISH_WORDS),
+            FOREIGN: self.foreign,
         }
 
     def warn_if_foreign(self, name: str) -> None:
@@ -145,6 +155,7 @@ class ProseReader:
     def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
         joined = _plain("\n".join(vocabulary))
         self._logprobs = letters.logprobs
+        self._vocabulary = vocabulary
         self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
         points = _code_points(joined)
         parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # what is no letter in lower case
@@ -154,6 +165,32 @@ class ProseReader:
 
     def read(self, texts: Sequence[str]) -> Prose:
         """Return what texts are made of."""
+        letters, counts = self._count(texts)
+        looks_english, words = _looks_english(letters, counts), counts["words"]
+        foreign = ~looks_english & (words >= _ENGLISH_WORDS)
+        brief = (words >= _FOREIGN_WORDS) & (words < _ENGLISH_WORDS) & (counts["frequent"] == 0)
+        doubtful = np.flatnonzero(foreign | brief)
+        without_names = [_without_names(texts[i]) for i in doubtful.tolist()]
+        of_rest, counts_of_rest = self._count(without_names)
+        likelihoods = of_rest - self._mean_log_ranks(without_names)
+        enough = counts_of_rest["words"] >= _FOREIGN_WORDS
+        full_of_names = foreign[doubtful] & enough & (likelihoods > _ENGLISH_BUT_FOR_NAMES)
+        looks_english[doubtful[full_of_names]] = True
+        foreign[doubtful] = ~full_of_names & (foreign[doubtful] | enough & (likelihoods < _SHORT_ENGLISH))
+        foreign |= counts["others"] > _MOSTLY_OTHER * np.maximum(counts["spelled"], 1)
+        return Prose(letters, counts, looks_english & ~foreign, foreign)
+
+    @cached_property
+    def _ranks(self) -> dict[str, int]:
+        return {word: rank for rank, word in enumerate(self._vocabulary)}
+
+    def _mean_log_ranks(self, texts: Sequence[str]) -> Floats:
+        """Return the mean ln of the ranks by frequency of the words of each text, shape (n,)."""
+        ranks = ([self._ranks.get(word.lower(), _RANK_OF_UNKNOWN) for word in _WORD.findall(text)] for text in texts)
+        return np.array([np.mean(np.log(np.add(found or [_RANK_OF_UNKNOWN], 100.0))) for found in ranks])
+
+    def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
+        """Return the letters and the counts of texts, as `Prose` has them."""
         joined, plain = "".join(texts), texts
         points: Numbers
         if joined.isascii():
@@ -167,7 +204,22 @@ class ProseReader:
         letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[others > np.maximum(self._most_other * sizes, 1)] = -np.inf
-        return Prose(letters, dict(zip(COLUMNS, counts.T, strict=True)))
+        return letters, dict(zip(COLUMNS, counts.T, strict=True))
+
+
+def _looks_english(letters: Floats, counts: dict[str, Integers]) -> Booleans:
+    n_words = np.maximum(counts["words"], 1)
+    frequent, unknown = counts["frequent"] / n_words, (counts["words"] - counts["known"]) / n_words
+    return (frequent >= _MOSTLY_FREQUENT) | ~(letters + frequent - unknown < _ENGLISH)
+
+
+def _without_names(text: str) -> str:
+    """Return a text without words that have a capital or a digit, but for a capital that begins the text.
+
+    >>> _without_names("Anna Kowalczyk and GPT-4 met in Szczecin.")
+    'Anna and met in'
+    """
+    return " ".join(word for i, word in enumerate(text.split()) if word.islower() or (i == 0 and word[1:].islower()))
 
 
 def _plain(text: str) -> str:

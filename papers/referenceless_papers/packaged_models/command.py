@@ -1,4 +1,4 @@
-"""The commands `reproduce packaged-models`, `reproduce tune-small` and `reproduce german`."""
+"""The commands `reproduce packaged-models`, `tune-small`, `fluency-constants`, `fluency-choice` and `german`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import progress_option
+from slor_metric.fluency.constants import LMS
 
 
 @click.command(
@@ -81,6 +82,36 @@ def tune_small(start: str, corpus: str, output: str, progress: bool | None) -> N
     labels.parent.mkdir(parents=True, exist_ok=True)
     write_labels(Path(start), corpus, labels)
     click.echo(json.dumps(tune_small(Path(start), corpus, labels, Path(output), progress=progress), indent=2))
+
+
+@click.command(
+    epilog="Example: referenceless reproduce fluency-constants --gug gug.tsv --corpus english-2.txt.xz -o constants"
+)
+@click.option("--gug", required=True, type=click.Path(), help="gug_annotations.tsv.")
+@click.option("--corpus", required=True, type=click.Path(), help="Cased sentences that no packaged model has read.")
+@click.option(
+    "--lm", "lms", multiple=True, type=click.Choice(LMS), help="For which models; repeatable.  [default: all]"
+)
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to write the files to.")
+def fluency_constants(gug: str, corpus: str, lms: tuple[str, ...], output: str) -> None:
+    """Make the files of `Fluency`'s weights and scale anew; five minutes with SmolLM2, half of one without."""
+    from referenceless_papers.packaged_models.fluency_constants import write_constants
+
+    Path(output).mkdir(parents=True, exist_ok=True)
+    click.echo(json.dumps(write_constants(Path(output), gug, corpus, lms or LMS), indent=2))
+
+
+@click.command(epilog="Example: referenceless reproduce fluency-choice data -o parts")
+@click.argument("data", type=click.Path(file_okay=False))
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to keep features in.")
+def fluency_choice(data: str, output: str) -> None:
+    """Choose the weights of `Fluency` on rated sets, and measure each set with weights chosen without it.
+
+    DATA is the folder of the research data. The first run takes two minutes of a core, later ones seconds.
+    """
+    from referenceless_papers.packaged_models.fluency_choice import choices
+
+    click.echo(json.dumps(choices(Path(data), Path(output)), indent=2))
 
 
 @click.command(epilog="Example: referenceless reproduce german unpacked -o german")

@@ -1,0 +1,167 @@
+"""Which weights `Fluency` should have: chosen on eight rated sets of one vote each, and measured on a set left out.
+
+The criterion is the mean over the sets of Pearson's r between score and rating (CoLA's ratings are 0 and 1).
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize
+
+from metric_commons.support.validation import Floats
+from referenceless_papers.public_table.rated_sets import rated_sets
+from slor_metric.fluency.constants import packaged_constants
+from slor_metric.fluency.features import FeatureReader
+from slor_metric.fluency.sentences import NO_FULL_STOP, read_sentences
+from slor_metric.language_models.known import MAX_UNKNOWN
+from slor_metric.language_models.prose import packaged_prose
+
+#: Sets that share a source leave together.
+_TOGETHER = (frozenset({"GUG train", "GUG dev"}),)
+#: What a missing full stop costs, as packaged.
+_STOP, _STOP_COST = "no full stop", 0.15
+#: The parts that have one weight each in the second choice.
+PARTS = (
+    ("pieces", "words", "classes", "worst", "repetitions"),
+    ("piece_odds", "word_odds", "least_piece", "least_word", "lowest_classes"),
+    *(("neural",), ("misspellings",), ("end",), (_STOP,)),
+)
+_Texts = tuple[list[str], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """The features of n rated texts of a set.
+
+    Attributes:
+        values: shape (n, k).
+        ratings: shape (n,).
+    """
+
+    values: Floats
+    ratings: Floats
+
+    def correlations(self) -> Floats:
+        """Return the covariances of the features and, last, the ratings, shape (k + 1, k + 1)."""
+        return np.asarray(np.cov(np.column_stack([self.values, self.ratings]).T))
+
+
+def development_sets(data: Path) -> dict[str, _Texts]:
+    """Read the sets from the folder that holds gug, fluency, cola, lau-2015, nlg-ratings, webnlg-2020, e2e-ratings."""
+    gug = pd.read_csv(data / "gug" / "gug_annotations.tsv", sep="\t", quoting=csv.QUOTE_NONE)
+    cola = pd.read_csv(data / "cola" / "in_domain_train.tsv", sep="\t", quoting=csv.QUOTE_NONE, header=None)
+    lau = pd.read_csv(data / "lau-2015" / "wikipedia_100.tsv", sep="\t")
+    found = {rated.name: (rated.texts, rated.ratings) for rated in rated_sets(data, _FOLDERS)}
+    naturalness = [rated for name, rated in found.items() if name.startswith("nlg-ratings") and "naturalness" in name]
+    parts = {f"GUG {part}": gug[gug["Dataset"] == part] for part in ("train", "dev")}
+    return {
+        **{name: (part["Sentence"].tolist(), part["Average"].to_numpy(float)) for name, part in parts.items()},
+        "Simplicity-DA": found["Simplicity-DA, fluency"],
+        "CoLA": (cola[3].tolist(), cola[1].to_numpy(float)),
+        "Lau 2015": (lau["sentence"].tolist(), lau["rating"].to_numpy(float)),
+        "nlg-ratings": (
+            [text for texts, _ in naturalness for text in texts],
+            np.concatenate([y for _, y in naturalness]),
+        ),
+        "WebNLG 2020": found["WebNLG 2020, fluency"],
+        "E2E": found["E2E, naturalness"],
+    }
+
+
+_FOLDERS = ("fluency", "nlg-ratings", "webnlg-2020", "e2e-ratings")
+
+
+def read_features(reader: FeatureReader, texts: Sequence[str], ratings: Floats, cache: Path) -> Features:
+    """Return the features of the texts that have a score; read before, they come from the folder `cache`."""
+    sentences = read_sentences(texts)
+    key = hashlib.sha256("\n".join([reader.signature, *sentences.read]).encode("utf-8", "replace")).hexdigest()[:16]
+    path = cache / f"{key}.npy"
+    if path.exists():
+        values = np.load(path, allow_pickle=False)
+    else:
+        values = reader.read(sentences.read, spare_names=True).values
+        cache.mkdir(parents=True, exist_ok=True)
+        np.save(path, values)
+    stops = -np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=float)
+    starts = np.flatnonzero(np.diff(sentences.of_text, prepend=-1))
+    counts = np.bincount(sentences.of_text)[:, None]
+    of_texts = np.add.reduceat(np.column_stack([values, stops]), starts) / counts
+    prose = packaged_prose().read([part or text for part, text in zip(sentences.prose, texts, strict=True)])
+    scored = ~np.logical_or.reduce(list(prose.refused(MAX_UNKNOWN).values()))
+    return Features(of_texts[scored], ratings[scored])
+
+
+def mean_correlation(weights: Floats, covariances: Sequence[Floats]) -> float:
+    """Return the mean over sets of r between the weighted sum of the features and the ratings.
+
+    >>> mean_correlation(np.array([1.0]), [np.array([[4.0, 1.0], [1.0, 1.0]])])
+    0.5
+    """
+    found = [weights @ c[:-1, -1] / np.sqrt(weights @ c[:-1, :-1] @ weights * c[-1, -1]) for c in covariances]
+    return float(np.mean(found))
+
+
+def best_weights(covariances: Sequence[Floats], groups: Floats, shrink: float = 0.0) -> Floats:
+    """Return weights, none below 0, with the highest mean correlation.
+
+    Args:
+        covariances: of each set, shape (k + 1, k + 1).
+        groups: what one unit of each weight that is chosen adds to the weights of the features, shape (g, k).
+        shrink: what leaving the direction of `groups` added up costs.
+    """
+    start = np.ones(len(groups)) / np.sqrt(len(groups))
+
+    def loss(chosen: Floats) -> float:
+        leave = np.sum((chosen / (np.linalg.norm(chosen) + 1e-9) - start) ** 2)
+        return shrink * float(leave) - mean_correlation(groups.T @ chosen, covariances)
+
+    return np.asarray(groups.T @ minimize(loss, start, method="L-BFGS-B", bounds=[(0, None)] * len(groups)).x)
+
+
+def leave_one_set_out(sets: Mapping[str, Floats], choose: Callable[[list[Floats]], Floats]) -> dict[str, float]:
+    """Return r on each set of what was chosen on the others.
+
+    Args:
+        sets: the covariances of each.
+        choose: weights from the covariances of some sets.
+    """
+    found = {}
+    for name, covariance in sets.items():
+        away = next((group for group in _TOGETHER if name in group), {name})
+        found[name] = mean_correlation(choose([c for other, c in sets.items() if other not in away]), [covariance])
+    return found
+
+
+def choices(data: Path, cache: Path) -> dict[str, dict[str, float]]:
+    """Return for each way of choosing r by set, chosen without it, and the mean; packaged weights are not chosen."""
+    reader, constants = FeatureReader("small"), packaged_constants("small")
+    names = [*reader.names, _STOP]
+    packaged = np.append(constants.coefficients(reader.names), _STOP_COST)
+    sets = {name: read_features(reader, *texts, cache).correlations() for name, texts in development_sets(data).items()}
+    ngrams = [name for name in names if name != "neural"]
+
+    def grouped(parts: Sequence[Sequence[str]]) -> Floats:
+        return np.array(
+            [[w if name in part else 0.0 for name, w in zip(names, packaged, strict=True)] for part in parts]
+        )
+
+    one_each = grouped([[name] for name in names])
+    ways: dict[str, Callable[[list[Floats]], Floats]] = {
+        "packaged weights": lambda _: packaged,
+        "two weights chosen: n-grams, small model": lambda c: best_weights(c, grouped([ngrams, ["neural"]])),
+        "six weights chosen": lambda c: best_weights(c, grouped(PARTS)),
+        "all weights chosen": lambda c: best_weights(c, one_each),
+        "all weights chosen, near the packaged": lambda c: best_weights(c, one_each, 0.1),
+    }
+    report = {}
+    for way, choose in ways.items():
+        found = leave_one_set_out(sets, choose)
+        report[way] = {**found, "mean": float(np.mean(list(found.values())))}
+    return report

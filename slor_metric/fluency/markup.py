@@ -1,0 +1,108 @@
+"""What stands in a text and is no prose: code, links, marks of Markdown and HTML, mentions, hashtags, emoji.
+
+Marks are left out. What stands where a noun would (a link, code, a mention, the name of a model) is read as a name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+CODE, LINK, MARKUP, MENTION, HASHTAG, EMOJI, TECHNICAL = (
+    *("code", "link", "markup", "mention", "hashtag", "emoji"),
+    "technical name",
+)
+
+#: What a link, code, a mention or a technical name is read as: a name that no packaged model knows.
+NAME = "Zhivkovic"
+
+#: A text without any of this has nothing to leave out.
+_SUSPECT = re.compile(
+    r"[`*_#@<>~\[\]=|\\{}^\U0001f000-\U0001faff\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff]|\w\(|://|www\.|[:;]-?[)(DPpo/|*3]|xD|XD|[!?]{2}|[A-Za-z]-?\d|[a-z][A-Z]|[A-Z]{2}[a-z]"
+)
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)")
+_LINKED = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:nbsp|amp|lt|gt|quot);")
+_FIRST_MENTIONS = re.compile(r"\A\s*(?:@\w+[\s,:]+)+")
+_LAST_TAGS = re.compile(r"(?:\s+[#@][^\W\d]\w*)+\s*\Z")
+_HASHTAG = re.compile(r"(?<![\w#])#(?=[^\W\d]\w)")
+_LINE_START = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*[-*_=]{3,}[ \t]*$", re.MULTILINE)
+_EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_])(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_EMOJI = re.compile(
+    r"[\U0001f000-\U0001faff\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3\U000e0020-\U000e007f]+\u200d?"
+)
+_EMOTICON = re.compile(r"(?<!\S)(?:[:;]['-]?[)(DPpo/|*3]+|<3+|[xX]D+|\^_?\^)(?=[\s.!?,]|\Z)")
+_MARKS = re.compile(r"([!?])[!?]+")
+#: What is read as a name; the kind is that of the group.
+_NAMES = re.compile(
+    r"(?<![\w`])`(?P<code>[^`\n]+)`(?![\w`])"
+    r"|(?P<link>(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]'\"]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?<![\w@])(?P<mention>@[^\W\d]\w*)"
+    r"|(?<![\w#@'-])(?P<technical>(?=v\d|\w*[A-Z])(?:[A-Za-z]+-?\d[\w.-]*\w|[A-Za-z]+-?\d|[a-z]?[A-Z]+[a-z]+[A-Z]\w*)"
+    r"(?:-\w+)*)(?![\w'])"
+)
+_KIND_OF = {"code": CODE, "link": LINK, "mention": MENTION, "technical": TECHNICAL}
+#: A line of code has one of these, and a sign of code to two words at least.
+_CODE_SHAPE = re.compile(r"\w\(|=|[{}]|;\s*$|->|::")
+_CODE_SIGN = re.compile(r"[(){}\[\]=;<>|\\_+*&^$:]")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Prose:
+    """The prose of a text.
+
+    Attributes:
+        text: without what is none.
+        read_over: what that was, each kind once, in the order of its first.
+        names: what stands in the text for each `NAME`.
+    """
+
+    text: str
+    read_over: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def prose_of(text: str) -> Prose:
+    """Leave out of a text what is no prose.
+
+    >>> prose_of("@anna See [the docs](https://a.b) of `fit()` \N{PARTY POPPER} #docs")
+    Prose(text='See the docs of Zhivkovic', read_over=('mention', 'link', 'hashtag', 'code', 'emoji'), names=('fit()',))
+    """
+    if not _SUSPECT.search(text):
+        return Prose(text)
+    kinds: dict[str, None] = {}
+    names: list[str] = []
+
+    def leave_out(pattern: re.Pattern[str], kind: str, instead: str = " ") -> None:
+        nonlocal text
+        text, n = pattern.subn(instead, text)
+        if n:
+            kinds[kind] = None
+
+    def name(match: re.Match[str]) -> str:
+        kinds[_KIND_OF[match.lastgroup or ""]] = None
+        names.append(match[match.lastgroup or 0])
+        return NAME
+
+    leave_out(_FENCE, CODE)
+    leave_out(_FIRST_MENTIONS, MENTION)
+    leave_out(_IMAGE, LINK)
+    leave_out(_LINKED, LINK, r"\1")
+    leave_out(_LAST_TAGS, HASHTAG)
+    lines = [line for line in text.split("\n") if not _is_code(line)]
+    if len(lines) < text.count("\n") + 1:
+        text, kinds[CODE] = "\n".join(lines), None
+    text = _NAMES.sub(name, text)
+    leave_out(_HASHTAG, HASHTAG, "")
+    for pattern, instead in ((_TAG, " "), (_RULE, ""), (_LINE_START, ""), (_EMPHASIS, r"\2")):
+        leave_out(pattern, MARKUP, instead)
+    leave_out(_EMOJI, EMOJI)
+    leave_out(_EMOTICON, EMOJI)
+    return Prose(_MARKS.sub(r"\1", text).strip(), tuple(kinds), tuple(names))
+
+
+def _is_code(line: str) -> bool:
+    return bool(_CODE_SHAPE.search(line)) and 2 * len(_CODE_SIGN.findall(line)) >= max(len(_WORD.findall(line)), 4)
