@@ -51,22 +51,7 @@ class NeighborsExplainer(Explainer):
     takes_pool = True
     templates = __package__
     settings = (
-        Control(
-            "automatic",
-            "Checkbox",
-            value=True,
-            label="Choose the threshold automatically",
-            info="The strictest one with the greatest coverage.",
-        ),
-        Control(
-            "threshold",
-            "Slider",
-            maximum=1,
-            value=0.08,
-            step=0.005,
-            label="Threshold τ",
-            info="Least similarity of a neighbour.",
-        ),
+        Control("threshold", "Number", value=None, label="Threshold τ", info="Empty: the strictest that covers most."),
         Control("min_neighbors", "Number", value=5, precision=0, minimum=1, label="Fewest neighbours"),
         Control(
             "max_fraction",
@@ -82,7 +67,6 @@ class NeighborsExplainer(Explainer):
             "weights", "Dropdown", choices=WEIGHT_METHODS, value=AUTOMATIC["weights"], label="Weights of neighbours"
         ),
     )
-    unticks = (("automatic", "threshold"),)
     heading = "Why this estimate?"
     choices = (
         Control("n_neighbors", "Slider", minimum=1, maximum=50, value=10, step=1, label="Rated texts shown", scale=2),
@@ -114,7 +98,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         pool: RatedTexts = given["pool"]
         report(0.05, f"reading {len(pool):,} rated texts")
         parameters = dict(settings)
-        if parameters.pop("automatic", False):
+        if parameters.get("threshold", 0.0) is None:
             parameters["threshold"] = AUTOMATIC["threshold"]
         estimator = BLEUNeighbors(**parameters, progress=False).fit(pool.texts, pool.ratings)
         if len(estimator.texts_) > MOST_LEFT_OUT:
@@ -123,10 +107,6 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
         attach_calibration(estimator, calibration)  # so that each estimate has its interval
         return estimator, calibration
-
-    def settings_used(self, scored: Scored) -> Mapping[str, Any]:
-        """Return the threshold in use."""
-        return {"automatic": scored.settings["automatic"], "threshold": scored.metric.threshold_}
 
     def digits(self, scored: Scored) -> int:
         """Return how many decimals a rating deserves."""

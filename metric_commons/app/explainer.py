@@ -109,7 +109,6 @@ class Explainer:
         sources: what sources are called.
         source_formats: how a source is written.
         settings: of the metric.
-        unticks: names of check boxes, each with the setting that unticks it when a visitor moves it.
         heading: over the explanation of one text; "" where there is none.
         choices: what the explanation shows.
         credit: the end of the page, in Markdown.
@@ -123,7 +122,6 @@ class Explainer:
     sources = "sources"
     source_formats = ""
     settings: ClassVar[tuple[Control, ...]] = ()
-    unticks: ClassVar[tuple[tuple[str, str], ...]] = ()
     heading = ""
     choices: ClassVar[tuple[Control, ...]] = ()
     credit = ""
@@ -197,10 +195,6 @@ class Explainer:
         notes = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
         notes = [*(kept.notes if kept is not None else ()), *notes]
         return Scored(given, settings, metric, extra, result, tuple(dict.fromkeys(notes)))
-
-    def settings_used(self, scored: Scored) -> Options:
-        """Return the settings that the page shall show after scoring, as far as they are not what was given."""
-        return {}
 
     def digits(self, scored: Scored) -> int:
         """Return how many decimals a value deserves."""

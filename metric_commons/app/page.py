@@ -127,7 +127,7 @@ def _draw(part: Explainer, api_name: str) -> None:
     gr.api(handlers.api, api_name=api_name)
     asked = [*settings.values(), scored, order, *choices]
     given = [component for source in sources for component in source.inputs]
-    shows = [notice, shown, scored, *settings.values(), summary, table, file, charts, chosen, explanation]
+    shows = [notice, shown, scored, summary, table, file, charts, chosen, explanation]
     boxes = [component for source in sources for component in (source.box, source.file)]
     for source in sources:
         on_upload(source, notice)
@@ -140,8 +140,6 @@ def _draw(part: Explainer, api_name: str) -> None:
         row.then(None, js="() => window.referenceless.bring('#explanation')")
     for control in (chosen, *choices):
         control.input(handlers.explain, [scored, chosen, *choices], explanation, **QUIET)
-    for switch, moved in part.unticks:
-        settings[moved].input(None, None, settings[switch], js="() => false", **QUIET)  # who moves it wants it
 
 
 class Handlers:
@@ -173,17 +171,14 @@ class Handlers:
             given = {one.name: one.read(*[next(left) for _ in range(2 + len(one.columns))]) for one in self.inputs}
             scored = self.part.score(given, settings, report, earlier)
         except (ValueError, TypeError) as error:
-            unchanged = [gr.update() for _ in settings]
             nothing = ["", "", "", "", gr.update(choices=[], value=None), ""]
-            return [message(error), gr.update(visible=False), None, *unchanged, *nothing]
+            return [message(error), gr.update(visible=False), None, *nothing]
         shown = places(scored.result, order)
         first = next((place for place in shown if scored.result.covered[place]), shown[0])
-        used = self.part.settings_used(scored)
         return [
             "",
             gr.update(visible=True),
             scored,
-            *(used.get(name, gr.update()) for name in settings),
             self.part.summary_html(scored),
             self.part.table_html(scored, order),
             self.part.file_html(scored),
