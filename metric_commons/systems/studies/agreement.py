@@ -70,7 +70,7 @@ def agreement_coefficients(
     weights = np.vstack([np.ones(n_items), draws])[:, item_of].T
     several = counts.sum(axis=1) > 1
     counts = counts[several]
-    at_once = max(1, _MOST // max(counts.size, len(pairs[0]) * len(values)))
+    at_once = max(1, _MOST // max(counts.size, len(pairs[0]) * len(values), 1))
     with np.errstate(all="ignore"):
         parts = [
             np.stack(
