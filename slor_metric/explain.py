@@ -156,7 +156,7 @@ class FluencyExplainer(SLORExplainer):
     """The page of Fluency."""
 
     metric: Fluency
-    unit = "standard deviations of learners' sentences, whose mean is 0"
+    unit = "standard deviations of edited prose, whose mean is 0"
     heading = "Word by word"
 
     def introduction(self) -> str:
