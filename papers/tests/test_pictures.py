@@ -1,5 +1,6 @@
 """The pictures of README, documentation and cards still show what the product gives."""
 
+import re
 import shutil
 
 import pytest
@@ -21,6 +22,6 @@ def test_a_picture_of_other_words_or_figures_is_stale(tmp_path):
         shutil.copy(ROOT / picture, tmp_path / picture)
     page, plot = "hub_cards/figures/app_slor.png", "docs/pictures/tokens.png"
     describe(tmp_path / page, shown(ROOT / page).replace("Results", "Result"))
-    describe(tmp_path / plot, shown(ROOT / plot).replace("1.3868", "1.3268"))
+    describe(tmp_path / plot, re.sub(r"\d\.\d{4}", "9.9999", shown(ROOT / plot), count=1))
     assert shown(tmp_path / plot) != shown(ROOT / plot)
     assert stale(tmp_path, None) == [plot, page]
