@@ -184,8 +184,12 @@ def human_score(
         write(analysis.page(), output)
     else:
         rows = analysis.rows
-        if format == "table":  # the others hold the intervals for these raters and for others, too
-            rows = [{name: row[name] for name in row if not name.endswith((" raters", " others"))} for row in rows]
+        if format == "table":  # the others hold all that was found
+            left_out = {"made"}  # the sentences below say how differences were made
+            if not any(row["narrower"] > 0 for row in rows):  # no estimates add to the ratings
+                left_out |= {"ratings alone", "low alone", "high alone", "narrower", "expected", "r"}
+            shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
+            rows = [{name: row[name] for name in shown} for row in rows]
         summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
         lines = ["", *analysis.lines]
         write_rows(rows, summary | analysis.summary, format, output, lines=lines, headline=analysis.headline)

@@ -30,7 +30,6 @@ from metric_commons.systems.inference import (
     holm,
     holm_levels,
     on_scale,
-    ratings_needed,
 )
 from metric_commons.systems.output_ratings import SystemRatings, check_systems, selection_warnings
 from metric_commons.systems.rated_means import Difference, RatedOutputs, difference_of, rated_systems
@@ -89,14 +88,12 @@ class HumanScore(Finding):
         n_outputs: its outputs.
         n_rated: how many of them are rated.
         correlation: Pearson's, of ratings and estimates over the rated outputs; NaN where one of them does not vary.
-        spread: the standard deviation of the outputs' ratings.
         scale: the ends of the ratings' scale; None where they were not named.
     """
 
     n_outputs: int
     n_rated: int
     correlation: float
-    spread: float
     scale: Scale | None
 
     def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
@@ -109,15 +106,6 @@ class HumanScore(Finding):
     def expected_shrinkage(self) -> float:
         """The share that theory expects of estimates that correlate so with the ratings."""
         return expected_shrinkage(np.nan_to_num(self.correlation), self.n_rated, self.n_outputs)
-
-    def ratings_needed(self, width: float, *, with_estimates: bool = True) -> int:
-        """Return how many rated outputs an interval of a width needs; more than `n_outputs` where all are too few.
-
-        Raises:
-            ValueError: for a width that is not above 0.
-        """
-        used = np.nan_to_num(self.correlation) * with_estimates
-        return ratings_needed(width, self.spread, correlation=used, n_outputs=self.n_outputs, level=self.level)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -310,7 +298,6 @@ def _score(system: SystemRatings, rated: RatedOutputs, level: float, scale: Scal
         n_outputs=len(system.ratings),
         n_rated=len(ratings),
         correlation=pearson(ratings, rated.estimates[system.rated]),
-        spread=float(ratings.std(ddof=1)),
         scale=scale,
     )
 

@@ -92,10 +92,11 @@ def score_lines(
     level, n = f"{scores.level:.0%}", len(scores.differences)
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
     lines = [
-        f"mean: of the human ratings, with {level} intervals; {at_random}. narrower: reduction in interval width by "
-        "the estimates.",
+        f"mean: of the human ratings, with {level} intervals; {at_random}.",
         *scores.warnings,
     ]
+    if any(one.shrinkage > 0 for one in (*scores.scores, *scores.differences)):
+        lines.append("narrower: by which share the estimates narrow an interval.")
     few = [each for each in scores.differences if each.n_items < _FEW_ITEMS and each.mean.is_known]
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
         lines.append(
@@ -115,34 +116,31 @@ def score_lines(
             figures=f"{_figure(each.mean.value)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
         )
     for one in scores.scores:
-        wanted = width or one.mean.width(scores.level) / 2
-        if 0 < wanted < math.inf:
-            needed, alone = one.ratings_needed(wanted), one.ratings_needed(wanted, with_estimates=False)
-            # A table of ratings alone does not tell how many outputs there are.
-            more = f", more than its {one.n_outputs} outputs" if needed > one.n_outputs > one.n_rated else ""
-            lines.append(
-                f"an interval of {one.system} that is {wanted:.3g} wide needs about {needed} rated outputs{more} "
-                f"(ratings alone: {alone})"
-            )
+        now = one.mean.width(scores.level)
+        wanted = width or now / 2
+        if 0 < wanted < math.inf and 0 < now < math.inf:
+            needed = _needed(one, now / wanted, one.n_rated, "outputs")
+            lines.append(f"for an interval of {one.system} that is {wanted:.3g} wide ({now:.3g} now), {needed}")
     for each in scores.differences[:_MOST]:
         detectable = each.mean.detectable(scores.level)
         if 0 < detectable < math.inf and each.n_items > 1:
             wanted = sought or detectable / 2
+            needed = _needed(each, detectable / wanted, each.n_items, "items")
             lines.append(
                 f"{each.system} less {each.baseline}: such ratings find a true difference of {_figure(detectable)} "
-                f"with a probability of {POWER:.0%}; to find {_figure(wanted)} {_needed(each, detectable / wanted)}"
+                f"with a probability of {POWER:.0%}; to find {_figure(wanted)}, {needed}"
             )
     return lines + [f"For the paper: {_sentence(each, n)}" for each in scores.differences[:_MOST]]
 
 
-def _needed(one: HumanDifference, factor: float) -> str:
-    """Say how many items make an interval so many times as narrow; more items change nothing of what raters bring."""
+def _needed(one: Finding, factor: float, n: int, what: str) -> str:
+    """Say how many items or outputs, n now, make an interval so many times as narrow; raters' part of it stays."""
     variance = one.mean.standard_error**2
     by_items = one.raters.these.standard_error**2 if one.raters.these else variance
     left = variance / factor**2 - (variance - by_items)
     if left <= 0:
-        return "takes more raters: no number of items is enough with these"
-    return f"rate about {math.ceil(one.n_items * by_items / left)} items, each rater as many as now"
+        return f"take more raters: no number of {what} is enough with these"
+    return f"rate about {math.ceil(n * by_items / left)} {what}, each rater as many as now"
 
 
 def _sentence(one: HumanDifference, n: int) -> str:

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.conformal import check_level
-
 LEVEL = 0.95
 """The nominal level of intervals, and of what is said, where none is given."""
 
@@ -243,39 +241,6 @@ def expected_shrinkage(correlation: float, n_rated: int, n_outputs: int) -> floa
     """
     unrated = max(n_outputs - n_rated, 0) / n_outputs
     return 1 - math.sqrt(1 - max(correlation, 0.0) ** 2 * unrated)
-
-
-def ratings_needed(
-    width: float, spread: float, *, correlation: float = 0.0, n_outputs: int, level: float = LEVEL
-) -> int:
-    """Return how many of a system's outputs must be rated for an interval of its mean rating of a given width.
-
-    Args:
-        width: of the whole interval, from end to end, in the unit of the ratings, above 0.
-        spread: the ratings' standard deviation.
-        correlation: of ratings and estimates; 0 for ratings alone.
-        n_outputs: how many outputs the system has.
-        level: the interval's nominal level, in (0, 1).
-
-    Returns:
-        The least number that is enough. More than `n_outputs` means that even all outputs rated are too few; it then is
-        the number of outputs that a larger sample would have to have, all of them rated.
-
-    Raises:
-        ValueError: for a width that is not above 0, or a level outside (0, 1).
-
-    >>> ratings_needed(0.5, 1.0, n_outputs=1000), ratings_needed(0.5, 1.0, correlation=0.5, n_outputs=1000)
-    (64, 50)
-    """
-    if not width > 0:
-        raise ValueError(f"Expected argument `width` to be above 0, but got {width:g}")
-    check_level(level)
-
-    def is_enough(n: int) -> bool:
-        error = spread * (1 - expected_shrinkage(correlation, n, n_outputs)) / math.sqrt(n)
-        return Inference(0.0, error, n - 1, 0.0).width(level) <= width
-
-    return least(is_enough)
 
 
 def least(is_enough: Callable[[int], bool]) -> int:

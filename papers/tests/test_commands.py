@@ -11,7 +11,8 @@ from referenceless_metrics.cli import cli
 from referenceless_papers.commands import reproduce
 
 NAMES = "ethayarajh kann dusek claims study-designs reranking pictures".split()
-NAMES += ["public-table", "open-questions", "lstm", "packaged-models", "tune-small", "german"]
+NAMES += ["public-table", "open-questions", "lstm", "packaged-models", "tune-small"]
+NAMES += ["fluency-constants", "fluency-choice", "german"]
 
 
 def test_they_are_commands_of_the_front_door():

@@ -53,7 +53,8 @@ def test_every_setting_is_measured_as_an_estimator_would(fitted):
         assert setting.n_covered == covered.sum()
         if covered.sum() > 2:
             assert setting.spearman == pytest.approx(
-                spearmanr(estimates.values[covered], fitted.ratings_[covered]).statistic, abs=1e-9
+                spearmanr(estimates.values[covered], fitted.ratings_[covered]).statistic,
+                abs=5e-4,  # estimates that only their last bits tell apart stand in either order
             )
             assert setting.mse == pytest.approx(np.mean((estimates.values - fitted.ratings_)[covered] ** 2))
 

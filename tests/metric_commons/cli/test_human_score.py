@@ -45,7 +45,7 @@ def test_scores_and_difference(rated):
     assert difference["p"] < 0.001
     assert 0.1 < base["narrower"] < 0.5  # r is about .87
     assert any("People rate ours lower than base" in line for line in content["findings"])
-    assert any("needs about" in line for line in content["findings"])
+    assert any(line.startswith("for an interval of") for line in content["findings"])
 
 
 def test_any_metric_and_rescaling(rated):

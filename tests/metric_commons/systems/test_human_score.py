@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.random import default_rng
 from powered import means
@@ -11,6 +12,7 @@ from scipy import stats
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.human_score import HumanScores, human_scores
+from metric_commons.systems.human_score_output import score_lines
 from metric_commons.systems.inference import Inference, on_scale
 from metric_commons.systems.output_ratings import SystemRatings
 
@@ -105,7 +107,6 @@ def test_each_system_is_scored_and_compared_with_the_first():
     assert (old.system, old.n_outputs, old.n_rated) == ("old", 200, 60)
     assert 0 < new.shrinkage < 0.4
     assert new.shrinkage == pytest.approx(new.expected_shrinkage, abs=0.08)
-    assert new.ratings_needed(0.3) < new.ratings_needed(0.3, with_estimates=False)
     (difference,) = result.differences
     assert (difference.system, difference.baseline) == ("new", "old")
     assert difference.mean.value == pytest.approx(new.mean.value - old.mean.value)
@@ -128,7 +129,6 @@ def test_abstentions_stand_for_the_mean_estimate():
     assert nothing.mean == nothing.ratings_alone
     assert np.isnan(nothing.correlation)
     assert nothing.expected_shrinkage == 0
-    assert nothing.ratings_needed(0.5) == nothing.ratings_needed(0.5, with_estimates=False)
 
 
 test_what_supports_no_claim_is_refused = refusals(
@@ -207,3 +207,15 @@ def test_systems_that_share_some_items_are_paired_where_they_share_most_and_else
 def test_estimates_count_from_thirty_rated_outputs_on():
     shrinkages = [human_scores([system("a", n, correlation=0.95)]).scores[0].shrinkage for n in (29, 30)]
     assert shrinkages[0] == 0 < shrinkages[1]
+
+
+def test_the_plan_is_of_the_interval_that_is_shown():
+    rng = default_rng(0)
+    alike = unestimated("ours", rng.normal(size=40))
+    (line,) = [line for line in score_lines(human_scores([alike]), drawn=True) if line.startswith("for an interval")]
+    assert line.endswith("rate about 160 outputs, each rater as many as now")  # half as wide: four times as many
+    raters = np.arange(80) % 8  # of views of their own
+    rows = pd.DataFrame({"output": range(80), "rater": raters, "rating": raters + rng.normal(scale=0.1, size=80)})
+    views = SystemRatings("ours", rows["rating"].to_numpy(), np.full(80, np.nan), judgements=rows)
+    (line,) = [line for line in score_lines(human_scores([views]), drawn=True) if line.startswith("for an interval")]
+    assert line.endswith("take more raters: no number of outputs is enough with these")

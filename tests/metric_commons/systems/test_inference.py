@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from powered import less, mean_of_ratings, means, rated_once
-from refusals import refusals
 from scipy import stats
 
-from metric_commons.systems.inference import Inference, expected_shrinkage, ratings_needed
+from metric_commons.systems.inference import Inference, expected_shrinkage
 
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
@@ -110,21 +109,3 @@ def test_constants_differ_surely_or_not_at_all():
 
 def test_importing_the_room_loads_no_scipy():
     python("import sys, metric_commons.systems.human_score; sys.exit('scipy' in sys.modules)")
-
-
-def expected_width(n, correlation, n_outputs, level):
-    left = 1 - correlation**2 * max(n_outputs - n, 0) / n_outputs
-    return 2 * math.sqrt(left / n) * float(stats.t.ppf((1 + level) / 2, n - 1))
-
-
-@given(st.floats(0.05, 2.0), st.floats(0.0, 0.95), st.integers(2, 3000), st.sampled_from([0.8, 0.9, 0.95]))
-def test_the_number_is_the_least_that_is_enough(width, correlation, n_outputs, level):
-    n = ratings_needed(width, 1.0, correlation=correlation, n_outputs=n_outputs, level=level)
-    assert expected_width(n, correlation, n_outputs, level) <= width * (1 + 1e-9) or n == 3
-    assert n == 3 or expected_width(n - 1, correlation, n_outputs, level) > width * (1 - 1e-9)
-
-
-test_wrong_numbers_are_refused = refusals(
-    lambda width, level: ratings_needed(width, 1.0, n_outputs=5, level=level),
-    [(0, 0.95, "`width` to be above 0"), (1, 1, "`level` to be strictly")],
-)
