@@ -122,8 +122,8 @@ def test_score(folder, metrics, name):
     assert found["mean"] == pytest.approx(result.mean)
     for place, row in enumerate(found["rows"]):
         assert row["reason"] == result.reasons[place]
-        assert (row["value"] is None) == (row["reason"] is not None)
-        assert row["value"] in (None, pytest.approx(result.values[place]))
+        assert (row[name] is None) == (row["reason"] is not None)
+        assert row[name] in (None, pytest.approx(result.values[place]))
         for column, values in result.columns.items():
             assert row[column] in (None, pytest.approx(values[place])) or row[column] == values[place]
     run(f"score a.jsonl --format csv -o {name}.csv", name)

@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from metric_commons.cli.streams import check_standard_output
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
 from metric_commons.files.tables import FORMATS, STDIN, ColumnName, Table, file_format
-from metric_commons.files.text_io import read_table, read_texts, references_of
+from metric_commons.files.text_io import read_table, read_text_blocks, read_texts, references_of
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec
 from metric_commons.support.validation import InputError, Options
@@ -79,17 +79,16 @@ class Output(click.Option):
         """
         value, source = super().consume_value(ctx, opts)
         if isinstance(value, str) and value != "-":
-            beside = [Path(f"{value}.{end}") for end in ("partial", "journal")]
-            written = [Path(value), *beside, *(Path(value) / name for name in self._writes)]
-            for name, given in opts.items():
-                for read in given if isinstance(given, (list, tuple)) else [given]:
-                    may_be_file = isinstance(read, str) and not name.endswith(
-                        ("column", "columns", "format", "language")
-                    )
-                    if name != self.name and may_be_file and any(_is_same(read, file) for file in written):
+            unfinished = [Path(f"{value}.{end}") for end in ("partial", "journal")]
+            written = [Path(value), *unfinished, *(Path(value) / name for name in self._writes)]
+            for name, values in opts.items():
+                if name == self.name or name.endswith(("column", "columns", "format", "language")):
+                    continue
+                for read in values if isinstance(values, (list, tuple)) else [values]:
+                    if isinstance(read, str) and any(_is_same(read, file) for file in written):
                         option = next((param.opts[0] for param in ctx.command.params if param.name == name), name)
-                        told = f"it would overwrite {read}, which is given as {option}"
-                        raise click.BadParameter(f"{told}: name another", ctx, self)
+                        problem = f"it would overwrite {read}, which is given as {option}: name another"
+                        raise click.BadParameter(problem, ctx, self)
         return value, source
 
 
@@ -113,24 +112,26 @@ class _Format(click.Option):
         """
         value, source = super().consume_value(ctx, opts)
         known, output = list(self.type.choices), opts.get("output")  # type: ignore[attr-defined]
-        file = Path(output) if isinstance(output, str) and output != "-" else None
-        suffix = file.suffix.lower() if file is not None else ""
-        meant = [one for one in _OF_SUFFIX.get(suffix, ()) if one in known]
-        told, hint = "", None
-        if isinstance(opts.get("format"), str):
-            if value in known and value not in meant and suffix in _OF_SUFFIX and suffix != ".txt":
-                told = f"{value} contradicts -o {output}, whose suffix means {_OF_SUFFIX[suffix][0]}"
-        elif suffix and value is not None:
-            value = meant[0] if meant else None
-            if not meant:
-                ends = [end for end, means in _OF_SUFFIX.items() if means[0] in known]
-                told = f"expected -o FILE to end in {', '.join(ends)}, or --format to say the format, but got {output}"
-                hint = "'-o' / '--output'"
-        if value == PARQUET and (file is None or (file.exists() and not file.is_file())):
-            told = "parquet needs a file to write: give it with -o"
-        if told:
-            raise click.BadParameter(told, ctx, self, hint)
+        file = None if output in (None, "-") else Path(output)
+        suffix = "" if file is None else file.suffix.lower()
+        means = _OF_SUFFIX.get(suffix, ())
+        if "format" in opts:
+            if means and suffix != ".txt" and value in known and value not in means:
+                raise click.BadParameter(f"{value} contradicts -o {output}, whose suffix means {means[0]}", ctx, self)
+        elif suffix:
+            value = next((format for format in means if format in known), None)
+            if value is None:
+                ends = ", ".join(end for end, formats in _OF_SUFFIX.items() if formats[0] in known)
+                problem = f"expected -o FILE to end in {ends}, or --format to say the format, but got {output}"
+                raise click.BadParameter(problem, ctx, self, "'-o' / '--output'")
+        if value == PARQUET and not is_file_to_write(output):
+            raise click.BadParameter("parquet needs a file to write: give it with -o", ctx, self)
         return value, source
+
+
+def is_file_to_write(output: str | None) -> bool:
+    """Say whether results go to a file, and neither to standard output nor to a device."""
+    return output not in (None, "-") and (Path(str(output)).is_file() or not Path(str(output)).exists())
 
 
 def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
@@ -189,6 +190,12 @@ input_options = adding(
     INPUT_FORMAT,
     Rare(["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."),
 )
+
+
+def text_blocks(file: str, options: Options, **reading: Any) -> Iterator[tuple[Table, list[str]]]:
+    """Yield a file of texts block by block, as the `input_options` say; `reading` is as in `read_text_blocks`."""
+    columns = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
+    return read_text_blocks(file, format=options["input_format"], **columns, **reading)
 
 
 def _picture(value: str) -> str:
@@ -290,12 +297,7 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
     Raises:
         InputError: for a file of another length, or a text without a reference.
     """
-    streams = []
-    for file in files:
-        found = read_texts(file, text_column="reference")
-        if len(found) != n_texts:
-            raise InputError(f"{file} has {len(found)} references, but {of} has {n_texts} texts")
-        streams.append(found)
+    streams = [_as_many(read_texts(file, text_column="reference"), "references", file, n_texts, of) for file in files]
     if streams and every_text:
         for place, texts in enumerate(zip(*streams, strict=True)):
             if not any(text.strip() for text in texts):
@@ -303,28 +305,34 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
     return streams
 
 
-def check_beside(spec: MetricSpec, file: str | None, options: Options) -> None:
-    """Check that references and sources are named in one way, and for a metric that reads them, before any is read.
+def check_beside(spec: MetricSpec, file: str | None, options: Options, others: Sequence[str] = ()) -> None:
+    """Check that references and sources are named in one way, and for what reads them, before any is read.
 
     Args:
         spec: the metric's entry.
         file: the file of the texts; None where there are several.
         options: `references` or `sources`, and the columns of them, where a command takes any.
+        others: the metrics of `--with`.
 
     Raises:
-        click.UsageError: for both ways, a column of standard input, or a metric that reads none.
+        click.UsageError: for both ways, none where references are needed, a column of standard input, or a metric that
+            reads none.
     """
-    for kind, column, reads in (
-        ("references", "reference-columns", spec.needs_references),
-        ("sources", "source-column", spec.needs_sources),
+    reading = [*([spec.name] if spec.needs_references else ()), *others]
+    for kind, column, read in (
+        ("references", "reference_columns", bool(reading)),
+        ("sources", "source_column", spec.needs_sources),
     ):
-        named, of_file = options.get(kind), options.get(column.replace("-", "_"))
-        if named and of_file:
-            raise click.UsageError(f"give --{kind} or --{column}, not both")
-        if (named or of_file) and not reads:
+        ways = {f"--{way.replace('_', '-')}": options[way] for way in (kind, column) if way in options}
+        named = [way for way, values in ways.items() if values]
+        if len(named) > 1:
+            raise click.UsageError(f"give {' or '.join(named)}, not both")
+        if named and not read:
             raise click.UsageError(f"{spec.name} reads no {kind}; leave them out")
-        if of_file and file == STDIN:
-            raise click.UsageError(f"--{column} needs a file, not standard input")
+        if options.get(column) and file == STDIN:
+            raise click.UsageError(f"{named[0]} needs a file, not standard input")
+        if reading and kind == "references" and not named:
+            raise click.UsageError(f"{', '.join(reading)} needs references: give {' or '.join(ways)}")
 
 
 def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
@@ -335,14 +343,18 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     """
     if not sources:
         return None
-    found: list[Any]
     if file_format(sources, None, "txt") == "txt":
-        found = list(read_texts(sources))
+        values: list[Any] = list(read_texts(sources))
     else:
-        found = read_table(sources).column("source", "--sources")
-    if len(found) != n_texts:
-        raise InputError(f"{sources} has {len(found)} sources, but {file} has {n_texts} texts")
-    return found
+        values = read_table(sources).column("source", "--sources")
+    return _as_many(values, "sources", sources, n_texts, file)
+
+
+def _as_many(values: list[Any], what: str, source: str, n_texts: int, file: str) -> list[Any]:
+    """Return what a file holds for each text of another, which must be as many."""
+    if len(values) != n_texts:
+        raise InputError(f"{source} has {len(values)} {what}, but {file} has {n_texts} texts")
+    return values
 
 
 def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]] | None, list[Any] | None]:
@@ -420,20 +432,15 @@ def system_names(files: Sequence[str]) -> list[str]:
         click.UsageError: for a name of a file that is none of these, or one that another system has.
     """
     context = click.get_current_context(silent=True)
-    given: dict[str, str] = {} if context is None else context.meta.get(_NAMES, {})
-    if others := [file for file in given if file not in files]:
-        raise click.UsageError(f"--name {given[others[0]]}={others[0]}: no system is read from {others[0]}")
-    names = [given.get(file, own) for file, own in zip(files, _own_names(files), strict=True)]
-    if given and len(set(names)) < len(names):
-        raise click.UsageError(f"two systems have one name: {', '.join(names)}")
-    return names
-
-
-def _own_names(files: Sequence[str]) -> list[str]:
-    for names in ([suffixless(file) for file in files], [Path(file).name for file in files]):
-        if len(set(names)) == len(names):
-            return names
-    return list(files)
+    names: dict[str, str] = {} if context is None else context.meta.get(_NAMES, {})
+    if others := [file for file in names if file not in files]:
+        raise click.UsageError(f"--name {names[others[0]]}={others[0]}: no system is read from {others[0]}")
+    ways = [[suffixless(file) for file in files], [Path(file).name for file in files], list(files)]
+    of_files = next((way for way in ways if len(set(way)) == len(way)), ways[-1])
+    called = [names.get(file, name) for file, name in zip(files, of_files, strict=True)]
+    if names and len(set(called)) < len(called):
+        raise click.UsageError(f"two systems have one name: {', '.join(called)}")
+    return called
 
 
 def suffixless(file: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,12 +28,12 @@ from metric_commons.cli.base import (
 from metric_commons.cli.gates import Judged, leave_if_worse
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
+    ADVICE,
     MetricCommand,
     brought_by,
     check_options,
     metric_option,
     metrics_from,
-    values_of,
 )
 from metric_commons.cli.score_files import SCORE_FILE_OPTIONS, compare_score_files, is_of_scores, score_file_options
 from metric_commons.files.text_io import read_texts
@@ -84,7 +83,7 @@ test_options = adding(
 @test_options
 @output_options_of(COMPARISON_FORMATS)
 @click.option("--width", "-w", cls=Rare, type=click.IntRange(0, 12), default=4, help="Decimals.")
-@adding(SOURCES)
+@adding(ADVICE, SOURCES)
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")
@@ -147,20 +146,6 @@ def judged_means(comparison: Comparison) -> list[Judged]:
 class _ReportCommand(MetricCommand):
     several = True
 
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
-    ) -> click.Context:
-        """Put what `--advice` names before the other arguments."""
-        from metric_commons.report.systems import read_page
-
-        for place in values_of(args, "--advice"):
-            page = read_page(place)
-            *options, file = page["options"] or [""]
-            if not options:
-                raise click.UsageError(f"{place} names no metric: it is no page of `advise`", parent)
-            args = [*options, str(Path(page["place"]).parent / file), *args]
-        return super().make_context(info_name, args, parent, **extra)
-
 
 @click.command(
     cls=_ReportCommand,
@@ -178,12 +163,7 @@ class _ReportCommand(MetricCommand):
 )
 @metric_option
 @adding(
-    click.Option(
-        ["--advice"],
-        metavar="FOLDER",
-        expose_value=False,
-        help="What `advise -o` wrote: its metric is taken.",
-    ),
+    ADVICE,
     click.Option(
         ["--ratings"],
         type=click.Path(),

@@ -6,24 +6,22 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-from metric_commons.cli.base import Output, adding, input_options, progress_option
+from metric_commons.cli.base import Output, adding, input_options, progress_option, text_blocks
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from, values_of
 from metric_commons.files.atomic import atomic_write, check_destination
 from metric_commons.files.output import render_rows
-from metric_commons.files.tables import BlockSize, suffix_of
-from metric_commons.files.text_io import read_text_blocks
+from metric_commons.files.tables import BlockSize
 from metric_commons.metric import score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.results import MetricResult
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Booleans, InputError, Record
+from metric_commons.support.validation import Booleans, InputError
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
 _COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
@@ -35,8 +33,7 @@ _COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
 _FORMATS = ("txt", "csv", "jsonl")
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(NamedTuple):
     """What a text must meet: a figure of the metric, compared with a number.
 
     Attributes:
@@ -49,35 +46,21 @@ class Condition:
     sign: str
     bound: float
 
-    def __str__(self) -> str:
-        return f"{self.figure} {self.sign} {self.bound:g}"
-
-    def figures_of(self, name: str, result: MetricResult) -> Any:
-        """Return the figure of each text; `name` is the metric's.
-
-        Raises:
-            InputError: for a figure that the metric does not have.
-        """
-        columns = {**result.columns, name: result.values}
-        if self.figure not in columns:
-            raise InputError(f"--keep {self}: the metric has no {self.figure!r}, but {', '.join(columns)}")
-        return columns[self.figure]
-
 
 def conditions_of(text: str) -> list[Condition]:
     """Read conditions that are joined by `and`.
 
-    >>> [str(one) for one in conditions_of("fluency > 0 and n_tokens>=5")]
-    ['fluency > 0', 'n_tokens >= 5']
+    >>> conditions_of("fluency > 0 and n_tokens>=5")[1]
+    Condition(figure='n_tokens', sign='>=', bound=5.0)
 
     Raises:
         click.BadParameter: for anything else.
     """
     conditions = []
     for part in re.split(r"\band\b", text):
-        found = _CONDITION.fullmatch(part)
+        match = _CONDITION.fullmatch(part)
         try:
-            conditions.append(Condition(found[1], found[2], float(found[3])))  # type: ignore[index]
+            conditions.append(Condition(match[1], match[2], float(match[3])))  # type: ignore[index]
         except (TypeError, ValueError):
             raise click.BadParameter(
                 f"expected conditions such as 'fluency > 0', joined by 'and', but got {part.strip()!r}"
@@ -115,41 +98,44 @@ def filter_command(spec: MetricSpec, file: str, keep: str, output: str, dropped:
     check_options(options)
     for path, formats in ((output, _FORMATS), (dropped, _FORMATS[1:])):
         if path is not None:
-            if suffix_of(path) not in formats:
+            if _format_of(path) not in formats:
                 raise click.UsageError(f"expected a file that ends in .{' or .'.join(formats)}, but got {path}")
             check_destination(path)
     in_bulk = {name: value for name, value in spec.in_bulk.items() if options.get(name) is None}
     if in_bulk:
-        told = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in in_bulk.items())
-        click.echo(f"{spec.name} as for a corpus: {told}", err=True)
+        settings = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in in_bulk.items())
+        click.echo(f"{spec.name} as for a corpus: {settings}", err=True)
     metric = metrics_from({**options, **in_bulk})[0]
     if metric.needs_references or metric.needs_sources or getattr(metric, "set_dependent", False):
         raise click.UsageError(f"{spec.name} does not score texts alone, so that it filters nothing here")
-    blocks = read_text_blocks(
-        file,
-        format=options["input_format"],
-        text_column=options["text_column"],
-        data_dir=options["data_dir"],
-        size=BlockSize(),
-    )
     n_kept = n_texts = 0
     with ExitStack() as files, progress_bar(None, "filtering", options["progress"]) as bar:
         kept_file = files.enter_context(atomic_write(output, "w"))
         dropped_file = files.enter_context(atomic_write(dropped, "w")) if dropped else None
-        for table, texts in blocks:
+        for table, texts in text_blocks(file, options, size=BlockSize()):
             passes, reasons = passing(metric.name, score_texts(metric, texts), conditions)
-            kept = [row for row, passed in zip(table.rows, passes, strict=True) if passed]
-            if suffix_of(output) == "txt":
-                kept_file.write("".join(_lines([text for text, passed in zip(texts, passes, strict=True) if passed])))
+            rows = list(zip(table.rows, texts, passes, reasons, strict=True))
+            if _format_of(output) == "txt":
+                kept_file.write("".join([_line(text) for _, text, passed, _ in rows if passed]))
             else:
-                _write(kept, output, kept_file, n_kept == 0)
+                kept = [row for row, _, passed, _ in rows if passed]
+                kept_file.write(render_rows(kept, _format_of(output), header=not n_kept))
             if dropped_file is not None:
-                rows = zip(table.rows, passes, reasons, strict=True)
-                others = [{**row, "reason": reason} for row, passed, reason in rows if not passed]
-                _write(others, str(dropped), dropped_file, n_texts == n_kept)
-            n_kept, n_texts = n_kept + len(kept), n_texts + len(texts)
+                failed = [{**row, "reason": reason} for row, _, passed, reason in rows if not passed]
+                dropped_file.write(render_rows(failed, _format_of(str(dropped)), header=n_kept == n_texts))
+            n_kept, n_texts = n_kept + int(passes.sum()), n_texts + len(texts)
             bar.update(len(texts))
     click.echo(f"kept {n_kept} of {n_texts} texts: {keep}\n{metric.signature}", err=True)
+
+
+def _format_of(path: str) -> str:
+    return Path(path).suffix[1:].lower()
+
+
+def _line(text: str) -> str:
+    if "\n" in text or "\r" in text:
+        raise InputError(f"a text holds a line end, which a .txt file cannot: write .jsonl ({text[:40]!r})")
+    return f"{text}\n"
 
 
 def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> tuple[Booleans, list[str]]:
@@ -169,21 +155,12 @@ def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) ->
     """
     passes: Booleans = result.covered.copy()
     reasons = [reason or "" for reason in result.reasons]
-    for condition in conditions:
-        figures = condition.figures_of(name, result)
-        meets = _COMPARED[condition.sign](figures, condition.bound)
+    columns = {**result.columns, name: result.values}
+    for figure, sign, bound in conditions:
+        if figure not in columns:
+            raise InputError(f"--keep: the metric has no {figure!r}, but {', '.join(columns)}")
+        meets = _COMPARED[sign](columns[figure], bound)
         for place in np.flatnonzero(passes & ~meets):
-            reasons[place] = f"{condition.figure} {figures[place]:.4g}, not {condition.sign} {condition.bound:g}"
+            reasons[place] = f"{figure} {columns[figure][place]:.4g}, not {sign} {bound:g}"
         passes &= meets
     return passes, reasons
-
-
-def _lines(texts: Sequence[str]) -> list[str]:
-    for text in texts:
-        if "\n" in text or "\r" in text:
-            raise InputError(f"a text holds a line end, which a .txt file cannot: write .jsonl ({text[:40]!r})")
-    return [f"{text}\n" for text in texts]
-
-
-def _write(rows: Sequence[Record], path: str, file: IO[Any], first: bool) -> None:
-    file.write(render_rows(rows, Path(path).suffix[1:].lower(), header=first))

@@ -37,46 +37,41 @@ HELP_ALL = click.Option(
 
 
 class ShortHelp(click.Command):
-    """A command with `--help-all`, whose `--help` has the first sentence of what is often needed."""
+    """A command with `--help-all`, whose `--help` only names what is seldom needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters with `--help-all`."""
         *own, last = super().get_params(ctx)
         return [*own, HELP_ALL, last]
 
-    def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
-        """Return whether `--help` only names an option."""
-        return isinstance(one, Rare)
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does: of a long text the first paragraphs."""
+        paragraphs = inspect.cleandoc(self.help or "").split("\n\n")[: None if EVERYTHING in ctx.meta else _PARAGRAPHS]
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("\n\n".join(paragraphs))
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the parameters by the heading over their options."""
         return {"Options": self.get_params(ctx)}
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the command does: of a long text the first paragraphs."""
-        paragraphs = inspect.cleandoc(self.help or "").split("\n\n")
-        text = "\n\n".join(paragraphs if ctx.meta.get(EVERYTHING) else paragraphs[:_PARAGRAPHS])
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(text)
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, all or those that are often given, and the names of the others."""
-        everything, others = ctx.meta.get(EVERYTHING), []
-        for heading, parameters in self.sections(ctx).items():
+        """Write the options, all in full or those that are often needed, and the names of the others."""
+        names = []
+        for heading, options in self.sections(ctx).items():
             rows = []
-            for one in parameters:
-                record = one.get_help_record(ctx) if isinstance(one, click.Option) else None
-                if self.is_rare(ctx, one) and not everything:
-                    others.append(one.opts[0])
+            for option in options:
+                record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+                if isinstance(option, Rare) and EVERYTHING not in ctx.meta:
+                    names.append(option.opts[0])
                 elif record is not None:
-                    rows.append(record if everything else (record[0], _first_sentence(record[1])))
+                    rows.append(record if EVERYTHING in ctx.meta else (record[0], _first_sentence(record[1])))
             if rows:
                 with formatter.section(heading):
                     formatter.write_dl(rows, col_max=26)
-        if others:
-            told = f"Explained by --help-all: {', '.join(others)}"
-            formatter.write("\n" + textwrap.fill(told, formatter.width, break_on_hyphens=False) + "\n")
+        if names:
+            line = f"Explained by --help-all: {', '.join(names)}"
+            formatter.write("\n" + textwrap.fill(line, formatter.width, break_on_hyphens=False) + "\n")
 
 
 def _first_sentence(help: str) -> str:
@@ -122,23 +117,24 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for an unknown name."""
-        found = self._own.get(cmd_name) or plugged_in(self._group).get(cmd_name)
-        if isinstance(found, tuple):
-            found = imported(found[0])
-        return found if found is None or isinstance(found, click.Command) else found()
+        place = self._own.get(cmd_name)
+        if isinstance(place, tuple):
+            command: click.Command = imported(place[0])
+            return command
+        plugged = plugged_in(self._group)
+        return plugged[cmd_name]() if place is None and cmd_name in plugged else place
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command below its heading, with what it does."""
-        sections = {
+        rows = {
             heading: [
-                (name, one[1] if isinstance(one, tuple) else one.get_short_help_str(10_000))
-                for name, one in section.items()
+                (name, place[1] if isinstance(place, tuple) else place.get_short_help_str(10_000))
+                for name, place in section.items()
             ]
             for heading, section in self._sections.items()
         }
         others = [name for name in plugged_in(self._group) if name not in self._own]
-        sections["Of other packages"] = [(name, f"See {ctx.command_path} {name} --help.") for name in others]
-        for heading, rows in sections.items():
-            if rows:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
+        rows["Of other packages"] = [(name, f"See {ctx.command_path} {name} --help.") for name in others]
+        for heading in filter(rows.get, rows):
+            with formatter.section(heading):
+                formatter.write_dl(rows[heading])

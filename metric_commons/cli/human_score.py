@@ -29,6 +29,7 @@ from metric_commons.cli.base import (
 from metric_commons.cli.gates import Judged, gate_options, leave_if_worse
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
+    ADVICE,
     MetricCommand,
     brought_by,
     check_options,
@@ -143,7 +144,7 @@ class _SeveralMetrics(MetricCommand):
 @gate_options
 @plot_option("means and differences")
 @metric_option
-@adding(SYSTEM_NAMES, REFERENCES)
+@adding(ADVICE, SYSTEM_NAMES, REFERENCES)
 @input_options
 @output_options
 @progress_option

@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, get_origin
 
 import click
@@ -171,6 +172,7 @@ class MetricCommand(ShortHelp):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric first, since it decides which options there are."""
+        args = [*_advised(args, ctx), *args] if ADVICE in self.params else args
         names = list(dict.fromkeys(values_of(args, "--metric")))
         if len(names) > 1 and not self.several:
             raise click.UsageError(f"{self.name} takes one metric, but got {', '.join(names)}", ctx)
@@ -181,8 +183,8 @@ class MetricCommand(ShortHelp):
         except (click.NoSuchOption, click.BadParameter) as error:
             if names:
                 raise
-            told = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
-            raise click.UsageError(f"{error.format_message()} {told}", error.ctx) from error
+            chosen_so = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
+            raise click.UsageError(f"{error.format_message()} {chosen_so}", error.ctx) from error
         ctx.params["spec"] = specs[0]
         return rest
 
@@ -194,35 +196,25 @@ class MetricCommand(ShortHelp):
 
     def _implied(self, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: one that the given options imply, or the default."""
-        given = {argument.partition("=")[0] for argument in args}
-        if given.isdisjoint(("--references", "--reference-columns")) or "--with" in given or self.name != "score":
-            implying = (spec for spec in metric_specs() if not given.isdisjoint(spec.implied_by))
+        options = {argument.partition("=")[0] for argument in args}
+        if self.name == "score" and "--with" not in options and options & {"--references", "--reference-columns"}:
+            implied = (spec for spec in metric_specs() if spec.needs_references)
         else:
-            implying = (spec for spec in metric_specs() if spec.needs_references)
-        return next(implying, metric_spec(_DEFAULT))
-
-    def is_rare(self, ctx: click.Context, one: click.Parameter) -> bool:
-        """Return whether `--help` only names an option: not one for what the metric reads."""
-        spec = brought_by(ctx)[0].spec
-        reads = {"references": spec.needs_references, "sources": spec.needs_sources}
-        return super().is_rare(ctx, one) and not reads.get(str(one.name))
+            implied = (spec for spec in metric_specs() if not options.isdisjoint(spec.implied_by))
+        return next(implied, metric_spec(_DEFAULT))
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""
-        first = brought_by(ctx)[0]
-        theirs = {one.name for options in brought_by(ctx) for one in options.shown}
-        own = [one for one in self.get_params(ctx) if one.name not in theirs]
-        return {"Options": own, f"Options of {first.spec.name}": first.shown if self._shows_them(ctx) else []}
+        sections, metric = {"Options": super().get_params(ctx)}, brought_by(ctx)[0]
+        if self.name == "score" or metric_is_named(ctx):
+            sections[f"Options of {metric.spec.name}"] = metric.shown
+        return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say that each metric has options."""
         formatter.write_paragraph()
-        default = "" if self._shows_them(ctx) else f"; without one it is {brought_by(ctx)[0].spec.name}"
-        formatter.write_text(f"For a metric's options add --metric NAME{default}.")
+        formatter.write_text(f"This is with {brought_by(ctx)[0].spec.name}; for others add --metric NAME.")
         super().format_epilog(ctx, formatter)
-
-    def _shows_them(self, ctx: click.Context) -> bool:
-        return self.name == "score" or metric_is_named(ctx)
 
 
 METRIC = click.Option(
@@ -230,6 +222,25 @@ METRIC = click.Option(
 )
 #: `--metric`, which `MetricCommand` reads.
 metric_option = adding(METRIC)
+ADVICE = Rare(["--advice"], metavar="FOLDER", expose_value=False, help="What `advise -o` wrote: its metric is taken.")
+
+
+def _advised(args: Sequence[str], ctx: click.Context) -> list[str]:
+    """Return the options of the metric that `--advice` names.
+
+    Raises:
+        click.UsageError: for what `advise` did not write.
+    """
+    options: list[str] = []
+    for place in values_of(args, "--advice"):
+        from metric_commons.report.systems import read_page
+
+        page = read_page(place)
+        *named, file = page["options"] or [""]
+        if not named:
+            raise click.UsageError(f"{place} names no metric: it is no page of `advise`", ctx)
+        options += [*named, str(Path(page["place"]).parent / file)]
+    return options
 
 
 def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> MetricSpec:

@@ -28,18 +28,19 @@ from metric_commons.cli.base import (
     check_sources_given,
     input_options,
     inputs_of,
+    is_file_to_write,
     output_options,
     plot_option,
     progress_option,
+    text_blocks,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
+from metric_commons.cli.metric_options import ADVICE, MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.formats import START, Place
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import (
-    PARQUET,
-    ROWS_ALONE,
+    STREAMED,
     columns_that_fit,
     render_rows,
     rows_of_columns,
@@ -48,14 +49,14 @@ from metric_commons.files.output import (
     write_rows,
 )
 from metric_commons.files.tables import STDIN, BlockSize, Table
-from metric_commons.files.text_io import read_text_blocks
 from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
 from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import InputError, Options, Record
 
-_NOT_OF_ROWS = ("resume", "progress", "n_jobs", "plot")
+_NOT_OF_ROWS = ("resume", "progress", "n_jobs")
+_LARGE = 6_000_000  # bytes: about 100,000 sentences
 
 Blocks = Iterator[tuple[Table, list[str]]]
 
@@ -66,8 +67,8 @@ class Job:
 
     Attributes:
         source: the file of texts.
-        metric: what scores them.
-        format: one of `output.ROWS_ALONE`, or `parquet`.
+        metric: what scores them; its name is that of the column of values.
+        format: one of `output.STREAMED`.
         options: of the command: `id_column`, the column that stands in a row in place of all others, `progress`, what
             stands beside the texts (see `inputs_of`), `resume`, and all else on which rows depend.
     """
@@ -86,17 +87,26 @@ class Job:
     ) -> tuple[list[Record], MetricResult]:
         """Score a block, and return its rows with its result; see `scored_rows`."""
         result = self.result_of(table, texts)
+        return self.rows_from(table, result, columns), result
+
+    def rows_from(self, table: Table, result: MetricResult, columns: tuple[str, ...] | None) -> list[Record]:
+        """Return the rows of a result; JSON lines need no columns."""
         kept = None if self.format == "jsonl" else columns
-        return scored_rows(table, result, self.options["id_column"], kept), result
+        return scored_rows(table, self.metric.name, result, self.options["id_column"], kept)
 
 
 def scored_rows(
-    table: Table, result: MetricResult, id_column: str | None = None, columns: tuple[str, ...] | None = None
+    table: Table,
+    name: str,
+    result: MetricResult,
+    id_column: str | None = None,
+    columns: tuple[str, ...] | None = None,
 ) -> list[Record]:
     """Return a row a text: the input's columns, the value, the metric's own columns, and the reason for no value.
 
     Args:
         table: the texts' rows.
+        name: the metric's, which the column of values has.
         result: what the metric says of them.
         id_column: the one column of the input that is to stand there.
         columns: the columns that are to stand there, whether a row has them or not; None for those that it has.
@@ -104,26 +114,25 @@ def scored_rows(
     Raises:
         InputError: for a column that would stand there twice, or is not among `columns`.
     """
-    kept = table.rows
+    kept, names = table.rows, table.columns
     if id_column is not None:
-        kept = [{id_column: value} for value in table.column(id_column, "--id-column")]
+        kept, names = rows_of_columns({id_column: table.column(id_column, "--id-column")}), (id_column,)
     elif columns is not None:
-        late = [name for name in table.columns if name not in columns]
+        late = [column for column in names if column not in columns]
         if late:  # what was written has no place for it
             place = next(place for place, row in enumerate(kept) if not row.keys().isdisjoint(late))
             raise InputError(
                 f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide "
                 "which columns there are; write JSON lines, or keep one column with --id-column"
             )
-        kept = [{name: row.get(name) for name in columns} for row in kept]
-    own = {"value": as_plain(result.values), **as_plain(result.columns), "reason": result.reasons}
-    for name in table.columns if id_column is None else (id_column,):
-        if name in own:
-            raise InputError(
-                f"{table.source}: it has a column {name!r} already, as the scores will have; rename it, or name the "
-                "one column to keep with --id-column"
-            )
-    return [{**row, **scores} for row, scores in zip(kept, rows_of_columns(own), strict=True)]
+        kept = [{column: row.get(column) for column in columns} for row in kept]
+    scores = {name: as_plain(result.values), **as_plain(result.columns), "reason": result.reasons}
+    if twice := [column for column in names if column in scores]:
+        raise InputError(
+            f"{table.source}: it has a column {twice[0]!r} already, as the scores will have; rename it, or name the "
+            "one column to keep with --id-column"
+        )
+    return [{**row, **of_text} for row, of_text in zip(kept, rows_of_columns(scores), strict=True)]
 
 
 def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
@@ -134,38 +143,38 @@ def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
     return replace(tables[0], columns=tables[-1].columns, rows=rows, lines=lines), [*chain.from_iterable(texts)]
 
 
-def score_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
-    """Score blocks and write their rows as they come, to standard output, a device, or a file that is then renamed."""
-    summary = RunningSummary()
-    with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
-        for table, _, rows, _ in _scored(job, blocks, summary, None):
-            # without `color`, click drops escape sequences that stand in texts
-            click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
-    return summary
+def write_scores(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], output: str | None) -> RunningSummary:
+    """Score blocks and write their rows as they come.
 
-
-def score_to_file(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], path: Path) -> RunningSummary:
-    """Score a file into another, which is renamed when it is complete, and can be gone on with until then.
+    A file is renamed when it is complete, and can be gone on with until then; standard output or a device gets rows
+    at once.
 
     Args:
         job: what is scored; its `resume` is as in `IncrementalWriter`.
-        blocks: the file from its beginning.
+        blocks: the texts from their beginning.
         read: yields the blocks from another place on.
-        path: where the output goes.
+        output: where the rows go.
 
     Raises:
         InputError: for an unfinished run that `resume` does not speak of, or that was another.
     """
+    if not is_file_to_write(output):
+        summary = RunningSummary()
+        with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
+            for table, _, rows, _ in _scored(job, blocks, summary, None):
+                # without `color`, click drops escape sequences that stand in texts
+                click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
+        return summary
     run = {name: value for name, value in job.options.items() if name not in _NOT_OF_ROWS}
     run |= {"metric": job.metric.signature, "format": job.format}
-    writer = IncrementalWriter(path, job.format, run, job.options["resume"], Path(job.source))
+    writer = IncrementalWriter(Path(str(output)), job.format, run, job.options["resume"], Path(job.source))
     try:
         if writer.read.row:
             blocks = read(writer.read)
         for table, columns, rows, result in _scored(job, blocks, writer.summary, writer.columns):
-            own = {name: values.dtype for name, values in result.columns.items()}
-            types = {**table.types, "value": result.values.dtype, **own, "reason": np.dtype(np.str_)}
-            writer.write(rows, types, table.end, columns)
+            types = {name: values.dtype for name, values in result.columns.items()}
+            types |= {job.metric.name: result.values.dtype, "reason": np.dtype(np.str_)}
+            writer.write(rows, {**table.types, **types}, table.end, columns)
         writer.commit()
     except BaseException:
         if writer.abandon():
@@ -198,10 +207,6 @@ def _scored(
             bar.update(len(texts))
 
 
-_STREAMED = (*ROWS_ALONE, PARQUET)
-_LARGE = 6_000_000  # bytes: about 100,000 sentences
-
-
 #: Of large files.
 streaming_options = adding(
     Rare(
@@ -224,7 +229,7 @@ streaming_options = adding(
 )
 @click.argument("file")
 @metric_option
-@adding(WITH, REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
+@adding(ADVICE, WITH, REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
 @input_options
 @output_options
 @streaming_options
@@ -250,78 +255,61 @@ def score(
     (--reference-columns), one that reads what texts were made from from a file (--sources) or a column
     (--source-column).
 
-    The formats jsonl, csv and parquet are written while FILE is read, so that its length does not matter. What was
-    written to a file is kept where the run is cut off, and --resume goes on from there.
+    The column of values has the metric's name. The formats jsonl, csv and parquet are written while FILE is read, so
+    that its length does not matter. What was written to a file is kept where the run is cut off, and --resume goes on
+    from there.
     """
-    reading = ", ".join([spec.name, *others] if spec.needs_references else others)
-    if reading and not (options["references"] or options["reference_columns"]):
-        raise click.UsageError(f"{reading} needs references: give --references or --reference-columns")
-    check_beside(replace(spec, needs_references=bool(reading)), file, options)
+    check_beside(spec, file, options, others)
     check_options(options)
     beside = [*options["references"], *filter(None, [options["sources"]])]
     if file == STDIN and STDIN in (options.get("pool"), *beside):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
-    resume = options["resume"]
-    to_file = output not in (None, "-") and (Path(output).is_file() or not Path(output).exists())
-    if resume and not (format in _STREAMED and to_file and Path(file).is_file() and not beside):
+    in_blocks, resume = format in STREAMED, options["resume"]
+    if resume and (others or beside or not (in_blocks and is_file_to_write(output) and Path(file).is_file())):
         raise click.UsageError(
-            f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(_STREAMED)}; "
-            "references and sources may come from columns of FILE"
+            f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(STREAMED)}; "
+            "references and sources may come from columns of FILE, and there is no --with"
         )
 
     def read(start: Place) -> Blocks:
-        size = BlockSize() if format in _STREAMED else None
-        return read_text_blocks(
-            file,
-            format=options["input_format"],
-            text_column=options["text_column"],
-            data_dir=options["data_dir"],
-            size=size,
-            start=start,
-        )
+        return text_blocks(file, options, size=BlockSize() if in_blocks else None, start=start)
 
     blocks = read(START)
     first = next(blocks)  # what is wrong with it is known before the metric is loaded
-    metric = metrics_from(options)[0]
-    ranks = bool(getattr(metric, "set_dependent", False))
-    if resume and (ranks or others):
-        told = others[0] if others else f"{spec.name}, which ranks the texts of a file among one another,"
-        raise click.UsageError(f"{told} needs all texts at once; leave out --resume")
-    check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
-    if (
-        Path(file).is_file()
-        and Path(file).stat().st_size > _LARGE
-        and spec.in_bulk
-        and not any(map(options.get, spec.in_bulk))
-    ):
-        faster = " ".join(f"--{name} {value}" for name, value in spec.in_bulk.items())
-        minutes = round(100_000 / spec.pace / 60)
-        click.echo(f"{spec.name} takes about {minutes} minutes for 100,000 texts; {faster} is far faster", err=True)
-
-    job = Job(file, metric, format, options)
+    job = Job(file, metrics_from(options)[0], format, options)
+    ranks = bool(getattr(job.metric, "set_dependent", False))
+    if resume and ranks:
+        raise click.UsageError(f"{spec.name} ranks the texts of a file among one another, all at once: no --resume")
+    check_sources_given(job.metric, [] if options["sources"] or options["source_column"] else None)
+    _tell_what_is_slow(spec, file, options)
     if plot is not None:
         _plot(spec, job, *first, plot)
     blocks = chain([first], blocks)
-    scores: dict[str, Record] = {}
-    if ranks or beside or others or format not in _STREAMED:
+    corpus_scores: dict[str, Record] = {}
+    if ranks or beside or others or not in_blocks:
         table, texts = at_once(blocks)
         blocks = iter([(table, texts)])
         if others:
-            scores = scores_by_references(others, texts, inputs_of(table, file, options)[0] or [])
-    lines = [score["line"] for score in scores.values()]
+            corpus_scores = scores_by_references(others, texts, inputs_of(table, file, options)[0] or [])
+    lines = [each.pop("line") for each in corpus_scores.values()]
     result: MetricResult | RunningSummary
-    if format not in _STREAMED:
-        result = _score_whole(job, spec, *next(blocks), output, scores)
-    elif to_file:
-        result = score_to_file(job, blocks, read, Path(str(output)))
+    if in_blocks:  # rows alone: the mean and its coverage are still to be seen
+        result = write_scores(job, blocks, read, output)
+        click.echo("\n".join([*result_lines(result, job.metric), *lines]), err=True)
     else:
-        result = score_to_stream(job, blocks, output)
-    if format in _STREAMED:  # rows alone: the mean and its coverage are still to be seen
-        click.echo("\n".join([*result_lines(result, metric), *lines]), err=True)
+        result = _write_whole(job, *next(blocks), output, corpus_scores, lines)
     if fail_under is not None:
         from metric_commons.cli.gates import leave_if_under
 
         leave_if_under(result.mean, fail_under, spec.name)
+
+
+def _tell_what_is_slow(spec: MetricSpec, file: str, options: Options) -> None:
+    large = Path(file).is_file() and Path(file).stat().st_size > _LARGE
+    if large and spec.in_bulk and not any(map(options.get, spec.in_bulk)):
+        faster = " ".join(f"--{name} {value}" for name, value in spec.in_bulk.items())
+        minutes = round(100_000 / spec.pace / 60)
+        click.echo(f"{spec.name} takes about {minutes} minutes for 100,000 texts; {faster} is far faster", err=True)
 
 
 def scores_by_references(
@@ -364,50 +352,41 @@ def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str)
     plot_estimates(result, texts, path)
 
 
-def _score_whole(
-    job: Job, spec: MetricSpec, table: Table, texts: list[str], output: str | None, others: dict[str, Record]
+def _write_whole(
+    job: Job, table: Table, texts: list[str], output: str | None, others: dict[str, Record], lines: list[str]
 ) -> MetricResult:
-    result = job.result_of(table, texts)
-    if job.format == "json":
-        rows = scored_rows(table, result, job.options["id_column"], table.columns)
-    else:
-        rows = result_rows(texts, result, shortened=job.format == "table")
-    told = with_verdict(job.metric, result)
+    """Score all texts, and write their rows with what they say in sum."""
+    result, name = job.result_of(table, texts), job.metric.name
+    with_sum = with_verdict(job.metric, result)
     summary = {
-        "metric": spec.name,
-        "mean": told.mean,
-        "coverage": told.coverage,
-        "n_texts": len(told),
-        "abstentions": told.abstentions,
-        **told.details,
-        "signature": told.signature,
+        "metric": name,
+        "mean": with_sum.mean,
+        "coverage": with_sum.coverage,
+        "n_texts": len(with_sum),
+        "abstentions": with_sum.abstentions,
+        **with_sum.details,
+        "signature": with_sum.signature,
+        **({"others": others} if others else {}),
     }
-    if others:
-        summary["others"] = {name: {key: one[key] for key in ("score", "signature")} for name, one in others.items()}
-    lines = ["", *result_lines(result, job.metric), *(one["line"] for one in others.values())]
-    width = terminal_width(output)
-    if job.format == "table" and width is not None and rows:
-        shown = columns_that_fit(rows, ("text", "value", "lower", "upper", "reason"), width)
-        if "upper" not in shown:  # one end alone is no interval
-            shown = [name for name in shown if name != "lower"]
-        hidden = [name for name in rows[0] if name not in shown]
-        rows = [{name: row[name] for name in shown} for row in rows]
-        if hidden:
+    lines = ["", *result_lines(result, job.metric), *lines]
+    if job.format == "json":
+        rows = job.rows_from(table, result, table.columns)
+    else:
+        shown = list(map(shorten, texts)) if job.format == "table" else texts
+        interval = {end: result.columns[end] for end in ("lower", "upper") if end in result.columns}
+        columns: Record = {"text": shown, name: result.values, **interval}
+        if not result.covered.all():
+            columns["reason"] = [reason or "" for reason in result.reasons]
+        rows = rows_of_columns({**columns, **result.columns})
+    if job.format == "table" and rows and (width := terminal_width(output)) is not None:
+        fitting = columns_that_fit(rows, width)
+        if "upper" not in fitting:  # one end alone is no interval
+            fitting = [column for column in fitting if column != "lower"]
+        if hidden := [column for column in rows[0] if column not in fitting]:
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
+        rows = [{column: row[column] for column in fitting} for row in rows]
     write_rows(rows, summary, job.format, output, lines=lines)
     return result
-
-
-def result_rows(texts: Sequence[str], result: MetricResult, *, shortened: bool = True) -> list[Record]:
-    """Return a row a text: the text, its value, the metric's own columns, and the reason where there is no value."""
-    columns = {
-        "text": list(map(shorten, texts)) if shortened else texts,
-        "value": result.values.tolist(),
-        **{name: column.tolist() for name, column in result.columns.items()},
-    }
-    if not result.covered.all():
-        columns["reason"] = [reason or "" for reason in result.reasons]
-    return rows_of_columns(columns)
 
 
 def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:

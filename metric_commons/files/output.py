@@ -25,6 +25,9 @@ OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html")
 ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
 
+STREAMED = (*ROWS_ALONE, PARQUET)
+"""Formats whose rows are written as they come."""
+
 UNDEFINED = "–"
 
 _LEAST_TEXT = 20
@@ -59,17 +62,17 @@ def write_rows(
     """
     import click
 
-    if format == "html":
-        write(render_page(list(map(cells, rows)), lines, headline, drawings), path)
-    elif format == PARQUET:
+    if format == PARQUET:
         import pyarrow.parquet as pq
 
         table = arrow_table(list(map(as_plain, rows)), str(path))
         with atomic_write(str(path)) as file:
             pq.write_table(table, file)
     else:
-        write(render(rows, summary, format, lines=lines, headline=headline, width=terminal_width(path)), path)
-    if format in (*ROWS_ALONE, PARQUET) and (lines or headline):
+        width = terminal_width(path)
+        text = render(rows, summary, format, lines=lines, headline=headline, drawings=drawings, width=width)
+        write(text, path)
+    if format in STREAMED and (lines or headline):
         click.echo("\n".join([headline, *lines]).strip(), err=True)
 
 
@@ -114,6 +117,7 @@ def render(
     *,
     lines: Sequence[str] = (),
     headline: str = "",
+    drawings: Sequence[Any] = (),
     width: int | None = None,
 ) -> str:
     """Return rows and a summary as text.
@@ -126,10 +130,11 @@ def render(
             apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
+        drawings: `Drawing`s that a page shows above its rows.
         width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
     """
     if format == "html":
-        return render_page(list(map(cells, rows)), lines, headline)
+        return render_page(list(map(cells, rows)), lines, headline, drawings)
     if format == "json":
         content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
@@ -262,8 +267,7 @@ def _table(rows: Sequence[Record], width: int | None) -> str:
     if not rows:
         return ""
     columns = {name: [_cell(row[name], name) for row in rows] for name in rows[0]}
-    numeric = {name for name in rows[0] if all(not isinstance(row[name], str) for row in rows)}
-    alignment = {name: "right" if name in numeric else "left" for name in columns}
+    alignment = {name: "left" if any(isinstance(row[name], str) for row in rows) else "right" for name in columns}
     return fitted_table(columns, alignment, width) + "\n"
 
 
@@ -337,18 +341,13 @@ def fitted_table(
     return "\n\n".join(map(table, blocks))
 
 
-def columns_that_fit(rows: Sequence[Record], first: Sequence[str], width: int) -> list[str]:
-    """Return the columns of a table that stand side by side on a terminal, those that come first before the others.
+def columns_that_fit(rows: Sequence[Record], width: int) -> list[str]:
+    """Return the columns of a table that stand side by side on a terminal; the first column's texts can be cut.
 
-    Args:
-        rows: one mapping of column names to values each; the first column's texts can be cut.
-        first: names that come first, where there are such columns.
-        width: of the terminal.
-
-    >>> columns_that_fit([{"text": "a", "n": 1, "some long name": 2, "reason": "none"}], ["text", "reason"], 36)
-    ['text', 'reason', 'n']
+    >>> columns_that_fit([{"text": "a", "n": 1, "some long name": 2, "reason": "none"}], 36)
+    ['text', 'n', 'reason']
     """
-    text, *names = dict.fromkeys([name for name in (*first, *rows[0]) if name in rows[0]])
+    text, *names = rows[0]
     kept, left = [text], width - _LEAST_TEXT
     for name in names:
         cells = [_cell(row[name], name) for row in rows]

@@ -91,7 +91,7 @@ def advise(
         from metric_commons.files.tables import Table
 
         table = Table("", ("text",), [{"text": text} for text in texts], [])
-        pages["estimates.csv"] = render(scored_rows(table, advice.outputs), {}, "csv")
+        pages["estimates.csv"] = render(scored_rows(table, advice.metric.name, advice.outputs), {}, "csv")
     for name, content in pages.items():
         write(content, str(folder / name))
     click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)

@@ -31,10 +31,17 @@ from metric_commons.cli.base import (
     progress_option,
 )
 from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricCommand, check_options, metric_is_named, metric_option, metrics_from
-from metric_commons.cli.score import Job, result_lines, score_to_file, score_to_stream, scored_rows, streaming_options
+from metric_commons.cli.metric_options import (
+    ADVICE,
+    MetricCommand,
+    check_options,
+    metric_is_named,
+    metric_option,
+    metrics_from,
+)
+from metric_commons.cli.score import Job, result_lines, streaming_options, write_scores
 from metric_commons.files.formats import START, TEXT, Place
-from metric_commons.files.output import PARQUET, ROWS_ALONE
+from metric_commons.files.output import PARQUET, STREAMED
 from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
@@ -136,8 +143,7 @@ class RerankJob(Job):
         result = MetricResult(scores.values, scores.reasons, scores.signature, {**added, **scores.columns})
         chosen = rows_at(table, (indices + begins[of]).tolist())
         best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
-        kept = None if self.format == "jsonl" else columns
-        return scored_rows(chosen, result, self.options["id_column"], kept), best
+        return self.rows_from(chosen, result, columns), best
 
 
 @click.command(
@@ -162,9 +168,9 @@ class RerankJob(Job):
     metavar="NAME",
     help="Column that tells inputs apart, where each row is a candidate (in --text-column).",
 )
-@adding(REFERENCE_COLUMNS, SOURCE_COLUMN)
+@adding(ADVICE, REFERENCE_COLUMNS, SOURCE_COLUMN)
 @input_options
-@output_options_of((*ROWS_ALONE, PARQUET))
+@output_options_of(STREAMED)
 @streaming_options
 @progress_option
 def rerank_command(
@@ -193,8 +199,6 @@ def rerank_command(
     if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
         raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
     if mbr is None:
-        if spec.needs_references and not options["reference_columns"]:
-            raise click.UsageError(f"{spec.name} needs references: give --reference-columns")
         check_beside(spec, None, options)
         check_options(options)
     blocks = _read(file, options, START)
@@ -204,10 +208,7 @@ def rerank_command(
         check_sources_given(metric, [] if options["source_column"] else None)
 
     job = RerankJob(file, metric, format, options, options["n_best"])
-    if by_row or output in (None, "-") or (Path(str(output)).exists() and not Path(str(output)).is_file()):
-        result = score_to_stream(job, blocks, output)
-    else:
-        result = score_to_file(job, blocks, lambda start: _read(file, options, start), Path(str(output)))
+    result = write_scores(job, blocks, lambda start: _read(file, options, start), output)
     summary = result_lines(result, metric)
     summary.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     click.echo("\n".join(summary), err=True)

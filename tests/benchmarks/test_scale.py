@@ -65,7 +65,7 @@ from referenceless_metrics import load
 source, target, metric = sys.argv[1:4]
 table, texts = at_once(read_text_blocks(source))
 result = load(metric, **({"pool": sys.argv[4]} if sys.argv[4:] else {})).predict(texts)
-Path(target).write_text(render(scored_rows(table, result), {}, "csv"), encoding="utf-8", newline="")
+Path(target).write_text(render(scored_rows(table, metric, result), {}, "csv"), encoding="utf-8", newline="")
 """
 
 

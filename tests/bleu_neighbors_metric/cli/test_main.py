@@ -21,7 +21,7 @@ def score(options, status=0):
 
 def test_a_table_is_the_default_and_shows_abstentions():
     out = score("--pool pool.csv").out
-    assert out.splitlines()[0].split() == ["text", "value", "reason", "n_neighbors"]
+    assert out.splitlines()[0].split() == ["text", "bleu_neighbors", "reason", "n_neighbors"]
     assert "–" in out
     assert "mean 0.6308 over 10 of 12 texts (coverage 0.833)" in out
     assert "without a value: 2 too few neighbours" in out

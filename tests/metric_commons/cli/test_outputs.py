@@ -80,7 +80,7 @@ def test_the_format_option_decides_where_the_suffix_does_not():
     for name, format in (("out", "jsonl"), ("out.log", "jsonl"), ("out.csv", "csv-safe"), ("out.txt", "csv")):
         done(f"score in.csv {POOL} -o {name} --format {format}")
     assert Path("out").read_bytes() == Path("out.log").read_bytes()
-    assert read("out.txt").startswith("text,rating,system,value")
+    assert read("out.txt").startswith("text,rating,system,bleu_neighbors")
 
 
 @pytest.mark.parametrize(

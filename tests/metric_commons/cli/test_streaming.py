@@ -17,7 +17,7 @@ from text_files import write, write_table
 from toy_metrics import Lengths
 
 from metric_commons.cli import score as scoring
-from metric_commons.cli.score import Job, score_to_file, scored_rows
+from metric_commons.cli.score import Job, scored_rows, write_scores
 from metric_commons.files import incremental_writer
 from metric_commons.files.formats import START
 from metric_commons.files.incremental_writer import IncrementalWriter
@@ -74,7 +74,7 @@ def stream(source, format, *, metric=None, resume=None, **options):
     job = Job(source, metric or Lengths(2.0, strict=True), format, options)
     target = Path(f"out.{format}")
     read = partial(read_text_blocks, source, size=BlockSize(7, 200))
-    summary = score_to_file(job, read(start=START), lambda start: read(start=start), target)
+    summary = write_scores(job, read(start=START), lambda start: read(start=start), str(target))
     assert summary.n == N
     assert not list(Path().glob("out.*.*"))  # neither a journal nor a part is left
     return target.read_bytes()
@@ -87,7 +87,7 @@ def refused(message, source, format, **options):
 
 def at_once(source, format, id_column=None):
     table, texts = scoring.at_once(read_text_blocks(source))
-    rows = scored_rows(table, Lengths(2.0, strict=True).predict(texts), id_column)
+    rows = scored_rows(table, "lengths", Lengths(2.0, strict=True).predict(texts), id_column)
     return render(rows, {}, format).encode()
 
 
@@ -107,9 +107,9 @@ def test_parquet_holds_the_same_rows_with_types(kind, id_type):
     table = pq.read_table("out.parquet")
     expected = [json.loads(line) for line in at_once(source, "jsonl").decode().split("\n")[:-1]]
     assert table.to_pylist() == expected
-    types = [table.schema.field(name).type for name in ("id", "value", "reason")]
+    types = [table.schema.field(name).type for name in ("id", "lengths", "reason")]
     assert types == [id_type, pa.float64(), pa.string()]
-    assert 0 < table["value"].null_count == table["value"].length() - table["reason"].null_count
+    assert 0 < table["lengths"].null_count == table["lengths"].length() - table["reason"].null_count
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -184,7 +184,7 @@ def test_two_runs_do_not_write_one_file(format):
 @pytest.mark.parametrize(
     "name, first, later, format, message, options",
     [
-        ("v.csv", "text,value\n", "a,1\n", "csv", r"v\.csv: it has a column 'value' already", {}),
+        ("v.csv", "text,lengths\n", "a,1\n", "csv", r"v\.csv: it has a column 'lengths' already", {}),
         (
             "v.jsonl",
             '{"text": "a"}\n' * 20,
@@ -241,7 +241,7 @@ job = Job(source, Slow(2.0, strict=True), target.rpartition(".")[2], OPTIONS)
 print("ready", flush=True)
 def read(start):
     return read_text_blocks(source, size=BlockSize(7), start=start)
-score_to_file(job, read(START), read, Path(target))
+write_scores(job, read(START), read, target)
 """
 
 

@@ -35,7 +35,7 @@ def test_fit_several_ratings_and_score():
         found = typed(f"score {RATED} {models} --format csv --id-column mr").out
         row = next(csv.DictReader(found.splitlines()))
         named = {f"naturalness{end}" for end in ("", "_lower", "_upper")}
-        assert {"mr", "value", "lower", "rating", "upper", *named} <= set(row)
+        assert {"mr", "quality_estimation", "lower", "rating", "upper", *named} <= set(row)
         assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
     unclear = typed(f"score {RATED} {files} {both}", 2).err
     assert "--model-rating-column needs the one --model-file" in " ".join(unclear.split())

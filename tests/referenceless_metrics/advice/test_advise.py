@@ -1,6 +1,7 @@
 """Advice on the packaged example and on made ratings: what is chosen, what is expected, what is refused."""
 
 import html
+import json
 import re
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from command_lines import as_json, done, invoke
 from refusals import refusals, refused
-from text_files import read
+from text_files import read, write
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -113,6 +114,15 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
     done(f"{line} out")
     assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
     assert "names no metric" in invoke(f"{line} page.html").output
+    write("lists.jsonl", json.dumps({"candidates": example_candidates()[:3]}))
+    for command in (
+        "score outputs.txt",
+        "compare outputs.txt outputs.txt --n-samples 20",
+        "rerank lists.jsonl",
+        "human-score pool.csv --ratings pool.csv",
+    ):
+        told = done(f"{command} --advice out")
+        assert "BLEU Neighbors" in told.output or "bleu_neighbors" in told.output
 
 
 @pytest.mark.parametrize("grouped", [False, True])

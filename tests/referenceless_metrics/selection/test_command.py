@@ -41,7 +41,7 @@ def test_the_best_of_each_list():
     result = run("lists.jsonl")
     found, expected = pd.DataFrame(objects(result)), rerank(LISTS, Fluency())
     assert found["text"].tolist() == expected.texts
-    assert found["value"].tolist() == pytest.approx(expected.chosen.values.tolist())
+    assert found["fluency"].tolist() == pytest.approx(expected.chosen.values.tolist())
     assert found["index"].tolist() == [1, 1, 0]
     assert found["n_candidates"].tolist() == [2, 4, 1]
     assert found["more"].tolist() == [{"a": 0}, {"a": 1}, {"a": 2}]
@@ -54,10 +54,10 @@ def test_rows_a_candidate_give_the_same(folder):
     of_lists = objects(run("lists.jsonl --n-best 2"))
     run("rows.csv --input-column query --n-best 2 --format csv -o best.csv")
     found = pd.read_csv("best.csv", keep_default_na=False, float_precision="round_trip")
-    assert list(found)[:6] == ["query", "text", "model", "value", "rank", "index"]
+    assert list(found)[:6] == ["query", "text", "model", "fluency", "rank", "index"]
     for row, other in zip(found.itertuples(), of_lists, strict=True):
         assert (row.query, row.model) == (other["id"], f"m{other['index']}")
-        assert (row.text, row.rank, row.value) == (other["text"], other["rank"], other["value"])
+        assert (row.text, row.rank, row.fluency) == (other["text"], other["rank"], other["fluency"])
     assert found["rank"].tolist() == [1, 2, 1, 2, 1]
     assert {path.name for path in folder.iterdir()} == {"lists.jsonl", "rows.csv", "best.csv"}
 

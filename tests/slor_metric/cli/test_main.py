@@ -43,7 +43,7 @@ def test_rouge_lm_with_reference_files(model, texts, tmp_path):
     result = as_json(f"score {texts} --lm {model} --references {first} --references {second}")
     assert result["metric"] == "rouge_lm"
     assert [row["rouge_l"] for row in result["rows"]] == pytest.approx([1.0, 2 * 2 / (6 + 3), 0.0])
-    assert result["rows"][0]["value"] > result["rows"][1]["value"]
+    assert result["rows"][0]["rouge_lm"] > result["rows"][1]["rouge_lm"]
     assert set(result["statistics"]) == {"rouge_l_mean", "rouge_l_std", "wpslor_mean", "wpslor_std"}
 
 
