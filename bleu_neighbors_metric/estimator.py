@@ -180,8 +180,7 @@ class BLEUNeighbors(FittedPool):
             ValueError: for a level outside (0, 1).
         """
         checked = check_texts(texts, "texts")
-        use = self.in_use()
-        calibration = use.calibration
+        calibration = self.calibration
         result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
         if level is None and calibration is None:
             return self.filled(result)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
-from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
@@ -49,8 +50,8 @@ PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
 RUNTIME_PARAMETERS = ("exclude_pool", "fill", "n_jobs", "progress")
 """Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
-OF_DRAW = ("max_pool", "random_state")
-"""Parameters of the draw of a part of the pool: a saved estimator has them where a part was drawn."""
+OPTIONAL_PARAMETERS = ("kernel_options", "max_pool", "random_state")
+"""Parameters that the file of an estimator may lack: earlier releases left them out where they were not set."""
 
 
 def check_parameters(parameters: Options) -> None:
@@ -114,41 +115,37 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
         threshold: τ in use; None before there is a pool.
         pool: the size and the hash of the pool, where there is one.
     """
-    smoothing = parameters["smooth_method"]
-    if parameters["smooth_value"] is not None and smoothing in ("floor", "add-k"):
-        smoothing += f"[{parameters['smooth_value']:.12g}]"
-    kernel = parameters["kernel"]
-    reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
+    kernel, smoothing, value = (parameters[name] for name in ("kernel", "smooth_method", "smooth_value"))
     orders = tuple(sorted(parameters["ngram_orders"]))
     settings = {**parameters, "ngram_orders": orders, "kernel_options": parameters["kernel_options"] or None}
     named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
     of_texts = {
-        "tok": ("tokenize", parameters["tokenize"]),
-        "orders": ("ngram_orders", ",".join(map(str, orders))),
-        "smooth": ("smooth_method", smoothing),
-        "clip": ("clip", "yes" if parameters["clip"] else "no"),
+        "tokenize": f"tok:{parameters['tokenize']}",
+        "ngram_orders": f"orders:{','.join(map(str, orders))}",
+        "smooth_method": f"smooth:{smoothing}"
+        + (f"[{value:.12g}]" if value is not None and smoothing in ("floor", "add-k") else ""),
+        "clip": f"clip:{'yes' if parameters['clip'] else 'no'}",
     }
-    parts = {"kernel": kernel}
-    parts |= {name: value for name, (option, value) in of_texts.items() if option in reads}
+    reads = KERNELS[kernel].text_options if kernel in KERNELS else ()
+    parts = [f"kernel:{kernel}", *(part for name, part in of_texts.items() if name in reads)]
     if parameters["kernel_options"]:
-        parts["options"] = describe_options(parameters["kernel_options"])
-    parts |= {
-        "tau": str(parameters["threshold"]) if threshold is None else f"{threshold:.12g}",
-        "a": str(parameters["min_neighbors"]),
-        "b": f"{parameters['max_fraction']:.12g}",
-        "weights": parameters["weights"],
-        "preset": next((name for name, values in named.items() if values.items() <= settings.items()), "own"),
-    }
+        parts.append(f"options:{describe_options(parameters['kernel_options'])}")
+    parts += [
+        f"tau:{parameters['threshold'] if threshold is None else f'{threshold:.12g}'}",
+        f"a:{parameters['min_neighbors']}",
+        f"b:{parameters['max_fraction']:.12g}",
+        f"weights:{parameters['weights']}",
+        f"preset:{next((name for name, values in named.items() if values.items() <= settings.items()), 'own')}",
+    ]
     if parameters["max_pool"] is not None:
-        parts["draw"] = f"{parameters['max_pool']}.{parameters['random_state']}"
+        parts.append(f"draw:{parameters['max_pool']}.{parameters['random_state']}")
     if pool is not None:
-        parts["pool"] = pool
+        parts.append(f"pool:{pool}")
     if parameters["exclude_pool"]:
-        parts["exclude"] = "pool"
+        parts.append("exclude:pool")
     if parameters["fill"] is not None:
-        parts["fill"] = parameters["fill"]
-    parts["version"] = project_version()
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
+        parts.append(f"fill:{parameters['fill']}")
+    return "|".join((*parts, f"version:{project_version()}"))
 
 
 def saved_parameters(parameters: Options) -> Record:
@@ -160,10 +157,6 @@ def saved_parameters(parameters: Options) -> Record:
     saved = {name: value for name, value in parameters.items() if name not in RUNTIME_PARAMETERS}
     saved["ngram_orders"] = [int(order) for order in parameters["ngram_orders"]]
     saved["kernel_options"] = json_options(parameters["kernel_options"])
-    for names in (("kernel_options",), OF_DRAW):
-        if saved[names[0]] is None:
-            for name in names:
-                del saved[name]
     return saved
 
 
@@ -194,12 +187,15 @@ def json_options(options: Options | None) -> Record | None:
         return None
     written = {}
     for name, value in options.items():
-        plain = value.item() if isinstance(value, np.generic) else str(value) if isinstance(value, PurePath) else value
         try:
-            written[str(name)] = json.loads(json.dumps(plain, allow_nan=False))
+            written[str(name)] = json.loads(json.dumps(value, allow_nan=False, default=_plain))
         except (TypeError, ValueError):
             raise TypeError(
                 f"Expected `kernel_options[{name!r}]` to be what JSON can hold (text, numbers, lists), so that an "
                 f"index file can keep it, but got {describe(value)}; name it instead of handing it over"
             ) from None
     return written
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else os.fspath(value)

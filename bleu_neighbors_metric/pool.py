@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -182,7 +182,7 @@ _MOST_ON_DEMAND = 2_000  # texts of the largest pool that is left out for its ve
 
 
 Index: TypeAlias = tuple[str, TextOptions, Record]
-Covering: TypeAlias = tuple[float, int, float]
+"""What an index depends on, beside the texts: the kernel, how it reads texts, its own options."""
 
 
 @dataclass
@@ -191,13 +191,12 @@ class PoolInUse:
 
     Attributes:
         parameters: their values when this was worked out, copied, with the type of each (True equals 1).
-        index: what the index depends on, beside the texts: the kernel, how it reads texts, its own options.
+        index: what the index depends on.
         pool: the texts, indexed for the kernel.
         ratings: of the pool.
         covering: the threshold that `"auto"` chose, and `min_neighbors` and `max_fraction` then; None for no search.
         rule: who is a neighbour.
         signature: what determines estimates.
-        calibration: what the estimates are worth; None before it was measured, or where parameters have changed since.
         draw_error: what drawing a part of the pool adds to their error, once it was asked for.
         verdict: what leaving each text out shows of the estimates, once it was asked for.
         left_out: the estimates of the pool's texts, each from the others, once they were asked for.
@@ -207,10 +206,9 @@ class PoolInUse:
     index: Index
     pool: Pool
     ratings: Ratings
-    covering: Covering | None
+    covering: tuple[float, int, float] | None
     rule: NeighborRule
     signature: str
-    calibration: StoredCalibration | None
     draw_error: DrawError | None = None
     verdict: Verdict | None = None
     left_out: MetricResult | None = None
@@ -235,7 +233,7 @@ class FittedPool(RatingEstimator):
     n_distinct_: int
     pool_hash_: str
 
-    _known_texts: Container[str]
+    _known_texts: frozenset[str]
     _in_use: PoolInUse | None = None
     _calibration: StoredCalibration | None = None
 
@@ -270,17 +268,14 @@ class FittedPool(RatingEstimator):
         pool = self._indexed(index, rated.texts, rated.ratings) if indexed is None else indexed
         self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
         self.pool_hash_ = known_hash or pool_hash(rated.texts, rated.ratings)
-        # Mapped texts are looked up where they lie, so that processes go on sharing them.
-        self._known_texts = frozenset(rated.texts) if isinstance(rated.texts, list) else rated.texts
+        self._known_texts = frozenset(rated.texts)
         self._calibration = calibration
         covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
         self._in_use = self._use(index, pool, values, covering)
 
     def attach_calibration(self, calibration: StoredCalibration) -> None:
         """Keep a calibration of the estimator."""
-        use = self.in_use()
         self._calibration = calibration
-        self._in_use = self._use(use.index, use.pool, use.ratings, use.covering)
 
     def in_use(self) -> PoolInUse:
         """Return what the parameters make of the pool: read once a call, and worked out where one of them has changed.
@@ -313,7 +308,7 @@ class FittedPool(RatingEstimator):
     def _indexed(self, index: Index, texts: Sequence[str], ratings: Floats) -> Pool:
         return prepare_pool(index[0], PoolData(texts, ratings, *index[1:], self.n_jobs, self.progress))
 
-    def _use(self, index: Index, pool: Pool, ratings: Ratings, covering: Covering | None) -> PoolInUse:
+    def _use(self, index: Index, pool: Pool, ratings: Ratings, covering: tuple[float, int, float] | None) -> PoolInUse:
         """Work out what the parameters make of the pool; `covering` is what `"auto"` chose last, if it was asked."""
         if self.threshold != AUTO:
             threshold = float(self.threshold)
@@ -324,9 +319,7 @@ class FittedPool(RatingEstimator):
             threshold = covering[0]
         signature = signature_of(vars(self), threshold, f"{len(self.texts_)}.{self.pool_hash_}")
         parameters = [(copy(value), kind) for value, kind in self._parameters()]  # one may change in place
-        holds = self._calibration is not None and self._calibration.holds_for(signature)
-        rule, calibration = NeighborRule(threshold, self.weights), self._calibration if holds else None
-        return PoolInUse(parameters, index, pool, ratings, covering, rule, signature, calibration)
+        return PoolInUse(parameters, index, pool, ratings, covering, NeighborRule(threshold, self.weights), signature)
 
     @property
     def pool(self) -> Pool:
@@ -360,15 +353,13 @@ class FittedPool(RatingEstimator):
     @property
     def calibration(self) -> StoredCalibration | None:
         """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        return None if self._in_use is None else self.in_use().calibration
+        calibration = self._calibration
+        return calibration if calibration is not None and calibration.holds_for(self.signature) else None
 
     @property
     def known_verdict(self) -> Verdict | None:
         """What the estimates are worth, where a calibration says so or `verdict` was asked for; else None."""
-        if self._in_use is None:
-            return None
-        use = self.in_use()
-        return use.calibration or use.verdict
+        return None if self._in_use is None else self.calibration or self.in_use().verdict
 
     @property
     def verdict(self) -> Verdict | None:

@@ -19,7 +19,7 @@ from metric_commons.files.tables import FORMATS, ColumnName, RatedTexts, suffix_
 from metric_commons.files.text_io import read_ratings
 from metric_commons.metric import SeveralRatings, one_source
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import InputError, Options, check_ratings, check_texts, describe
+from metric_commons.support.validation import InputError, check_ratings, check_texts, describe
 
 
 @with_parameters_of(BLEUNeighbors, without=("fill",))
@@ -75,80 +75,46 @@ def bleu_neighbors(
             "BLEU Neighbors needs a pool of rated texts: give `rated_texts` with `ratings`, or `pool` (a file; with "
             "`evaluate`: at load or to compute)"
         )
-    if preset is not None:
-        parameters = with_preset(parameters)
+    parameters, texts, rated = with_preset(parameters), source, {}
     if isinstance(source, (str, os.PathLike)):
-        named = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
-        columns = [ColumnName(name, "pool_rating_column") for name in named]
-        reading: dict[str, Any] = {
-            "text_column": ColumnName(pool_text_column, "pool_text_column"),
-            "format": pool_format,
-            "data_dir": data_dir,
-        }
-        if pool_system_column is not None:
-            reading["groupings"] = {"systems": ColumnName(pool_system_column, "pool_system_column")}
-        return read_pool(
+        file, named = (
             os.fspath(source),
-            parameters,
-            columns=columns,
-            allow_models=allow_models,
-            calibrated=calibrated,
-            **reading,
+            [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column,
         )
-    if ratings is None:
+        # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
+        is_other = pool_format is None and Path(file).is_file() and suffix_of(file) not in ("", *FORMATS)
+        if is_other or is_archive(file):
+            if len(named) > 1:
+                raise InputError(
+                    f"{file}: a fitted pool holds one rating a text: name several of a file of rated texts"
+                )
+            if parameters.get("max_pool") is not None:
+                raise InputError(
+                    f"{file}: max_pool draws from rated texts, and this holds what was drawn: give the rated texts"
+                )
+            if pool_system_column is not None:
+                raise InputError(
+                    f"{file}: a fitted pool holds no systems: name their column to `fit`, or give the texts"
+                )
+            loaded = BLEUNeighbors.load(file, allow_models=allow_models).set_params(**parameters)
+            return _calibrated(loaded, {}, calibrated and loaded.calibration is None)
+        rated = read_ratings(
+            file,
+            [ColumnName(name, "pool_rating_column") for name in named],
+            text_column=ColumnName(pool_text_column, "pool_text_column"),
+            groupings={"systems": pool_system_column and ColumnName(pool_system_column, "pool_system_column")},
+            format=pool_format,
+            data_dir=data_dir,
+        )
+        texts, ratings = rated[named[0]].texts, {name: of_column.ratings for name, of_column in rated.items()}
+        ratings = ratings if len(named) > 1 else ratings[named[0]]
+        calibrated = calibrated or pool_system_column is not None
+    elif ratings is None:
         fitted: BLEUNeighbors | SeveralRatings = source
         return fitted
     if isinstance(ratings, Mapping):
-        return _calibrated(several_ratings(source, ratings, **parameters), {}, calibrated)
-    return _calibrated(BLEUNeighbors(**parameters).fit(source, ratings), {}, calibrated)
-
-
-def holds_fitted(pool: str) -> bool:
-    """Say whether a file holds what was fitted to rated texts, and not the texts."""
-    return is_archive(pool)
-
-
-def read_pool(
-    pool: str,
-    parameters: Options,
-    *,
-    columns: Sequence[str] = ("rating",),
-    allow_models: bool = False,
-    calibrated: bool = False,
-    **reading: Any,
-) -> BLEUNeighbors | SeveralRatings:
-    """Return an estimator from a file of rated texts, or of what was fitted to them.
-
-    Args:
-        pool: the file, `-`, or a dataset spec.
-        parameters: those of `BLEUNeighbors`.
-        columns: the columns of the ratings; several give `SeveralRatings`.
-        allow_models: as in `BLEUNeighbors.load`.
-        calibrated: as in `bleu_neighbors`.
-        reading: how `text_io.read_ratings` reads a file of rated texts; with `groupings` it is calibrated.
-
-    Raises:
-        InputError: for a file that cannot be read, and for a draw, several ratings or systems of what is fitted.
-    """
-    # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
-    is_other = reading.get("format") is None and Path(pool).is_file() and suffix_of(pool) not in ("", *FORMATS)
-    if is_other or holds_fitted(pool):
-        if len(columns) > 1:
-            raise InputError(f"{pool}: a fitted pool holds one rating a text: name several of a file of rated texts")
-        if parameters.get("max_pool") is not None:
-            raise InputError(
-                f"{pool}: max_pool draws from rated texts, and this holds what was drawn: give the rated texts"
-            )
-        if reading.get("groupings"):
-            raise InputError(f"{pool}: a fitted pool holds no systems: name their column to `fit`, or give the texts")
-        loaded = BLEUNeighbors.load(pool, allow_models=allow_models).set_params(**parameters)
-        return _calibrated(loaded, {}, calibrated and loaded.calibration is None)
-    rated = read_ratings(pool, columns, **reading)
-    texts, calibrated = rated[columns[0]].texts, calibrated or bool(reading.get("groupings"))
-    if len(columns) > 1:
-        several = several_ratings(texts, {name: one.ratings for name, one in rated.items()}, **parameters)
-        return _calibrated(several, rated, calibrated)
-    return _calibrated(BLEUNeighbors(**parameters).fit(texts, rated[columns[0]].ratings), rated, calibrated)
+        return _calibrated(several_ratings(texts, ratings, **parameters), rated, calibrated)
+    return _calibrated(BLEUNeighbors(**parameters).fit(texts, ratings), rated, calibrated)
 
 
 Fitted = TypeVar("Fitted", BLEUNeighbors, SeveralRatings)

@@ -91,6 +91,10 @@ _BY_WORD = ("13a", "none")
 _SEPARATOR = "\ue000"
 """A private-use character that those tokenisers leave alone when spaces stand around it."""
 
+_ACROSS_WORDS = (_SEPARATOR, "-\n", "<skipped>")
+"""A text with one of these is not tokenised word by word: 13a joins a line that ends in a hyphen with the next, also
+once it has dropped "<skipped>" between the two, the one rule that reaches across white space."""
+
 _MOST_WORDS_REMEMBERED = 1_000_000
 
 
@@ -169,22 +173,16 @@ class TokenEncoder:
         number, known = self.vocabulary.number, self._numbers_of_word
         if len(known) > _MOST_WORDS_REMEMBERED:  # a new one: other threads may still be reading the old
             known = self._numbers_of_word = {}
-        split_texts = [text.split() for text in texts]
-        new = [word for word in dict.fromkeys(chain.from_iterable(split_texts)) if word not in known]
-        plain = [word for word in new if _SEPARATOR not in word]
-        if plain:
-            for word, tokens in zip(plain, _tokenize_words(plain, self.tokenizer), strict=True):
+        by_word = [None if any(mark in text for mark in _ACROSS_WORDS) else text.split() for text in texts]
+        new = [word for word in dict.fromkeys(chain.from_iterable(filter(None, by_word))) if word not in known]
+        if new:
+            for word, tokens in zip(new, _tokenize_words(new, self.tokenizer), strict=True):
                 known[word] = number(tokens, learning)
-        for word in new:
-            if _SEPARATOR in word:
-                known[word] = number(tokenize(word, self.tokenizer), learning)
-        # 13a joins a line that ends in a hyphen with the next, also once it has dropped "<skipped>" between the two:
-        # the one rule that reaches across white space.
         return [
             number(tokenize(text, self.tokenizer), learning)
-            if "-\n" in text or "<skipped>" in text
+            if words is None
             else list(chain.from_iterable([known[word] for word in words]))
-            for text, words in zip(texts, split_texts, strict=True)
+            for text, words in zip(texts, by_word, strict=True)
         ]
 
 

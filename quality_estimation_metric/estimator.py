@@ -29,7 +29,7 @@ from quality_estimation_metric.evaluation import (
 )
 from quality_estimation_metric.fitted import FittedEstimator
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.model import KernelModel, fit_preferences
+from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.model_files.file import FITTED, as_rated
 from quality_estimation_metric.models import KERNEL, trained_model
 from quality_estimation_metric.rated_inputs import (
@@ -237,7 +237,7 @@ class QualityEstimator(FittedEstimator):
             numbered = number_groups(reading.delexicalised for reading in described.readings).reshape(2, n).T
         else:
             numbered = group_numbers(groups, described.readings[:n])
-        model, accuracy = fit_preferences(described, numbered, min_df=self.min_df)
+        model, accuracy = KernelModel.fit_preferences(described, numbered, min_df=self.min_df)
         self._take(model, scope, triples, both, np.repeat([1.0, 0.0], n))
         self.preference_accuracy_ = accuracy
         return self

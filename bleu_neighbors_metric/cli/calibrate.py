@@ -105,11 +105,11 @@ def calibrate(
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
-    from bleu_neighbors_metric.pool_source import holds_fitted
     from bleu_neighbors_metric.tuning.calibration import calibrate
+    from metric_commons.files.archive import is_archive
 
     columns: dict[str, RatedTexts] = {}
-    if holds_fitted(pool):
+    if is_archive(pool):
         if is_grouped or several:
             what = "systems or groups" if is_grouped else "several ratings a text"
             raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")

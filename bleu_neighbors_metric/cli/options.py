@@ -8,7 +8,7 @@ import click
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import with_preset
-from bleu_neighbors_metric.pool_source import bleu_neighbors, read_pool
+from bleu_neighbors_metric.pool_source import bleu_neighbors
 from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
@@ -84,13 +84,20 @@ def fitted_estimator(
 
     Without a pool it is not fitted, and can tell its signature alone.
     """
-    reading: Record = {"text_column": pool_text_column, "format": pool_format, "data_dir": data_dir}
-    if pool_system_column is not None:
-        reading["groupings"] = {"systems": pool_system_column}
     chosen = with_preset(given(parameters))
     if pool is None:
         return BLEUNeighbors(**chosen)
-    return _tell_draw(read_pool(pool, chosen, columns=rating_columns, allow_models=allow_models, **reading), chosen)
+    metric = bleu_neighbors(
+        pool=pool,
+        pool_text_column=pool_text_column,
+        pool_rating_column=rating_columns,
+        pool_system_column=pool_system_column,
+        pool_format=pool_format,
+        data_dir=data_dir,
+        allow_models=allow_models,
+        **chosen,
+    )
+    return _tell_draw(metric, chosen)
 
 
 def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:

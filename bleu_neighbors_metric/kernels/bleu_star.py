@@ -7,7 +7,6 @@ BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -20,13 +19,12 @@ from bleu_neighbors_metric.kernels.inverted_index import (
     postings,
     split_features,
 )
-from bleu_neighbors_metric.kernels.kernel import NONE, Pool, TextOptions
+from bleu_neighbors_metric.kernels.kernel import NONE, Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import (
     LEAST_WHOLE,
     LIMB_BITS,
     SLACK,
     WEIGHT_BITS,
-    ExactSums,
     NeighborRule,
     NeighborTally,
     Ratings,
@@ -84,16 +82,12 @@ class _Worths(NamedTuple):
     """What a pool's texts add to the sums of their neighbours by a rule, in the order of the index.
 
     Attributes:
-        ratings: of the pool, in the order of its texts.
-        rule: who is a neighbour, and how much it counts.
         words: of the ratings, with uniform weights.
         limbs: of the ratings, with weights in whole units.
         values: the ratings, with other weights.
         units: of the sums: none for `values`, for limbs those of the weights and of the weighted ratings.
     """
 
-    ratings: Ratings
-    rule: NeighborRule
     words: Integers | None = None
     limbs: Integers32 | None = None
     values: Floats | None = None
@@ -101,15 +95,13 @@ class _Worths(NamedTuple):
 
     @classmethod
     def of(cls, ratings: Ratings, rule: NeighborRule, order: Integers) -> _Worths:
-        ordered = ratings[order]
         if rule.weights == "uniform":
-            return cls(ratings, rule, words=np.ascontiguousarray(ordered.words), units=(ratings.unit,))
-        if rule.threshold >= LEAST_WHOLE:
-            limbs = ratings.limb_unit
-            of_weighted = Unit(limbs.exponent + WEIGHT_BITS, LIMB_BITS, limbs.n_words + 1)
-            units = Unit(WEIGHT_BITS, 62, 1), of_weighted
-            return cls(ratings, rule, limbs=np.ascontiguousarray(ordered.limbs()), units=units)
-        return cls(ratings, rule, values=ordered.values)
+            return cls(words=np.ascontiguousarray(ratings.words[:, order]), units=(ratings.unit,))
+        values, unit = ratings.values[order], ratings.limb_unit
+        if rule.threshold < LEAST_WHOLE:
+            return cls(values=values)
+        of_weighted = Unit(unit.exponent + WEIGHT_BITS, LIMB_BITS, unit.n_words + 1)
+        return cls(limbs=unit.words(values).astype(np.int32), units=(Unit(WEIGHT_BITS, 62, 1), of_weighted))
 
 
 class BleuStarPool(Pool):
@@ -174,21 +166,14 @@ class BleuStarPool(Pool):
     def _take(self, arrays: PoolArrays) -> None:
         super().__init__(len(arrays.lengths))
         self.arrays = arrays
-        self._worths: _Worths | None = None  # of the last tally
+        self._worths: tuple[Ratings, NeighborRule, _Worths] | None = None  # of the last tally
         self._smoothing = self.options.smoothing
         orders = np.array(self._trie.orders, dtype=np.int64)
         self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
 
     def __getstate__(self) -> Record:
         """Leave out what the last tally summed: it can be made again."""
-        return {name: value for name, value in self.__dict__.items() if name != "_place"} | {"_worths": None}
-
-    @cached_property
-    def _place(self) -> Integers:
-        """Where each text stands in the order of the index."""
-        place = np.empty(len(self), dtype=np.int64)
-        place[self.arrays.order] = np.arange(len(self))
-        return place
+        return {**self.__dict__, "_worths": None}
 
     def _by_length(
         self, texts: Sequence[str], *, learning: bool = False
@@ -212,7 +197,9 @@ class BleuStarPool(Pool):
         lists = split_features(features, begins, *of_features, empty)
         left_out = np.full(len(texts), -1, dtype=np.int64)
         if excluded is not None:
-            left_out = np.where(excluded >= 0, self._place[excluded], -1)[order]
+            place = np.empty(len(self), dtype=np.int64)
+            place[self.arrays.order] = np.arange(len(self))
+            left_out = np.where(excluded >= 0, place[excluded], -1)[order]
         return order, matching.Batch(lengths, *lists, left_out)
 
     def tally(
@@ -225,9 +212,9 @@ class BleuStarPool(Pool):
         n_jobs: int | None = None,
     ) -> Iterator[tuple[slice, NeighborTally]]:
         """Count neighbours and sum their ratings, batch by batch; see `Pool.tally`."""
-        worths = self._worths
-        if worths is None or worths.ratings is not ratings or worths.rule != rule:
-            worths = self._worths = _Worths.of(ratings, rule, self.arrays.order)
+        if self._worths is None or self._worths[0] is not ratings or self._worths[1] != rule:
+            self._worths = ratings, rule, _Worths.of(ratings, rule, self.arrays.order)
+        worths = self._worths[2]
         scoring = matching.Scoring(float(rule.threshold), *self._smoothing)
         n_words = sum(unit.n_words for unit in worths.units)
 
@@ -236,15 +223,14 @@ class BleuStarPool(Pool):
             numbers = np.zeros((1 + n_words, len(order)), dtype=np.int64)
             sums = matching.Sums(numbers[0], numbers[1:], *np.zeros((2, len(order))))
             native.call("tally", batch, self._index, _MOST_MATCHES, scoring, worths, sums)
-            back = np.argsort(order)
-            n_neighbors, words = sums.n_neighbors[back], sums.words[:, back]
-            if worths.values is not None:
-                return which, NeighborTally(n_neighbors, sums.weight[back], sums.ratings[back])
-            if worths.limbs is not None:
+            weight, rating_sums = sums.weight, sums.ratings
+            if worths.words is not None:
+                weight, rating_sums = sums.n_neighbors.astype(float), worths.units[0].numbers(sums.words)
+            elif worths.limbs is not None:
                 of_weights, of_ratings = worths.units
-                exact = ExactSums(words[:1], of_weights), ExactSums(words[1:], of_ratings)
-                return which, NeighborTally(n_neighbors, *exact)
-            return which, NeighborTally(n_neighbors, n_neighbors.astype(float), ExactSums(words, *worths.units))
+                weight, rating_sums = of_weights.numbers(sums.words[:1]), of_ratings.numbers(sums.words[1:])
+            back = np.argsort(order)
+            return which, NeighborTally(sums.n_neighbors[back], weight[back], rating_sums[back])
 
         return in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK)
 
@@ -291,3 +277,8 @@ class BleuStarPool(Pool):
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
+
+
+def bleu_star_pool(data: PoolData) -> Pool:
+    """Prepare a pool."""
+    return BleuStarPool(data.texts, data.options)

@@ -264,7 +264,7 @@ _OWN: dict[str, Kernel] = {
     "bleu_star": Kernel(
         "BLEU* over n-grams of characters or words (Eq. 2)",
         0.08,
-        "bleu_neighbors_metric.kernels.parted_pool:bleu_star_pool",
+        "bleu_neighbors_metric.kernels.bleu_star:bleu_star_pool",
     ),
     "rouge_l": Kernel(
         "word-level ROUGE-L F with Porter stemming, as rouge-score computes it",

@@ -5,8 +5,8 @@ for it, of one threshold, of several or of parts of the pool, asks here; only th
 (`matching`), for speed, by the same rules. Sums of ratings depend on no order: ratings are whole multiples of one small
 unit.
 
-Whole numbers add up to the same sum in any order, so estimates depend on no block size, no thread count and no division
-of a pool into parts, texts with equal neighbours have equal estimates, and the addition vectorises.
+Whole numbers add up to the same sum in any order, so estimates depend on no block size and no thread count, texts with
+equal neighbours have equal estimates, and the addition vectorises.
 
 One 64-bit word holds the ratings of nearly every pool. Where ratings differ so much in size that the smallest would
 lose more than a billionth of itself (0.0001 among a million up to 1), each is held as several words, the most
@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.inverted_index import TILE_BITS
 from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats, Integers, Integers32
+from metric_commons.support.validation import Floats, Integers
 
 WEIGHT_BITS = 36
 """A weight is a multiple of 2^-36."""
@@ -58,6 +58,30 @@ class Unit:
     bits: int
     n_words: int
 
+    def words(self, ratings: Floats) -> Integers:
+        """Return ratings as words, shape (n_words, n): the first rounded to the nearest, each next the remainder."""
+        words = np.empty((self.n_words, len(ratings)), dtype=np.int64)
+        rest = np.ldexp(ratings, self.exponent - self.bits * (self.n_words - 1))
+        for row in words:
+            whole = np.rint(rest)
+            row[:] = whole
+            rest = np.ldexp(rest - whole, self.bits)  # exact: the difference of a number and its nearest whole one
+        return words
+
+    def numbers(self, sums: Integers) -> Floats:
+        """Return summed words, shape (n_words, …), as numbers: equal sums give equal ones, however they were added."""
+        words = sums.copy()
+        # Carried until the words of a sum are the only ones that make it up, and none outweighs those before it.
+        half = 1 << (self.bits - 1)
+        for place in range(self.n_words - 1, 0, -1):
+            carry = (words[place] + half) >> self.bits
+            words[place] -= carry << self.bits
+            words[place - 1] += carry
+        total = np.zeros(words.shape[1:])
+        for place in range(self.n_words - 1, -1, -1):
+            total += np.ldexp(words[place].astype(float), self.bits * (self.n_words - 1 - place) - self.exponent)
+        return total
+
 
 def unit_of(ratings: Floats, bits: int, fewest: int = 1) -> Unit:
     """Return the unit for ratings: of the fewest words, or of as many as lose nothing where sizes differ a lot.
@@ -80,17 +104,6 @@ def unit_of(ratings: Floats, bits: int, fewest: int = 1) -> Unit:
     return Unit(n_words * bits - largest, bits, n_words)
 
 
-def _in_words(ratings: Floats, unit: Unit) -> Integers:
-    """Return ratings as words, shape (n_words, n): the first rounded to the nearest, each next the remainder."""
-    words = np.empty((unit.n_words, len(ratings)), dtype=np.int64)
-    rest = np.ldexp(ratings, unit.exponent - unit.bits * (unit.n_words - 1))
-    for row in words:
-        whole = np.rint(rest)
-        row[:] = whole
-        rest = np.ldexp(rest - whole, unit.bits)  # exact: the difference of a number and its nearest whole one
-    return words
-
-
 @dataclass(frozen=True)
 class Ratings:
     """A pool's ratings, ready to be summed.
@@ -111,67 +124,18 @@ class Ratings:
     def of(cls, values: Floats) -> Ratings:
         """Return n finite ratings, shape (n,); for 20,000 in [0, 1], the unit, of one word, is 2^-46."""
         unit = unit_of(values, 62 - int(np.ceil(np.log2(len(values) + 1))))
-        return cls(values, _in_words(values, unit), unit, unit_of(values, LIMB_BITS, _FEWEST_LIMBS))
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, which: slice | Integers) -> Ratings:
-        """Return some of the ratings, or all in another order, in the same unit."""
-        return Ratings(self.values[which], self.words[:, which], self.unit, self.limb_unit)
-
-    def limbs(self) -> Integers32:
-        """Return the ratings in `limb_unit`, shape (n_limbs, n): words that 64 bits hold multiplied by a weight."""
-        return _in_words(self.values, self.limb_unit).astype(np.int32)
+        return cls(values, unit.words(values), unit, unit_of(values, LIMB_BITS, _FEWEST_LIMBS))
 
     def halves(self) -> Floats:
-        """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly.
-
-        `ExactSums.of_halves` puts their sums together.
-        """
+        """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly."""
         half = self.unit.bits // 2
         high, low = self.words >> half, self.words & ((1 << half) - 1)
-        return np.stack((high, low), axis=1).reshape(-1, len(self)).astype(float)
+        return np.stack((high, low), axis=1).reshape(-1, len(self.values)).astype(float)
 
-
-@dataclass(frozen=True)
-class ExactSums:
-    """Sums of ratings.
-
-    Attributes:
-        words: shape (n_words, …), int64, as those of the ratings.
-        unit: that of the ratings.
-    """
-
-    words: Integers
-    unit: Unit
-
-    @classmethod
-    def of_halves(cls, sums: Floats, unit: Unit) -> ExactSums:
-        """Return sums from those of `Ratings.halves`, shape (2 · n_words, …)."""
-        pairs = sums.astype(np.int64).reshape(unit.n_words, 2, *sums.shape[1:])
-        return cls((pairs[:, 0] << (unit.bits // 2)) + pairs[:, 1], unit)
-
-    def __add__(self, other: ExactSums) -> ExactSums:
-        """Return the sums over two parts of one pool, whose ratings have one unit."""
-        return ExactSums(self.words + other.words, self.unit)
-
-    def values(self) -> Floats:
-        """Return the sums as numbers; equal sums give equal numbers, whatever they were added up from."""
-        unit = self.unit
-        words = self.words
-        if unit.n_words > 1:
-            words = words.copy()
-            # Carried until the words of a sum are the only ones that make it up, and none outweighs those before it.
-            half = 1 << (unit.bits - 1)
-            for place in range(unit.n_words - 1, 0, -1):
-                carry = (words[place] + half) >> unit.bits
-                words[place] -= carry << unit.bits
-                words[place - 1] += carry
-        total = np.zeros(words.shape[1:])
-        for place in range(unit.n_words - 1, -1, -1):
-            total += np.ldexp(words[place].astype(float), unit.bits * (unit.n_words - 1 - place) - unit.exponent)
-        return total
+    def sums_of_halves(self, sums: Floats) -> Floats:
+        """Return sums of ratings from those of `halves`, shape (2 · n_words, …)."""
+        pairs = sums.astype(np.int64).reshape(self.unit.n_words, 2, *sums.shape[1:])
+        return self.unit.numbers((pairs[:, 0] << (self.unit.bits // 2)) + pairs[:, 1])
 
 
 SLACK = 1e-9
@@ -231,27 +195,18 @@ class NeighborTally:
 
     Attributes:
         n_neighbors: |N|, int64.
-        weight: the summed weights of the neighbours: |N| for uniform weights, float64; exact in whole units.
-        rating_sums: the weighted sum of their ratings: exact for uniform weights and in whole units, else float64.
+        weight: the summed weights of the neighbours: |N| for uniform weights, float64.
+        rating_sums: the weighted sum of their ratings, float64.
     """
 
     n_neighbors: Integers
-    weight: ExactSums | Floats
-    rating_sums: ExactSums | Floats
-
-    def __add__(self, other: NeighborTally) -> NeighborTally:
-        """Return the tally over two parts of one pool by one rule: exactly that of the whole where sums are exact."""
-        weight = self.weight + other.weight  # type: ignore[operator]  # both are of one kind
-        rating_sums = self.rating_sums + other.rating_sums  # type: ignore[operator]
-        return NeighborTally(self.n_neighbors + other.n_neighbors, weight, rating_sums)
+    weight: Floats
+    rating_sums: Floats
 
     def mean(self) -> Floats:
         """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
-        weight, total = (
-            sums.values() if isinstance(sums, ExactSums) else sums for sums in (self.weight, self.rating_sums)
-        )
-        out = np.full(weight.shape, np.nan)
-        np.divide(total, weight, out=out, where=weight > 0)
+        out = np.full(self.weight.shape, np.nan)
+        np.divide(self.rating_sums, self.weight, out=out, where=self.weight > 0)
         return out
 
 
@@ -300,7 +255,7 @@ def tally(similarity: Floats, ratings: Ratings, rule: NeighborRule) -> NeighborT
     n_neighbors = hit.sum(axis=1, dtype=np.int64)
     if rule.weights == "uniform":
         words = np.stack([np.where(hit, row, 0).sum(axis=1) for row in ratings.words])
-        return NeighborTally(n_neighbors, n_neighbors.astype(float), ExactSums(words, ratings.unit))
+        return NeighborTally(n_neighbors, n_neighbors.astype(float), ratings.unit.numbers(words))
     weight = rule.weigh(similarity)
     return NeighborTally(n_neighbors, weight.sum(axis=1), (weight * ratings.values).sum(axis=1))
 
@@ -321,7 +276,7 @@ def tally_thresholds(
     n_neighbors = counts.astype(np.int64)
     if weights == "uniform":
         halves = np.stack([summed(half) for half in ratings.halves()])
-        return NeighborTally(n_neighbors, counts, ExactSums.of_halves(halves, ratings.unit))
+        return NeighborTally(n_neighbors, counts, ratings.sums_of_halves(halves))
     return NeighborTally(n_neighbors, summed(similarity), summed(similarity * ratings.values))
 
 
@@ -366,6 +321,6 @@ def tally_parts(members: Floats, ratings: Ratings, rule: NeighborRule) -> Callab
             weight = rule.weigh(similarity)
             return NeighborTally(counts.astype(np.int64), matmul(weight, members), matmul(weight, rated[0]))
         halves = np.stack([matmul(neighbor, part) for part in rated])
-        return NeighborTally(counts.astype(np.int64), counts, ExactSums.of_halves(halves, ratings.unit))
+        return NeighborTally(counts.astype(np.int64), counts, ratings.sums_of_halves(halves))
 
     return tally

@@ -7,26 +7,30 @@ release that made it.
 
 from __future__ import annotations
 
-from functools import partial
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
-from bleu_neighbors_metric.kernels.kernel import Pool
-from bleu_neighbors_metric.kernels.parted_pool import PartedPool
-from bleu_neighbors_metric.options import OF_DRAW, loaded_parameters, saved_parameters, text_options
+from bleu_neighbors_metric.options import (
+    OPTIONAL_PARAMETERS,
+    RUNTIME_PARAMETERS,
+    loaded_parameters,
+    saved_parameters,
+    text_options,
+)
 from bleu_neighbors_metric.pool import FittedPool, RatedPool
 from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
-from bleu_neighbors_metric.pool_files.packed_texts import PackedTexts
 from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Arrays,
-    Options,
+    Integers,
     PathName,
     Record,
+    Unsigned8,
     check_choice,
     check_fields,
     check_number,
@@ -35,12 +39,6 @@ from metric_commons.support.validation import (
 
 KERNEL = "bleu_star"
 """The kernel whose index a file can hold."""
-
-PARAMETERS = (
-    *("threshold", "min_neighbors", "max_fraction", "kernel", "weights"),
-    *("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip"),
-)
-"""The parameters that a saved estimator has; `kernel_options` may lack, and those of a draw."""
 
 _ARRAYS = {
     "texts": Array("|u1", (None,)),
@@ -51,24 +49,21 @@ _ARRAYS = {
     "residuals": Array("<f8", ("m",), optional=True),
 }
 _LARGEST_SUM = 2**53  # up to which float64 counts exactly
-_MOST_PARTS = 10_000
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
-    """Return what the arrays of a pool are, from its header: those of its index, if it has one, part by part."""
+    """Return what the arrays of a pool are, from its header: those of its index too, if it has one."""
     if "index" not in header:
         return _ARRAYS
     index = header["index"]
-    check_fields("its index", index, {"release": str, "pool_hash": str, "threshold": float, "n_parts": int})
+    check_fields("its index", index, {"release": str, "pool_hash": str, "threshold": float})
     if index["release"] != project_version():
         raise ValueError(
             f"its index was written by version {index['release']!r:.40}, and this is version {project_version()}: "
             "write it anew, with the same version on all machines"
         )
-    check_number(index["n_parts"], "n_parts", 1, _MOST_PARTS)
     check_number(index["threshold"], "threshold", 0, 1)
-    of_index = {f"{part}.{name}": rule for part in range(index["n_parts"]) for name, rule in RULES.items()}
-    return _ARRAYS | of_index
+    return _ARRAYS | RULES
 
 
 SCHEMA = Schema(
@@ -90,25 +85,26 @@ def write_pool(path: PathName, metric: FittedPool, *, index: bool = False) -> No
         TypeError: for a kernel's option that a file cannot hold, such as a model.
         ValueError: for the index of another kernel than BLEU*.
     """
-    use, n = metric.in_use(), len(metric.texts_)
+    use = metric.in_use()
     header: Record = {"parameters": saved_parameters(metric.get_params())}
-    texts = metric.texts_ if isinstance(metric.texts_, PackedTexts) else PackedTexts.of(metric.texts_)
-    arrays: Arrays = {"texts": texts.content, "ends": texts.ends}
-    arrays |= {"ratings": metric.ratings_, "counts": metric.counts_}
-    if metric.n_distinct_ > n:
+    texts = [text.encode("utf-8", "surrogatepass") for text in metric.texts_]
+    arrays: Arrays = {
+        "texts": np.frombuffer(b"".join(texts), dtype=np.uint8),
+        "ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
+        "ratings": metric.ratings_,
+        "counts": metric.counts_,
+    }
+    if metric.n_distinct_ > len(texts):
         header["n_distinct"] = metric.n_distinct_
-    if use.calibration is not None:
-        header["calibration"] = use.calibration.header()
-        intervals = use.calibration.intervals
-        arrays |= {"estimates": intervals.estimates, "residuals": intervals.residuals}
+    if (calibration := metric.calibration) is not None:
+        header["calibration"] = calibration.header()
+        arrays |= vars(calibration.intervals)
     if index:
         check_choice(metric.kernel, "kernel", (KERNEL,))
-        parts = list(use.pool.parts()) if isinstance(use.pool, PartedPool) else [use.pool]
-        header["index"] = {"release": project_version(), "n_parts": len(parts)}
-        header["index"] |= {"pool_hash": metric.pool_hash_, "threshold": use.rule.threshold}
-        for number, part in enumerate(parts):
-            assert isinstance(part, BleuStarPool)  # as the kernel is
-            arrays |= {f"{number}.{name}": array for name, array in part.arrays._asdict().items()}
+        assert isinstance(use.pool, BleuStarPool)  # as the kernel is
+        release, threshold = project_version(), use.rule.threshold
+        header["index"] = {"release": release, "pool_hash": metric.pool_hash_, "threshold": threshold}
+        arrays |= use.pool.arrays._asdict()
     write_archive(path, SCHEMA, header, arrays)
 
 
@@ -132,37 +128,48 @@ def read_pool(path: PathName, kind: type[Estimator], *, allow_models: bool = Fal
     """
     header, arrays = read_archive(path, SCHEMA, mapped=True)
     with reading(path, SCHEMA):
-        of_draw = dict.fromkeys(("kernel_options", *OF_DRAW), object)
-        check_fields("its parameters", header["parameters"], dict.fromkeys(PARAMETERS, object), of_draw)
+        optional = dict.fromkeys(OPTIONAL_PARAMETERS, object)
+        required = dict.fromkeys({*kind.parameter_names()} - {*OPTIONAL_PARAMETERS, *RUNTIME_PARAMETERS}, object)
+        check_fields("its parameters", header["parameters"], required, optional)
         parameters = loaded_parameters(header["parameters"], allow_models)
-        texts = PackedTexts(arrays["texts"], arrays["ends"])
-        texts.check()
+        texts = _unpacked(arrays["texts"], arrays["ends"])
         check_ratings(arrays["ratings"], "ratings", finite_sum=True)
         if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
             raise ValueError("counts: they are more ratings than can be counted")
         n_distinct = header.get("n_distinct", len(texts))
         if not len(texts) <= n_distinct <= _LARGEST_SUM:
             raise ValueError("n_distinct: it is below the number of texts, or beyond what can be counted")
-        calibration, threshold = None, None
+        calibration, pool, pool_hash, threshold = None, None, None, None
         if "calibration" in header:
             residuals = np.array(arrays["estimates"]), np.array(arrays["residuals"])
             calibration = read_calibration(header["calibration"], *residuals)
             threshold = calibration.threshold
-        metric, index, pool = kind(**parameters), header.get("index"), None
-        if index is not None:
-            pool, threshold = _read_index(index, arrays, parameters, len(texts)), index["threshold"]
-        kept = list(texts) if pool is None else texts
-        rated = RatedPool(kept, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
-        metric.hold(rated, pool, index and index["pool_hash"], threshold, calibration)
+        if "index" in header:
+            check_choice(parameters["kernel"], "kernel", (KERNEL,))
+            index = PoolArrays(**{name: arrays[name] for name in RULES})
+            check_arrays(index, len(texts))
+            pool = BleuStarPool.of_arrays(index, text_options(parameters))
+            pool_hash, threshold = header["index"]["pool_hash"], header["index"]["threshold"]
+        rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
+        metric = kind(**parameters)
+        metric.hold(rated, pool, pool_hash, threshold, calibration)
     return metric
 
 
-def _read_index(index: Record, arrays: Arrays, parameters: Options, n_texts: int) -> Pool:
-    check_choice(parameters["kernel"], "kernel", (KERNEL,))
-    options = text_options({"kernel_options": None, **parameters})
-    n_parts = index["n_parts"]
-    parts = [PoolArrays(**{name: arrays[f"{part}.{name}"] for name in RULES}) for part in range(n_parts)]
-    for number, part in enumerate(parts):
-        check_arrays(part, len(range(number, n_texts, n_parts)))
-    pools = [partial(BleuStarPool.of_arrays, part, options) for part in parts]
-    return pools[0]() if n_parts == 1 else PartedPool(pools, options, n_texts)
+def _unpacked(content: Unsigned8, ends: Integers) -> list[str]:
+    """Return texts from their UTF-8, shape (bytes,), and where each ends in it, shape (n,).
+
+    Raises:
+        ValueError: for ends that do not part the bytes, what is no UTF-8, and texts that are equal; the message begins
+            with the array's name.
+    """
+    if not len(ends) or ends[0] < 0 or ends[-1] != len(content) or (np.diff(ends) < 0).any():
+        raise ValueError("ends: its numbers do not part the texts")
+    joined, places = content.tobytes(), pairwise([0, *ends.tolist()])
+    try:
+        texts = [joined[begin:end].decode("utf-8", "surrogatepass") for begin, end in places]
+    except UnicodeDecodeError:
+        raise ValueError("texts: not UTF-8") from None
+    if len(set(texts)) < len(texts):
+        raise ValueError("texts: a text stands in it twice")
+    return texts

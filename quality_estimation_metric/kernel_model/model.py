@@ -10,7 +10,7 @@ analysis of incomplete block designs", Biometrika 39).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -19,7 +19,7 @@ import numpy as np
 from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
 from metric_commons.support.validation import Booleans, Floats, Integers, Record
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
-from quality_estimation_metric.kernel_model.ridge import INTERCEPT, choose_ridge, fit_logistic, fit_ridge
+from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_logistic, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 
 _CLIP = 4.0  # standard deviations: one odd text must not carry a feature
@@ -42,6 +42,14 @@ class Parts:
     source: float = 0.5
     features: float = 1.0
     errors: bool = True
+
+    def weight(self, kind: str) -> float:
+        """Return how much the n-grams of a kind count."""
+        return {"characters": 1.0, "words": self.words, "source": self.source}[kind]
+
+    def kept(self, names: Sequence[str]) -> Booleans:
+        """Return which features count, shape (f,); each of them does so equally."""
+        return np.array([self.errors or name not in SLOT_ERRORS for name in names], dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -114,33 +122,58 @@ class KernelModel:
             min_df: in how many texts an n-gram must occur to have a weight.
             seed: of the sample on which parts are chosen.
         """
-        vectorisers, vectors = vectorise(texts, min_df)
-        names = texts.names
-        centre, spread, features = learn_scales(texts.features)
+        vectorisers, vectors = _vectorise(texts, min_df)
+        centre, spread, features = _learn_scales(texts.features)
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
-        parts = choose_parts(grams, features, names, residual, groups, sources=texts.sources, seed=seed)
-        kept, shares = feature_shares(names, parts)
-        names = tuple(compress(names, kept))
-        centre, spread, features = centre[kept], spread[kept], features[:, kept]
-        ridge = choose_ridge(kernel_of(grams, features, shares, parts), residual, groups)
-        used = [kind for kind in vectors if part_weight(parts, kind) > 0]
+        parts = _choose_parts(grams, features, texts, residual, groups, seed)
+        kept = parts.kept(texts.names)
+        features = features[:, kept]
+        ridge = choose_ridge(kernel_of(grams, features, parts), residual, groups)
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
         return cls(
-            vectorisers={kind: vectorisers[kind] for kind in used},
-            weights={kind: single(part_weight(parts, kind) * (vectors[kind].T @ ridge.coefficients)) for kind in used},
-            names=names,
-            centre=centre,
-            spread=spread,
-            feature_weights=single(shares * (features.T @ ridge.coefficients)),
+            **_weights(ridge, vectorisers, vectors, features, parts),
+            names=tuple(compress(texts.names, kept)),
+            centre=centre[kept],
+            spread=spread[kept],
             intercept=float(np.float32(ratings.mean() + INTERCEPT * ridge.coefficients.sum())),
             bounds=(float(ratings.min()), float(ratings.max())),
             scale=scale,
             quotients=np.sort(np.abs(ridge.left_out) / expected),
-            penalty=ridge.penalty,
-            parts=parts,
-            left_out=np.stack((single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())), ratings)),
+            left_out=np.stack((_single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())), ratings)),
         )
+
+    @classmethod
+    def fit_preferences(cls, texts: TextFeatures, groups: Integers, *, min_df: int = 1) -> tuple[KernelModel, float]:
+        """Fit on n pairs; the penalty is chosen by leaving groups out.
+
+        Args:
+            texts: the n better texts and then the n worse ones.
+            groups: of the pairs, shape (n,), or their texts, shape (n, 2) (see `left_out_blocks`).
+            min_df: in how many texts an n-gram must occur to have a weight.
+
+        Returns:
+            The model, and the share of pairs that models without their groups put in the right order.
+        """
+        n = len(texts) // 2
+        vectorisers, vectors = _vectorise(texts, min_df)
+        centre, spread, features = _learn_scales(texts.features)
+        parts = Parts(source=0.5 if texts.sources else 0.0)
+        differences = {kind: rows[:n] - rows[n:] for kind, rows in vectors.items()}
+        of_features = features[:n] - features[n:]
+        kernel = kernel_of(gram_matrices(differences), of_features, parts)
+        ridge = choose_ridge(kernel, np.ones(n), groups, fit_logistic)
+        model = cls(
+            **_weights(ridge, vectorisers, differences, of_features, parts),
+            names=texts.names,
+            centre=centre,
+            spread=spread,
+            intercept=0.0,
+            bounds=_WITHOUT_BOUNDS,
+            scale=ErrorScale(np.zeros(len(texts.names)), 1.0),
+            quotients=np.empty(0),
+        )
+        return model, float(np.mean(ridge.left_out > 0))
 
     def predict(self, texts: TextFeatures) -> Floats:
         """Return estimates of n texts, shape (n,); none depends on the other texts."""
@@ -177,7 +210,7 @@ class KernelModel:
     def features(self, texts: TextFeatures) -> Floats:
         """Return the standardised features of n texts, shape (n, f)."""
         used = texts.features[:, [texts.names.index(name) for name in self.names]]
-        return standardise(np.ascontiguousarray(used), self.centre, self.spread)  # sums depend on the rows' memory
+        return _standardise(np.ascontiguousarray(used), self.centre, self.spread)  # sums depend on the rows' memory
 
     def raw_estimates(self, texts: TextFeatures) -> tuple[Floats, Floats]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
@@ -189,84 +222,24 @@ class KernelModel:
         return estimates, features
 
 
-def vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser], dict[str, Sparse]]:
-    """Return the vocabularies of training texts and their vectors, by kind."""
-    vectorisers = {kind: Vectoriser.fit(kind, symbols, min_df) for kind, symbols in texts.symbols.items()}
-    return vectorisers, {kind: vectorisers[kind].transform(symbols) for kind, symbols in texts.symbols.items()}
-
-
-def learn_scales(table: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the features' means and standard deviations, shape (f,) each, and the features by them, shape (n, f)."""
-    centre, spread = (np.nan_to_num(of(table, axis=0)) for of in (np.nanmean, np.nanstd))
-    spread[spread < 1e-9] = 1.0
-    return centre, spread, standardise(table, centre, spread)
-
-
-def standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
-    """Return features as standard deviations from their means, bounded; what is undefined stands at the mean."""
-    return np.clip(np.nan_to_num((table - centre) / spread, nan=0.0), -_CLIP, _CLIP)
-
-
-def gram_matrices(vectors: dict[str, Sparse]) -> dict[str, Floats]:
+def gram_matrices(vectors: Mapping[str, Sparse]) -> dict[str, Floats]:
     """Return the inner products of each kind's vectors, shape (n, n) each."""
     return {kind: (rows @ rows.T).toarray() for kind, rows in vectors.items()}
 
 
-def kernel_of(grams: dict[str, Floats], features: Floats, shares: Floats, parts: Parts) -> Floats:
+def kernel_of(grams: Mapping[str, Floats], features: Floats, parts: Parts) -> Floats:
     """Return the weighted sum of the parts' inner products, shape (n, n).
 
     Args:
         grams: of each kind of n-grams, shape (n, n).
-        features: standardised, shape (n, f).
-        shares: how much each feature counts, shape (f,).
+        features: those that count, standardised, shape (n, f).
         parts: how much each kind counts.
     """
-    kernel = (features * shares) @ features.T
+    kernel = (features * (parts.features / features.shape[1])) @ features.T
     for kind, gram in grams.items():
-        if part_weight(parts, kind) > 0:
-            kernel += part_weight(parts, kind) * gram
+        if parts.weight(kind) > 0:
+            kernel += parts.weight(kind) * gram
     return np.asarray(kernel)
-
-
-def part_weight(parts: Parts, kind: str) -> float:
-    """Return how much the n-grams of a kind count."""
-    return {"characters": 1.0, "words": parts.words, "source": parts.source}[kind]
-
-
-def feature_shares(names: Sequence[str], parts: Parts) -> tuple[Booleans, Floats]:
-    """Return which features count, shape (f,), and how much each that does: an equal share."""
-    kept = np.array([parts.errors or name not in SLOT_ERRORS for name in names], dtype=bool)
-    return kept, np.full(kept.sum(), parts.features / kept.sum())
-
-
-def choose_parts(
-    grams: dict[str, Floats],
-    features: Floats,
-    names: Sequence[str],
-    residual: Floats,
-    groups: Integers,
-    *,
-    sources: bool,
-    seed: int,
-) -> Parts:
-    """Change one part at a time where the squared error of left-out groups clearly falls, on a sample of the groups."""
-    rows = sample_groups(groups, _SAMPLE, seed)
-    sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
-
-    def kernel(parts: Parts) -> Floats:
-        kept, shares = feature_shares(names, parts)
-        return kernel_of(sampled, features[rows][:, kept], shares, parts)
-
-    start = Parts() if sources else Parts(source=0.0, errors=False)
-    first = choose_ridge(kernel(start), residual[rows], groups[rows])
-    best, least = start, first.loss
-    changes: Record = {"source": 0.0, "errors": False, "words": 0.0} if sources else {"words": 0.0}
-    for name, value in changes.items():
-        changed = replace(best, **{name: value})
-        loss = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
-        if loss < least * (1 - _CLEAR):
-            best, least = changed, loss
-    return best
 
 
 def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
@@ -279,46 +252,64 @@ def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
     return np.flatnonzero(np.isin(groups, kinds[drawn]))
 
 
-def single(weights: Floats) -> Floats:
-    """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
-    return np.asarray(weights).astype(np.float32).astype(float)
-
-
 _WITHOUT_BOUNDS = (-1e100, 1e100)
 
 
-def fit_preferences(texts: TextFeatures, groups: Integers, *, min_df: int = 1) -> tuple[KernelModel, float]:
-    """Fit on n pairs; the penalty is chosen by leaving groups out.
+def _vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser], dict[str, Sparse]]:
+    """Return the vocabularies of training texts and their vectors, by kind."""
+    vectorisers = {kind: Vectoriser.fit(kind, symbols, min_df) for kind, symbols in texts.symbols.items()}
+    return vectorisers, {kind: vectorisers[kind].transform(symbols) for kind, symbols in texts.symbols.items()}
 
-    Args:
-        texts: the n better texts and then the n worse ones.
-        groups: of the pairs, shape (n,), or their texts, shape (n, 2) (see `left_out_blocks`).
-        min_df: in how many texts an n-gram must occur to have a weight.
 
-    Returns:
-        The model, and the share of pairs that models without their groups put in the right order.
-    """
-    n = len(texts) // 2
-    vectorisers, vectors = vectorise(texts, min_df)
-    centre, spread, features = learn_scales(texts.features)
-    parts = Parts(source=0.5 if texts.sources else 0.0)
-    _, shares = feature_shares(texts.names, parts)
-    differences = {kind: rows[:n] - rows[n:] for kind, rows in vectors.items()}
-    of_features = features[:n] - features[n:]
-    kernel = kernel_of(gram_matrices(differences), of_features, shares, parts)
-    fitted = choose_ridge(kernel, np.ones(n), groups, fit_logistic)
-    model = KernelModel(
-        vectorisers,
-        {kind: single(part_weight(parts, kind) * (rows.T @ fitted.coefficients)) for kind, rows in differences.items()},
-        texts.names,
-        centre,
-        spread,
-        single(shares * (of_features.T @ fitted.coefficients)),
-        intercept=0.0,
-        bounds=_WITHOUT_BOUNDS,
-        scale=ErrorScale(np.zeros(len(shares)), 1.0),
-        quotients=np.empty(0),
-        penalty=fitted.penalty,
-        parts=parts,
-    )
-    return model, float(np.mean(fitted.left_out > 0))
+def _learn_scales(table: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the features' means and standard deviations, shape (f,) each, and the features by them, shape (n, f)."""
+    centre, spread = (np.nan_to_num(of(table, axis=0)) for of in (np.nanmean, np.nanstd))
+    spread[spread < 1e-9] = 1.0
+    return centre, spread, _standardise(table, centre, spread)
+
+
+def _standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
+    """Return features as standard deviations from their means, bounded; what is undefined stands at the mean."""
+    return np.clip(np.nan_to_num((table - centre) / spread, nan=0.0), -_CLIP, _CLIP)
+
+
+def _choose_parts(
+    grams: dict[str, Floats], features: Floats, texts: TextFeatures, residual: Floats, groups: Integers, seed: int
+) -> Parts:
+    """Change one part at a time where the squared error of left-out groups clearly falls, on a sample of the groups."""
+    rows = sample_groups(groups, _SAMPLE, seed)
+    sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
+
+    def kernel(parts: Parts) -> Floats:
+        return kernel_of(sampled, features[rows][:, parts.kept(texts.names)], parts)
+
+    best = Parts() if texts.sources else Parts(source=0.0, errors=False)
+    first = choose_ridge(kernel(best), residual[rows], groups[rows])
+    least = first.loss
+    changes: Record = {"source": 0.0, "errors": False, "words": 0.0} if texts.sources else {"words": 0.0}
+    for name, value in changes.items():
+        changed = replace(best, **{name: value})
+        loss = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
+        if loss < least * (1 - _CLEAR):
+            best, least = changed, loss
+    return best
+
+
+def _weights(
+    ridge: Ridge, vectorisers: dict[str, Vectoriser], vectors: dict[str, Sparse], features: Floats, parts: Parts
+) -> Record:
+    """Return the fields of a model that say what its terms weigh, from the coefficients of its training rows."""
+    used = [kind for kind in vectors if parts.weight(kind) > 0]
+    share = parts.features / features.shape[1]
+    return {
+        "vectorisers": {kind: vectorisers[kind] for kind in used},
+        "weights": {kind: _single(parts.weight(kind) * (vectors[kind].T @ ridge.coefficients)) for kind in used},
+        "feature_weights": _single(share * (features.T @ ridge.coefficients)),
+        "penalty": ridge.penalty,
+        "parts": parts,
+    }
+
+
+def _single(weights: Floats) -> Floats:
+    """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
+    return np.asarray(weights).astype(np.float32).astype(float)

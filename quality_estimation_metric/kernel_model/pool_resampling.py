@@ -18,13 +18,7 @@ import numpy as np
 from metric_commons.support.computing import matmul
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.model import (
-    KernelModel,
-    feature_shares,
-    gram_matrices,
-    kernel_of,
-    part_weight,
-)
+from quality_estimation_metric.kernel_model.model import KernelModel, gram_matrices, kernel_of
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_ridge
 
 
@@ -50,8 +44,7 @@ def kernel_resampler(
 
     vectors = {kind: vectoriser.transform(rated.symbols[kind]) for kind, vectoriser in model.vectorisers.items()}
     features = model.features(rated)
-    _, shares = feature_shares(model.names, model.parts)
-    kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts)
+    kernel = kernel_of(gram_matrices(vectors), features, model.parts)
     ridge = fit_ridge(kernel, ratings - ratings.mean(), groups, model.penalty)
     influence = np.sign(ridge.left_out) * np.sqrt(np.maximum(ridge.left_out * model.penalty * ridge.coefficients, 0.0))
     _, group = np.unique(groups, return_inverse=True)
@@ -60,14 +53,14 @@ def kernel_resampler(
     matrix[np.diag_indices(len(matrix))] += model.penalty
     changes = cho_solve(cho_factor(matrix, lower=True, overwrite_a=True), influence[:, None] * drawn[group])
     of_intercept = INTERCEPT * changes.sum(axis=0)
-    of_features = shares[:, None] * matmul(features.T, changes)
+    of_features = model.parts.features / len(model.names) * matmul(features.T, changes)
 
     def resampled(texts: TextFeatures) -> Floats:
         estimates, of_texts = model.raw_estimates(texts)
         changed = estimates[:, None] + of_intercept + matmul(of_texts, of_features)
         for kind, vectoriser in model.vectorisers.items():
             similarity = vectoriser.transform(texts.symbols[kind]) @ vectors[kind].T
-            changed += part_weight(model.parts, kind) * (similarity @ changes)
+            changed += model.parts.weight(kind) * (similarity @ changes)
         return np.asarray(np.clip(changed, *model.bounds))
 
     return resampled

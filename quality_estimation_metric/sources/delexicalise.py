@@ -60,15 +60,6 @@ class Delexicalised(NamedTuple):
         return " ".join(self.tokens)
 
 
-def placeholder_token(slot: str) -> str:
-    """Return the token that stands for a value of a slot; words are lower-cased, so no text holds it.
-
-    >>> placeholder_token("name")
-    'X-name'
-    """
-    return f"X-{slot}"
-
-
 def is_delexicalised(slot: str | None, value: str | None, slots: Collection[str] | None = PUBLISHED_SLOTS) -> bool:
     """Say whether a value is one that delexicalisation replaces.
 
@@ -97,9 +88,7 @@ def delexicalise_mr(mr: Source, slots: Collection[str] | None = PUBLISHED_SLOTS)
     Triple(act='inform', slot='name', value='X-name')
     """
     return tuple(
-        triple._replace(value=placeholder_token(triple.slot or ""))
-        if is_delexicalised(triple.slot, triple.value, slots)
-        else triple
+        triple._replace(value=f"X-{triple.slot}") if is_delexicalised(triple.slot, triple.value, slots) else triple
         for triple in parse_mr(mr)
     )
 
@@ -124,8 +113,9 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
     if not triples or is_plain_text(triples):
         return Delexicalised(tuple(words), (), ())
     items = [triple for triple in triples if is_delexicalised(triple.slot, triple.value, slots)]
-    if slots is None:
-        items = [*_subjects(triples), *items]
+    if slots is None:  # the subjects of facts too; acts of a dialogue are single lower-case words
+        subjects = dict.fromkeys(triple.act for triple in triples if " " in triple.act or triple.act[:1].isupper())
+        items = [*(Triple(subject, "subject", subject) for subject in subjects), *items]
     values = [(value_words(triple.value or ""), triple) for triple in items]
     values.sort(key=lambda item: -sum(map(len, item[0])))  # stable: equal lengths in the order of the source
     taken = [False] * len(words)
@@ -133,14 +123,13 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
     replaced: dict[int, tuple[str, ...]] = {}
     unmatched = []
     for value, triple in values:
-        span = find_value(words, value, taken)
+        span = take_value(words, value, taken)
         if span is None:
             unmatched.append(triple)
             continue
         begin, end = span
-        taken[begin:end] = [True] * (end - begin)
         replaced[begin] = tuple(words[begin:end])
-        tokens[begin:end] = [placeholder_token(triple.slot or ""), *[""] * (end - begin - 1)]
+        tokens[begin:end] = [f"X-{triple.slot}", *[""] * (end - begin - 1)]
     return Delexicalised(tuple(filter(None, tokens)), tuple(replaced[at] for at in sorted(replaced)), tuple(unmatched))
 
 
@@ -153,15 +142,22 @@ def find_words(words: list[str], sought: list[str], taken: Sequence[bool]) -> in
     return None
 
 
-def find_value(words: list[str], value: list[str], taken: Sequence[bool]) -> tuple[int, int] | None:
-    """Find the first place of a value among the words of a text that are not taken: [begin, end), or None."""
+def take_value(words: list[str], value: list[str], taken: list[bool]) -> tuple[int, int] | None:
+    """Find the first place of a value among the words of a text that are not taken, and take it.
+
+    Returns:
+        [begin, end); None where it is not found.
+    """
     if not value:
         return None
     begin = find_words(words, value, taken)
     if begin is None:
         words, value = list(map(plain, words)), list(map(plain, value))
         begin = find_words(words, value, taken)
-    return _find_similar(words, value, taken) if begin is None else (begin, begin + len(value))
+    span = _find_similar(words, value, taken) if begin is None else (begin, begin + len(value))
+    if span is not None:
+        taken[slice(*span)] = [True] * (span[1] - span[0])
+    return span
 
 
 def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
@@ -173,7 +169,7 @@ def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bo
     if len(sought) < _TYPO_LENGTH:
         return None
     shortest, longest = max(_TYPO_LENGTH, len(sought) - _EXTRA), len(sought) + _EXTRA
-    best: tuple[int, int, int] | None = None
+    alike: list[tuple[int, int, int]] = []
     for begin in range(len(words)):
         if words[begin] in _STOP_WORDS:
             continue
@@ -187,10 +183,9 @@ def _find_similar(words: Sequence[str], value: Sequence[str], taken: Sequence[bo
             if not shortest <= len(joined) <= longest:
                 continue
             difference = Levenshtein.distance(joined, sought)
-            alike = difference <= 1 or joined in sought or sought in joined
-            if alike and (best is None or difference < best[0]):
-                best = difference, begin, end
-    return None if best is None else (best[1], best[2])
+            if difference <= 1 or joined in sought or sought in joined:
+                alike.append((difference, begin, end))
+    return min(alike)[1:] if alike else None
 
 
 def _find_number(words: Sequence[str], value: Sequence[str], taken: Sequence[bool]) -> tuple[int, int] | None:
@@ -216,9 +211,3 @@ def _amount(word: str) -> float | None:
 
 def _digits(words: Iterable[str]) -> str:
     return "".join(filter(str.isdecimal, "".join(words)))
-
-
-def _subjects(triples: Sequence[Triple]) -> list[Triple]:
-    """Return the subjects of facts as values to replace; acts of a dialogue are single lower-case words."""
-    subjects = dict.fromkeys(triple.act for triple in triples if " " in triple.act or triple.act[:1].isupper())
-    return [Triple(subject, "subject", subject) for subject in subjects]

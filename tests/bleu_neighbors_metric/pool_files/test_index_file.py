@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 import text_strategies as strategies
-from example_fits import CANDIDATES, POOL, fit
+from example_fits import CANDIDATES, fit
 from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_array_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels import parted_pool
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
 
@@ -23,11 +22,7 @@ def assert_same(loaded, metric):
 
 
 @pytest.mark.parametrize("tokenize", ["char", "13a"])
-@pytest.mark.parametrize("parts", [1, 3])
-def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, monkeypatch, tokenize, parts):
-    if parts > 1:
-        monkeypatch.setattr(parted_pool, "MOST_TEXTS", 30)
-        monkeypatch.setattr(parted_pool, "PART_TEXTS", -(-len(set(POOL.texts)) // parts))
+def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, tokenize):
     metric = fit("auto", 2, 1.0, tokenize=tokenize, smooth_method="exp", n_jobs=2, progress=False)
     metric.save(tmp_path / "compact")
     metric.save(tmp_path / "indexed", index=True)

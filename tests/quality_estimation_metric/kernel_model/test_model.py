@@ -6,7 +6,6 @@ from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
     KernelModel,
-    feature_shares,
     gram_matrices,
     kernel_of,
     sample_groups,
@@ -28,8 +27,8 @@ def test_weights_estimate_as_the_kernel_does():
     vectors = {
         kind: vectoriser.transform(described(READINGS).symbols[kind]) for kind, vectoriser in model.vectorisers.items()
     }
-    features, shares = model.features(described(READINGS)), feature_shares(model.names, model.parts)[1]
-    kernel = kernel_of(gram_matrices(vectors), features, shares, model.parts) + INTERCEPT
+    features = model.features(described(READINGS))
+    kernel = kernel_of(gram_matrices(vectors), features, model.parts) + INTERCEPT
     residual = VALUES - VALUES.mean()
     dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
     assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)

@@ -7,7 +7,7 @@ from numpy.random import default_rng
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.model import feature_shares, gram_matrices, kernel_of
+from quality_estimation_metric.kernel_model.model import gram_matrices, kernel_of
 from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
 from quality_estimation_metric.sources.slot_errors import read_all
@@ -30,8 +30,7 @@ def test_the_spread_is_that_of_models_fitted_with_weights(estimator):
     resampled = kernel_resampler(model, rated, estimator.ratings_, np.arange(len(POOL)), 200, 3)(wanted)
     assert resampled.shape == (12, 200)
     vectors = {kind: vectoriser.transform(everyone.symbols[kind]) for kind, vectoriser in model.vectorisers.items()}
-    shares = feature_shares(model.names, model.parts)[1]
-    kernel = kernel_of(gram_matrices(vectors), model.features(everyone), shares, model.parts) + INTERCEPT
+    kernel = kernel_of(gram_matrices(vectors), model.features(everyone), model.parts) + INTERCEPT
     n = len(rated)
     generator = default_rng(5)
     residual = estimator.ratings_ - estimator.ratings_.mean()

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.sources.base import split_words
-from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise, find_value
+from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise, take_value
 
 MR = "inform(name='x',near='x',area='south of x',type=restaurant,kids_allowed=yes,price_range=dont_care)"
 
@@ -62,4 +62,4 @@ def test_delexicalisation_is_undone(text, slots):
 def test_an_exact_value_is_found_where_it_begins_first(words, value):
     expected = [begin for begin in range(len(words)) if words[begin : begin + len(value)] == value]
     if expected:
-        assert find_value(words, value, [False] * len(words)) == (expected[0], expected[0] + len(value))
+        assert take_value(words, value, [False] * len(words)) == (expected[0], expected[0] + len(value))
