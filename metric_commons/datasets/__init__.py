@@ -18,7 +18,7 @@ from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
-    from metric_commons.datasets.loading import export, load, load_builder, load_rated
+    from metric_commons.datasets.loading import export, load, load_rated
 
 __all__ = [
     "DatasetSpec",
@@ -27,7 +27,6 @@ __all__ = [
     "find",
     "is_spec",
     "load",
-    "load_builder",
     "load_rated",
     "names",
     "parse_spec",
@@ -37,6 +36,6 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "metric_commons.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
-        "metric_commons.datasets.loading": "export, load, load_builder, load_rated",
+        "metric_commons.datasets.loading": "export, load, load_rated",
     },
 )

@@ -7,16 +7,13 @@ that it lies in [0, 1].
 
 The competition's rules forbid redistribution, so that nothing is downloaded: `data_dir` must hold the three
 files.
-
-This file also serves as a loading script for `datasets` before version 4, where this package is installed:
-`datasets.load_dataset("…/asap_sas.py", "set_3", data_dir="…", trust_remote_code=True)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metric_commons.datasets.builder import DelimitedText, Row, SourceFilesBuilder
+from metric_commons.datasets.builder import Row, SourceFilesBuilder, delimited_rows
 from metric_commons.datasets.catalogue import MAX_SCORE, SPECS
 from metric_commons.support.validation import Record
 
@@ -42,7 +39,7 @@ def read_train(content: bytes, source: str) -> Iterator[Record]:
         InputError: naming file and line, for a malformed row or a score outside the set's range.
     """
     columns = ("Id", "EssaySet", "Score1", "Score2", "EssayText")
-    for row, identifier, essay_set in _answers(DelimitedText(content, source, columns, delimiter="\t")):
+    for row, identifier, essay_set in _answers(delimited_rows(content, source, columns, delimiter="\t")[1]):
         score, second_score = (_score(row, column, essay_set) for column in ("Score1", "Score2"))
         yield _answer(identifier, essay_set, row["EssayText"], score, second_score)
 
@@ -58,13 +55,13 @@ def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator
         InputError: naming file and line, for a malformed row, a score outside the set's range, or an answer
             whose score is missing or belongs to another set.
     """
-    solution = DelimitedText(*scores, ("id", "essay_set", "essay_score"))
+    _, solution = delimited_rows(*scores, ("id", "essay_set", "essay_score"))
     solved = {
         identifier: (essay_set, _score(row, "essay_score", essay_set))
         for row, identifier, essay_set in _answers(solution, "id", "essay_set")
     }
-    table = DelimitedText(*answers, ("Id", "EssaySet", "EssayText"), delimiter="\t")
-    for row, identifier, essay_set in _answers(table):
+    _, answered = delimited_rows(*answers, ("Id", "EssaySet", "EssayText"), delimiter="\t")
+    for row, identifier, essay_set in _answers(answered):
         if identifier not in solved:
             raise row.error(f"answer {identifier} has no score in {scores[1]}")
         solved_set, score = solved[identifier]
@@ -73,15 +70,15 @@ def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator
         yield _answer(identifier, essay_set, row["EssayText"], score, None)
 
 
-def _answers(table: DelimitedText, of_id: str = "Id", of_set: str = "EssaySet") -> Iterator[tuple[Row, int, int]]:
+def _answers(rows: list[Row], of_id: str = "Id", of_set: str = "EssaySet") -> Iterator[tuple[Row, int, int]]:
     """Yield each row with its id, which no other has, and its set."""
-    seen: dict[int, int] = {}
-    for row in table.rows:
+    seen: dict[int, Row] = {}
+    for row in rows:
         identifier, essay_set = row.integer(of_id), row.integer(of_set)
         if essay_set not in MAX_SCORE:
             raise row.error(f"expected {of_set!r} to be a set from 1 to {len(MAX_SCORE)}, but got {essay_set}")
-        if seen.setdefault(identifier, row.line) != row.line:
-            raise row.error(f"{of_id!r} {identifier} already stands on line {seen[identifier]}")
+        if seen.setdefault(identifier, row) is not row:
+            raise row.error(f"{of_id!r} {identifier} already stands in {seen[identifier].where}")
         yield row, identifier, essay_set
 
 

@@ -7,38 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
+from datasets.utils.file_utils import xopen
 
 from metric_commons.datasets.catalogue import JUDGEMENTS, DatasetSpec
 from metric_commons.files.formats import ByteLines, csv_rows
-from metric_commons.support.validation import InputError, PathName, Record
-
-
-def require_files(data_dir: PathName, names: Sequence[str], dataset: str) -> list[str]:
-    """Return the paths of the files `names` in the folder `data_dir`.
-
-    Args:
-        data_dir: a local folder; `~` stands for the home directory.
-        names: the file names that the data set needs.
-        dataset: the data set's name, for the error message.
-
-    Raises:
-        FileNotFoundError: where the folder or one of the files is absent; it names every absent file.
-    """
-    folder = Path(data_dir).expanduser()
-    missing = [name for name in names if not (folder / name).is_file()]
-    if missing:
-        lack = f"no {', '.join(missing)}" if folder.is_dir() else "no such folder"
-        raise FileNotFoundError(
-            f"Expected argument `data_dir` to be the folder that holds {', '.join(names)} for {dataset!r}, but there "
-            f"is {lack} at {str(folder)!r}"
-        )
-    return [str(folder / name) for name in names]
+from metric_commons.support.validation import InputError, Record
 
 
 def fingerprint(paths: Iterable[str]) -> str:
@@ -51,25 +30,23 @@ def fingerprint(paths: Iterable[str]) -> str:
 
 
 class Row(dict[str, str]):
-    """One row of a `DelimitedText`: its cells by column, without those behind its end, as Mechanical Turk writes it.
+    """One row of delimited text: its cells by column, without those behind its end, as Mechanical Turk writes it.
 
     Args:
-        table: what it is a row of.
-        line: the number of its first line, from 1.
+        where: the file and the number of its first line, for messages.
         cells: its cells.
     """
 
-    def __init__(self, table: DelimitedText, line: int, cells: dict[str, str]) -> None:
+    def __init__(self, where: str, cells: dict[str, str]) -> None:
         super().__init__(cells)
-        self.table = table
-        self.line = line
+        self.where = where
 
     def __missing__(self, column: str) -> str:
-        raise self.error(f"expected {len(self.table.header)} cells, but the row ends before {column!r}")
+        raise self.error(f"the row ends before {column!r}")
 
     def error(self, message: str) -> InputError:
         """Return an error that names the file and the line."""
-        return self.table.error(self.line, message)
+        return InputError(f"{self.where}: {message}")
 
     def integer(self, column: str) -> int:
         """Return the cell of `column` as a whole number.
@@ -84,11 +61,12 @@ class Row(dict[str, str]):
             raise self.error(f"expected a whole number in {column!r}, but got {cell!r}") from None
 
 
-class DelimitedText:
-    r"""A delimited text file (CSV, TSV) with a header: UTF-8, minimal quoting, doubled quotes.
+def delimited_rows(
+    content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ","
+) -> tuple[list[str], list[Row]]:
+    r"""Read a delimited text file (CSV, TSV) with a header: UTF-8, minimal quoting, doubled quotes.
 
-    A row may be shorter than the header, but not longer. Blank lines are skipped, a
-    byte-order mark is ignored.
+    A row may be shorter than the header, but not longer. Blank lines are skipped, a byte-order mark is ignored.
 
     Args:
         content: the file's bytes.
@@ -96,39 +74,35 @@ class DelimitedText:
         columns: what the header must have.
         delimiter: the character between cells.
 
+    Returns:
+        The header, and the rows.
+
     Raises:
         InputError: for an empty file, a header that names a column twice, or one that lacks columns.
 
-    >>> [(row.line, row["text"]) for row in DelimitedText(b'id,text\n1,"a, b"\n', "pool.csv").rows]
-    [(2, 'a, b')]
-    >>> DelimitedText(b"id,text\n", "pool.csv", ["id", "score"])
+    >>> delimited_rows(b'id,text\n1,"a, b"\n', "pool.csv")[1]
+    [{'id': '1', 'text': 'a, b'}]
+    >>> delimited_rows(b"id,text\n", "pool.csv", ["id", "score"])
     Traceback (most recent call last):
     ...
     metric_commons.support.validation.InputError: pool.csv:1: no column 'score' among the 2 columns of the header
     """
+    header: dict[str, None] = {}
+    lines = csv_rows(ByteLines(io.BytesIO(content), source), header, delimiter, ragged=True)
+    rows = [Row(f"{source}:{line}", cells) for line, cells in lines]
+    check_columns(header, columns, source)
+    return list(header), rows
 
-    def __init__(self, content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ",") -> None:
-        self.source = source
-        header: dict[str, None] = {}
-        lines = ByteLines(io.BytesIO(content), source)
-        self.rows = [Row(self, line, cells) for line, cells in csv_rows(lines, header, delimiter, ragged=True)]
-        self.header = list(header)
-        self.require(columns)
 
-    def require(self, columns: Iterable[str]) -> None:
-        """Check that the header has all of `columns`.
+def check_columns(header: Collection[str], columns: Iterable[str], source: str) -> None:
+    """Check that a header has all of `columns`.
 
-        Raises:
-            InputError: naming the first columns that are absent.
-        """
-        absent = [repr(column) for column in columns if column not in self.header]
-        if absent:
-            shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
-            raise self.error(1, f"no column {shown} among the {len(self.header)} columns of the header")
-
-    def error(self, line: int, message: str) -> InputError:
-        """Return an error that names the file and the line."""
-        return InputError(f"{self.source}:{line}: {message}")
+    Raises:
+        InputError: naming the first columns that are absent.
+    """
+    if absent := [repr(column) for column in columns if column not in header]:
+        shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
+        raise InputError(f"{source}:1: no column {shown} among the {len(header)} columns of the header")
 
 
 VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
@@ -148,25 +122,28 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
     files: tuple[str, ...] = ()
 
     def paths(self) -> list[str]:
-        """Return the paths of the files in `data_dir`.
+        """Return the paths of the files in `data_dir`, in which `~` stands for the home directory.
 
         Raises:
-            FileNotFoundError: where it lacks one.
+            FileNotFoundError: where the folder or one of the files is absent; it names every absent file.
         """
-        return require_files(self.data_dir, self.files, self.name)
+        folder = Path(self.data_dir).expanduser()
+        missing = [name for name in self.files if not (folder / name).is_file()]
+        if missing:
+            lack = f"no {', '.join(missing)}" if folder.is_dir() else "no such folder"
+            raise FileNotFoundError(
+                f"Expected argument `data_dir` to be the folder that holds {', '.join(self.files)} for {self.name!r}, "
+                f"but there is {lack} at {str(folder)!r}"
+            )
+        return [str(folder / name) for name in self.files]
 
     def create_config_id(self, config_kwargs: Record, custom_features: Any = None) -> str:
         """Return the name of the cache folder: the configuration's own, and the fingerprint of its files.
 
         Raises:
-            ValueError: where `data_files` is given.
             FileNotFoundError: where `data_dir` lacks a file.
         """
-        if self.data_files:
-            raise ValueError(
-                f"Expected argument `data_dir`, a folder that holds {', '.join(self.files)}, but got `data_files`"
-            )
-        others = {key: value for key, value in config_kwargs.items() if key not in {"data_dir", "data_files"}}
+        others = {key: value for key, value in config_kwargs.items() if key != "data_dir"}
         config_id = str(super().create_config_id(others, custom_features))
         return config_id if self.data_dir is None else f"{config_id}-{fingerprint(self.paths())}"
 
@@ -204,11 +181,11 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         """Return the rows of this configuration and a split, from the source files."""
         raise NotImplementedError
 
-    def download(self, dl_manager: Any) -> list[str]:
-        """Return the paths of the source files where no `data_dir` was given.
+    def addresses(self) -> list[str]:
+        """Return where the source files lie where no `data_dir` was given.
 
         Raises:
-            FileNotFoundError: where they cannot be downloaded.
+            FileNotFoundError: where they are not to be had on the network.
         """
         wanted = ", ".join(self.config.files)
         why = "is not downloaded" if self.spec.redistributable else "may not be redistributed, so it is not downloaded"
@@ -227,7 +204,7 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         )
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        paths = tuple(self.download(dl_manager) if self.config.data_dir is None else self.config.paths())
+        paths = tuple(self.addresses() if self.config.data_dir is None else self.config.paths())
         return [
             datasets.SplitGenerator(split, gen_kwargs={"split": split, "paths": paths}) for split in self.spec.splits
         ]
@@ -241,7 +218,6 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
 
     @staticmethod
     def read(path: str) -> bytes:
-        """Return the content of a local file, or, when streaming, of an address."""
-        # datasets replaces this module's `open` by one that also reads addresses; Path.read_bytes would not.
-        with open(path, "rb") as file:  # noqa: PTH123
+        """Return the content of a local file or of an address."""
+        with xopen(path, "rb") as file:
             return bytes(file.read())

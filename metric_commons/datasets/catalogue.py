@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from metric_commons.support.validation import InputError, check_choice
 
@@ -14,7 +13,8 @@ class DatasetSpec:
     """A data set that has a builder in this package: all that its builder does not read from files.
 
     Attributes:
-        name: the data set's name, which is also its module's.
+        name: the data set's name.
+        builder: its builder for `datasets`, as `module:class`.
         title: what it is called.
         homepage: where it comes from.
         license: under what terms.
@@ -27,6 +27,7 @@ class DatasetSpec:
     """
 
     name: str
+    builder: str
     title: str
     homepage: str
     license: str
@@ -37,16 +38,6 @@ class DatasetSpec:
     redistributable: bool = True
     citation: str = ""
 
-    @property
-    def module(self) -> str:
-        """The builder's module."""
-        return f"metric_commons.datasets.{self.name}"
-
-    @property
-    def script(self) -> Path:
-        """The builder's file, which `datasets` before version 4 reads as a loading script."""
-        return Path(__file__).with_name(f"{self.name}.py")
-
 
 JUDGEMENTS = "_judgements"
 """How the configurations of HUSE end that have one row a judgement."""
@@ -56,6 +47,7 @@ MAX_SCORE = {1: 3, 2: 3, 3: 2, 4: 2, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2, 10: 2}
 
 _HUSE = DatasetSpec(
     name="huse",
+    builder="metric_commons.datasets.huse:Huse",
     title="HUSE",
     homepage="https://github.com/hughbzhang/HUSE",
     license="none stated by the authors",
@@ -83,6 +75,7 @@ _HUSE = DatasetSpec(
 )
 _ASAP_SAS = DatasetSpec(
     name="asap_sas",
+    builder="metric_commons.datasets.asap_sas:AsapSas",
     title="ASAP-SAS",
     homepage="https://www.kaggle.com/c/asap-sas",
     license="Competition data of the Hewlett Foundation: redistribution is not allowed; see the rules on Kaggle",
@@ -100,6 +93,7 @@ _ASAP_SAS = DatasetSpec(
 )
 _NLG_RATINGS = DatasetSpec(
     name="nlg_ratings",
+    builder="metric_commons.datasets.nlg_ratings:NlgRatings",
     title="Rated outputs of data-to-text generators",
     homepage="https://github.com/jeknov/EMNLP_17_submission",
     license="MIT (the ratings); the meaning representations of SFHOT and SFRES: Apache-2.0, of BAGEL: not stated",
@@ -162,16 +156,15 @@ def parse_spec(spec: str) -> tuple[str, str, str]:
     parts = spec.split(":") if isinstance(spec, str) else []
     if not 1 <= len(parts) <= 3:
         raise InputError(f"Expected a data set as name:config or name:config:split, but got {spec!r}")
-    known, defaults = [("data set", names())], [""]
-    if known_set := SPECS.get(parts[0]):
-        known += [("configuration", tuple(known_set.configs)), ("split", known_set.splits)]
-        defaults += [known_set.default_config, known_set.splits[0]]
-    name, *others = parts + defaults[len(parts) :]
-    for (what, choices), part in zip(known, (name, *others), strict=False):
-        if part not in choices:
-            raise InputError(f"Unknown {what} {part!r} in {spec!r}; known: {', '.join(choices)}")
-    config, split = others
-    return name, config, split
+
+    def checked(what: str, part: str, known: Iterable[str]) -> str:
+        if part not in known:
+            raise InputError(f"Unknown {what} {part!r} in {spec!r}; known: {', '.join(known)}")
+        return part
+
+    named = SPECS[checked("data set", parts[0], SPECS)]
+    _, config, split = (*parts, *(named.default_config, named.splits[0])[len(parts) - 1 :])
+    return named.name, checked("configuration", config, named.configs), checked("split", split, named.splits)
 
 
 def is_spec(value: str) -> bool:

@@ -8,9 +8,6 @@ judgements in `Answer.0`, ….
 The answer is a label of typicality, from "Invalid" to "Very Typical". It becomes a rating from 0 to 5, and
 quality is the mean rating divided by 5, so that it lies in [0, 1]. (The authors' own code counts the same
 labels from 1 to 6.)
-
-This file also serves as a loading script for `datasets` before version 4, where this package is installed:
-`datasets.load_dataset("…/huse.py", "summarization", data_dir="…", trust_remote_code=True)`.
 """
 
 from __future__ import annotations
@@ -20,10 +17,8 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
-from typing import Any
 
-from metric_commons.datasets.builder import DelimitedText, SourceFilesBuilder
+from metric_commons.datasets.builder import SourceFilesBuilder, check_columns, delimited_rows
 from metric_commons.datasets.catalogue import JUDGEMENTS, SPECS
 from metric_commons.support.validation import InputError, Record
 
@@ -64,25 +59,24 @@ def read_judgements(content: bytes, source: str) -> list[Record]:
         InputError: naming file and line, for a missing column or cell, an unknown label, a log-probability
             that is not a number, or a sentence that differs between two assignments of one HIT.
     """
-    table = DelimitedText(content, source)
-    matches = (re.fullmatch(r"Input\.OUT(\d+)", name) for name in table.header)
-    positions = sorted(int(match[1]) for match in matches if match)
+    header, rows = delimited_rows(content, source)
+    positions = sorted(int(match[1]) for name in header if (match := re.fullmatch(r"Input\.OUT(\d+)", name)))
     if not positions:
-        raise table.error(1, "no column 'Input.OUT0': this is not the raw output of Mechanical Turk")
+        raise InputError(f"{source}:1: no column 'Input.OUT0': this is not the raw output of Mechanical Turk")
     inputs = ("OUT", "CTX", "TYPE", "LOGP")
     needed = [f"Input.{kind}{i}" for i in positions for kind in inputs] + [f"Answer.{i}" for i in positions]
-    table.require(["HITId", "WorkerId", *needed])
+    check_columns(header, ["HITId", "WorkerId", *needed], source)
     annotators: dict[str, str] = {}
-    first_seen: dict[str, tuple[int, tuple[str, ...]]] = {}
+    first_seen: dict[str, tuple[str, tuple[str, ...]]] = {}
     judgements = []
-    for row in table.rows:
+    for row in rows:
         annotator = annotators.setdefault(row["WorkerId"], f"W{len(annotators) + 1:03d}")
         for i in positions:
             sentence = f"{row['HITId']}-{i:02d}"
             judged = tuple(row[f"Input.{kind}{i}"] for kind in inputs)
-            earlier_line, earlier = first_seen.setdefault(sentence, (row.line, judged))
+            where, earlier = first_seen.setdefault(sentence, (row.where, judged))
             if judged != earlier:
-                raise row.error(f"sentence {i} of HIT {row['HITId']!r} is not the same as on line {earlier_line}")
+                raise row.error(f"sentence {i} of HIT {row['HITId']!r} is not the same as in {where}")
             text, context, system, logp = judged
             label = row[f"Answer.{i}"]
             if label not in LABELS:
@@ -145,41 +139,40 @@ class Huse(SourceFilesBuilder):
     def _of_judgements(self) -> bool:
         return str(self.config.name).endswith(JUDGEMENTS)
 
-    def download(self, dl_manager: Any) -> list[str]:
-        """Return where the downloaded headlines lie; when streaming, their address.
+    def addresses(self) -> list[str]:
+        """Return the address of the headlines.
 
         Raises:
             FileNotFoundError: for another task.
-            ConnectionError: where the download fails.
         """
         if not self.config.name.startswith("summarization"):
             raise FileNotFoundError(
                 f"The judgements of {self.config.name} are not in the authors' repository, so they cannot be "
                 f"downloaded: pass data_dir=, a folder that holds {self.config.files[0]} as Mechanical Turk wrote it"
             )
-        with self._downloading():
-            return [str(dl_manager.download(SUMMARIZATION_URL))]
-
-    @contextmanager
-    def _downloading(self) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:  # of whatever kind: datasets hands on what its file systems raise
-            raise ConnectionError(
-                f"Cannot download {SUMMARIZATION_URL} ({type(error).__name__}: {error}). Save that file as "
-                f"{self.config.files[0]} in some folder and pass data_dir=, the folder's path"
-            ) from error
+        return [SUMMARIZATION_URL]
 
     def rows(self, split: str, *paths: str) -> Iterable[Record]:
-        """Return the sentences or the judgements."""
+        """Return the sentences or the judgements.
+
+        Raises:
+            ConnectionError: where the download fails.
+        """
         (path,) = paths
         downloaded = self.config.data_dir is None
-        with self._downloading() if downloaded else nullcontext():  # streaming downloads here
+        try:
             content = self.read(path)
+        except Exception as error:
+            if not downloaded:
+                raise
+            raise ConnectionError(  # of whatever kind: datasets hands on what its file systems raise
+                f"Cannot download {path} ({type(error).__name__}: {error}). Save that file as {self.config.files[0]} "
+                "in some folder and pass data_dir=, the folder's path"
+            ) from error
         judgements = read_judgements(content, path)
         if downloaded and (got := content_digest(judgements)) != SUMMARIZATION_DIGEST:
             raise InputError(
-                f"{SUMMARIZATION_URL}: the content is not what was published: expected the judgements' "
-                f"SHA-256 {SUMMARIZATION_DIGEST}, but got {got}"
+                f"{path}: the content is not what was published: expected the judgements' SHA-256 "
+                f"{SUMMARIZATION_DIGEST}, but got {got}"
             )
         return judgements if self._of_judgements else sentence_rows(judgements)

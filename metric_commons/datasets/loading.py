@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import sys
 import warnings
@@ -20,61 +19,8 @@ from metric_commons.datasets.catalogue import DatasetSpec, find, parse_spec
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.tables import RatedTexts
 from metric_commons.hub.modules import card_path
-from metric_commons.support.validation import PathName, Record, check_ratings, check_texts, check_whole, describe
-
-
-def runs_scripts() -> bool:
-    """Tell whether the installed `datasets` runs loading scripts: those before version 4 do."""
-    import datasets
-
-    return int(datasets.__version__.split(".")[0]) < 4
-
-
-@functools.cache
-def source_hash(spec: DatasetSpec) -> str:
-    """Hash the source of a builder and of its helpers, so that a changed builder does not use old caches."""
-    from metric_commons.datasets.builder import fingerprint
-
-    return fingerprint(str(spec.script.with_name(name)) for name in (spec.script.name, "builder.py", "catalogue.py"))
-
-
-def load_builder(
-    name: str,
-    config: str | None = None,
-    *,
-    data_dir: PathName | None = None,
-    cache_dir: PathName | None = None,
-) -> Any:
-    """Return the `datasets.DatasetBuilder` of a data set; of its files, only hashes are taken yet.
-
-    Args:
-        name: the data set, one of `names()`.
-        config: the configuration, one of `configs(name)`; the data set's default where None.
-        data_dir: the folder that holds the source files.
-        cache_dir: where `datasets` keeps what it prepares; its own default where None.
-
-    Raises:
-        ValueError: for an unknown name or configuration.
-        FileNotFoundError: where `data_dir` lacks a file.
-    """
-    spec = find(name, config)
-    keywords: Record = {}
-    for argument, folder in (("data_dir", data_dir), ("cache_dir", cache_dir)):
-        if not (folder is None or isinstance(folder, (str, os.PathLike))):
-            raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(folder)}")
-        keywords[argument] = folder and os.fspath(folder)
-    if runs_scripts():
-        # This generation keeps a lock file beside each builder's folder, which an installed package is no
-        # place for; it copies scripts to its own folder of modules instead.
-        import datasets
-
-        return datasets.load_dataset_builder(
-            str(spec.script), config or spec.default_config, trust_remote_code=True, **keywords
-        )
-    from datasets.load import import_main_class
-
-    builder_class = import_main_class(spec.module)
-    return builder_class(config_name=config or spec.default_config, hash=source_hash(spec), **keywords)
+from metric_commons.support.installation import imported
+from metric_commons.support.validation import PathName, Record, check_ratings, check_texts, describe
 
 
 def load(
@@ -85,7 +31,6 @@ def load(
     split: str | None = None,
     streaming: bool = False,
     cache_dir: PathName | None = None,
-    num_proc: int | None = None,
     progress: bool | None = None,
 ) -> Any:
     """Load a data set, as `datasets.load_dataset` does.
@@ -99,8 +44,6 @@ def load(
         streaming: whether to read rows as they are asked for, with no cache.
         cache_dir: where `datasets` keeps what it prepares; its own default where None. What was prepared is
             used again as long as the source files' content is the same, wherever they lie.
-        num_proc: how many processes may prepare it, as in `datasets.load_dataset`, which uses no more than there are
-            source files to a split: of these data sets one.
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
@@ -115,14 +58,18 @@ def load(
     """
     import datasets.exceptions
 
-    if num_proc is not None:
-        check_whole(num_proc, "num_proc", 1)
-    builder = load_builder(name, config, data_dir=data_dir, cache_dir=cache_dir)
+    spec = find(name, config)
+    folders: Record = {"data_dir": data_dir, "cache_dir": cache_dir}
+    for argument, folder in folders.items():
+        if not (folder is None or isinstance(folder, (str, os.PathLike))):
+            raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(folder)}")
+        folders[argument] = folder and os.fspath(folder)
+    builder = imported(spec.builder)(config_name=config or spec.default_config, **folders)
     with progress_bars(progress):
         if streaming:
             return builder.as_streaming_dataset(split=split)
         try:
-            builder.download_and_prepare(num_proc=num_proc)
+            builder.download_and_prepare()
         except datasets.exceptions.DatasetGenerationError as error:
             # "An error occurred while generating the dataset": what occurred is its cause.
             if isinstance(error.__cause__, Exception):

@@ -5,16 +5,13 @@ hotels and restaurants in San Francisco and for restaurants in Cambridge (BAGEL)
 people from 1 to 6 for informativeness, naturalness and quality; the file holds the medians.
 
 Nothing is downloaded: `data_dir` must hold the file.
-
-This file also serves as a loading script for `datasets` before version 4, where this package is installed:
-`datasets.load_dataset("…/nlg_ratings.py", "sfhot", data_dir="…", trust_remote_code=True)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metric_commons.datasets.builder import DelimitedText, Row, SourceFilesBuilder
+from metric_commons.datasets.builder import Row, SourceFilesBuilder, delimited_rows
 from metric_commons.datasets.catalogue import SPECS
 from metric_commons.support.validation import Record, finite_number
 
@@ -34,7 +31,7 @@ def read_medians(content: bytes, source: str) -> Iterator[Record]:
     Raises:
         InputError: naming file and line, for a malformed row, an unknown data set or a rating outside 1 to 6.
     """
-    for row in DelimitedText(content, source, [*_COLUMNS.values(), *CRITERIA]).rows:
+    for row in delimited_rows(content, source, [*_COLUMNS.values(), *CRITERIA])[1]:
         if row["dataset"] not in ("BAGEL", "SFHOT", "SFRES"):
             raise row.error(f"expected 'dataset' to be BAGEL, SFHOT or SFRES, but got {row['dataset']!r}")
         named = {name: row[column] for name, column in _COLUMNS.items()}

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.datasets.builder import DelimitedText
+from metric_commons.datasets.builder import delimited_rows
 from metric_commons.support.validation import Floats, InputError
 
 FOLDER = "nlg-ratings"
@@ -88,7 +88,7 @@ def read_ratings(folder: Path) -> NLGRatings:
     """
     path = folder / MEDIANS
     columns = ["dataset", "system", "mr", "sys_ref", *CRITERIA, *METRIC_COLUMNS.values()]
-    rows = DelimitedText(path.read_bytes(), str(path), columns).rows
+    rows = delimited_rows(path.read_bytes(), str(path), columns)[1]
     aligned = list(_aligned(folder / REFERENCES))
     if len(aligned) != len(rows):
         raise InputError(f"{folder / REFERENCES} has {len(aligned)} rows, but {path} has {len(rows)}")

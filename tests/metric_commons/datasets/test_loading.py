@@ -1,7 +1,6 @@
 """Loading, caching, registering, exporting, and loading scripts: what both data sets share."""
 
 import os
-import shutil
 import stat
 from functools import partial
 
@@ -13,7 +12,7 @@ from refusals import refused
 from text_files import read
 
 from metric_commons import datasets as rated
-from metric_commons.datasets.loading import runs_scripts
+from metric_commons.datasets.huse import Huse
 
 
 def files_of(rows):
@@ -43,9 +42,6 @@ def test_what_load_returns(asap_folder):
         load(split="dev")
     with refused("Expected argument `data_dir` to be a path, but got int 3", TypeError):
         load(data_dir=3)
-    for wrong in (0, -1, 1.5, "2"):
-        with refused("num_proc", (TypeError, ValueError)):
-            load("set_1", num_proc=wrong)
 
 
 def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
@@ -55,8 +51,7 @@ def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
     def fail(*args, **kwargs):
         raise AssertionError("prepared again")
 
-    builder_class = type(rated.load_builder("huse", "language_model", data_dir=folder))
-    monkeypatch.setattr(builder_class, "_generate_examples", fail)
+    monkeypatch.setattr(Huse, "_generate_examples", fail)
     again = language_model(folder)
     assert again[:] == first[:]
     assert files_of(again) == files_of(first)
@@ -160,26 +155,3 @@ def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):
     assert sorted(path.name for path in out.parent.rglob("*")) == ["full", "out", "thesis.tex"]
     export("huse", "language_model", out)
     assert (out / "README.md").is_file()
-
-
-scripts = pytest.mark.skipif(not runs_scripts(), reason="datasets 4 and later do not run loading scripts")
-
-
-@scripts
-def test_builders_serve_as_loading_scripts(huse_folder, asap_folder, tmp_path):
-    # A copy elsewhere, so that nothing is found beside the script.
-    for name in rated.names():
-        shutil.copy(rated.find(name).script, tmp_path / f"{name}.py")
-    rows = datasets.load_dataset(
-        str(tmp_path / "huse.py"), "language_model", data_dir=str(huse_folder()), split="train", trust_remote_code=True
-    )
-    assert rows["rating"][:] == [0.9, 0.1, 0.6, 0.4]
-    streamed = datasets.load_dataset(
-        str(tmp_path / "asap_sas.py"),
-        "set_3",
-        data_dir=str(asap_folder()),
-        split="test",
-        streaming=True,
-        trust_remote_code=True,
-    )
-    assert [row["id"] for row in streamed] == [10, 12]
