@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from metric_commons.hub.modules import register
     from metric_commons.integrations.deepeval import DeepEvalMetric as DeepEvalMetric
     from metric_commons.integrations.inspect_ai import inspect_scorer as inspect_scorer
-    from metric_commons.integrations.lighteval import lighteval_metric as lighteval_metric
-    from metric_commons.integrations.mlflow import mlflow_metric as mlflow_metric
     from metric_commons.integrations.mlflow import mlflow_scorer as mlflow_scorer
     from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
     from metric_commons.integrations.service import build_service as build_service
     from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
     from metric_commons.integrations.trainer import generation_metrics as generation_metrics
-    from metric_commons.integrations.wandb import wandb_log as wandb_log
     from metric_commons.registry import load_metric as load
     from metric_commons.systems.studies.reading import read_study
     from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
@@ -109,13 +106,11 @@ _find, _dir = lazy_names(
         "metric_commons.hub.modules": "register",
         "metric_commons.integrations.deepeval": "DeepEvalMetric",
         "metric_commons.integrations.inspect_ai": "inspect_scorer",
-        "metric_commons.integrations.lighteval": "lighteval_metric",
-        "metric_commons.integrations.mlflow": "mlflow_metric, mlflow_scorer",
+        "metric_commons.integrations.mlflow": "mlflow_scorer",
         "metric_commons.integrations.promptfoo": "promptfoo_assertion",
         "metric_commons.integrations.torchmetrics": "TextQualityMetric",
         "metric_commons.integrations.trainer": "generation_metrics",
         "metric_commons.integrations.service": "build_service",
-        "metric_commons.integrations.wandb": "wandb_log",
         "metric_commons.registry": "load_metric as load",
         "metric_commons.systems.studies.reading": "read_study",
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",

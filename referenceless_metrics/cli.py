@@ -35,7 +35,7 @@ _HUB = LazyGroup(
             "unregister": ("metric_commons.cli.hub:unregister", "Undo `register`."),
             "publish": (
                 "metric_commons.cli.hub:publish",
-                "Publish a metric as a Space, or a data set, on the Hugging Face Hub.",
+                "Publish a metric as a Space on the Hugging Face Hub.",
             ),
             "metrics": ("metric_commons.cli.hub:metrics", "List the metrics that are installed."),
         }

@@ -1,4 +1,4 @@
-"""Scores in Spark, as columns and as functions of SQL (extra `spark`).
+"""Scores in Spark, as columns (extra `spark`).
 
 Every Python worker loads a metric once and keeps it; Spark does the rest: partitions, retries, streaming.
 """
@@ -101,60 +101,6 @@ def score_column(
             yield pa.RecordBatch.from_arrays([*batch.columns, *scores], names=names)
 
     return df.mapInArrow(_travelling(score), StructType([*df.schema.fields, *added]))
-
-
-def define_function(
-    spark: SparkSession,
-    *,
-    metric: str | Metric | None = None,
-    pool: PathName | None = None,
-    name: str | None = None,
-    **arguments: Any,
-) -> str:
-    """Make a metric a function of Spark SQL, such as `SELECT wpslor(text), bleu_neighbors(text).value FROM outputs`.
-
-    Args:
-        spark: the session.
-        metric: as in `score_column`.
-        pool: as in `score_column`.
-        name: the function's name; None for the metric's.
-        arguments: as in `score_column`.
-
-    Returns:
-        The function's name. It gives a double; of a metric that estimates ratings, such as BLEU Neighbors, a struct of
-        `value`, double, and `reason`, string, since its abstentions are half of what it says.
-
-    Raises:
-        ImportError: without the extra.
-        TypeError: for a metric that is none.
-        ValueError: as `BatchScorer`.
-    """
-    import_extra("pyspark.sql", "spark", _NEEDED_BY)
-    import pandas as pd
-    from pyspark.sql.functions import pandas_udf
-
-    source = MetricHandle.of(metric, pool, **arguments)
-    loaded = source.load()
-    estimates = bool(getattr(loaded, "estimates_ratings", False))
-    load = _sent(spark, source)
-
-    def score(batches: Any) -> Any:
-        import pandas as pd
-
-        for texts in batches:
-            result = score_nullable(load(), [text if isinstance(text, str) else None for text in texts])
-            values = pd.Series(result.values)
-            yield pd.DataFrame({"value": values, "reason": list(result.reasons)}) if estimates else values
-
-    travelling = _travelling(score)
-    travelling.__annotations__ = {
-        "batches": Iterator[pd.Series],
-        "return": Iterator[pd.DataFrame] if estimates else Iterator[pd.Series],
-    }
-    returned = "value double, reason string" if estimates else "double"
-    chosen = name or loaded.name
-    spark.udf.register(chosen, pandas_udf(travelling, returned))
-    return chosen
 
 
 def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:

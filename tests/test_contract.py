@@ -175,6 +175,7 @@ score x.txt --with bleu
 score x.txt --with blue --references y.txt
 score x.csv --with bleu --reference-columns z --resume -o out.csv
 hub publish huse --to someone/huse
+hub publish bleu_neighbors --to someone/ours --pool pool.fitted
 compare a.txt
 compare a.txt b.txt --with bleu
 compare a.txt b.txt --metric rouge_lm --with bleu
@@ -319,24 +320,17 @@ def with_trainer(metric):
 
 def with_mlflow(metric):
     pytest.importorskip("mlflow")
-    from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer
+    from metric_commons.integrations.mlflow import mlflow_scorer
 
     scorer = mlflow_scorer(metric)
-    for place, text in enumerate(OUTPUTS[:2]):
-        given = {"expectations": {"expected_response": REFERENCES[place]}, "inputs": {"source": GIVEN[place]}}
+
+    def score(text, reference, source):
+        given = {"expectations": {"expected_response": reference}, "inputs": {"source": source}}
         value, _ = scorer(outputs=text, **given)
         assert value.name == metric.name
-    result = mlflow_metric(metric).eval_fn(OUTPUTS, targets=REFERENCES, sources=GIVEN)
-    return result.aggregate_results["mean"], result.aggregate_results["coverage"]
+        return value.value
 
-
-def with_wandb(metric):
-    wandb = pytest.importorskip("wandb")
-    from metric_commons.integrations.wandb import wandb_log
-
-    with wandb.init(mode="disabled") as run:
-        result = wandb_log(run, metric, OUTPUTS, references=REFERENCES, sources=GIVEN)
-    return result.mean, result.coverage
+    return over_rows(score)
 
 
 def over_rows(score):
@@ -356,23 +350,6 @@ def with_lm_eval(metric):
         return adapter([source if metric.needs_sources else reference], [text])[f"contract_{metric.name}"]
 
     return over_rows(score)
-
-
-def with_lighteval(metric):
-    pytest.importorskip("lighteval")
-    from lighteval.models.model_output import ModelResponse
-    from lighteval.tasks.requests import Doc
-
-    from metric_commons.integrations.lighteval import lighteval_metric
-
-    adapter = lighteval_metric(metric)
-    docs = [
-        Doc(query="", choices=[reference], gold_index=0, specific={"source": source})
-        for reference, source in zip(REFERENCES, GIVEN, strict=True)
-    ]
-    scores = adapter.sample_level_fn.compute([ModelResponse(text=[text]) for text in OUTPUTS], docs)
-    result = adapter.corpus_level_fn(scores)
-    return result[metric.name], result[f"{metric.name}_coverage"]
 
 
 def with_inspect(metric):
@@ -426,9 +403,7 @@ ADAPTERS = [
     with_torchmetrics,
     with_trainer,
     pytest.param(with_mlflow, marks=pytest.mark.long),
-    with_wandb,
     pytest.param(with_lm_eval, marks=pytest.mark.long),
-    with_lighteval,
     with_inspect,
     with_deepeval,
     with_promptfoo,
@@ -455,7 +430,6 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(metrics, name, adapt
     [
         ("torchmetrics", "TextQualityMetric", {}),
         ("mlflow", "mlflow_scorer", {}),
-        ("lighteval", "lighteval_metric", {}),
         ("inspect_ai", "inspect_scorer", {}),
         ("deepeval", "DeepEvalMetric", {"threshold": 1}),
         ("promptfoo", "promptfoo_assertion", {}),

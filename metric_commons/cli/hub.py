@@ -6,14 +6,12 @@ import os
 import re
 import subprocess
 import sys
-from typing import Any
 
 import click
 
-from metric_commons.cli.base import progress_option
+from metric_commons.datasets.catalogue import SPECS
 from metric_commons.hub.modules import module_names
-from metric_commons.hub.publish import assemble, check_repo, publishable, repo_type
-from metric_commons.registry import metric_specs
+from metric_commons.registry import metric_names, metric_specs
 
 
 @click.command(epilog="Example: referenceless hub metrics")
@@ -59,6 +57,16 @@ def unregister(names: tuple[str, ...]) -> None:
         click.echo("nothing was registered")
 
 
+def _metric(context: click.Context, parameter: click.Parameter, name: str) -> str:
+    """Check the name of a metric that has a page."""
+    if name in SPECS:
+        raise click.UsageError(
+            f"{name} names a data set: metric_commons.datasets.export writes its folder with a card, and `hf upload` "
+            "publishes it where its licence allows that; a metric of this name has no page"
+        )
+    return str(click.Choice(metric_names()).convert(name, parameter, context))
+
+
 def on_index(requirement: str) -> bool:
     """Say whether pip finds NAME==VERSION on the index that it is set up for."""
     name, _, version = requirement.partition("==")
@@ -70,48 +78,39 @@ def on_index(requirement: str) -> bool:
 
 
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")
-@click.argument("name")
+@click.argument("name", callback=_metric)
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
+@click.option("--pool", type=click.Path(), help="File that `fit` wrote: publish a metric of your own ratings.")
+@click.option("--license", metavar="ID", help="Licence under which that file may be handed on, such as cc-by-4.0.")
 @click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
 @click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")
 @click.option("--private/--public", default=None, help="Visibility of a new repository  [default: the owner's default]")
-@click.option("--data-dir", type=click.Path(), help="Folder that holds a data set's source files.")
-@click.option("--config", "configs", multiple=True, help="A data set's configuration; may be repeated.")
-@progress_option
 def publish(
-    name: str,
-    repo_id: str,
-    dry_run: str | None,
-    token: str | None,
-    private: bool | None,
-    configs: tuple[str, ...],
-    **options: Any,
+    name: str, repo_id: str, dry_run: str | None, token: str | None, private: bool | None, **fitted: str | None
 ) -> None:
-    """Publish a metric as a Space, or a data set, on the Hugging Face Hub.
+    """Publish a metric as a Space on the Hugging Face Hub.
+
+    With --pool it is a metric of your own, which evaluate.load("OWNER/REPO") finds with its ratings.
 
     The repository is created or brought up to date; its other files stay. An upload that was interrupted is safe to
-    run again. asap_sas is refused, because its source forbids to hand copies on.
+    run again.
     """
     from metric_commons.hub import publish as publishing
 
-    click.Choice(publishable()).convert(name, None, click.get_current_context())
-    if name == "huse" and options["data_dir"] is None:
+    if fitted["pool"] is not None and fitted["license"] is None:
         raise click.UsageError(
-            "huse is published as a data set, from the files that --data-dir names; the metric of this name has no "
-            "page, since it has no value for a single text: `referenceless hub register huse` makes it known"
+            "the Space hands on what was learned from rated texts, and may hold the texts: whose are they, and under "
+            "which licence may they be handed on? Give --license"
         )
     if dry_run is None:
-        url = publishing.publish(name, repo_id, token=token, private=private, configs=list(configs) or None, **options)
-        click.echo(f"published: {url}")
+        click.echo(f"published: {publishing.publish(name, repo_id, token=token, private=private, **fitted)}")
         return
-    folder = assemble(name, repo_id, dry_run, configs=list(configs) or None, **options)
+    folder = publishing.assemble(name, repo_id, dry_run, **fitted)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         click.echo(f"{path}  {path.stat().st_size:,} bytes")
-    click.echo(f"not uploaded; on the Hub this would be the {repo_type(name)} {repo_id}")
-    if repo_type(name) == "space":
-        click.echo(f'it loads with evaluate.load("{folder / check_repo(name, repo_id)}.py")')
-        for requirement in (folder / "requirements.txt").read_text(encoding="utf-8").split():
-            if not on_index(requirement):
-                click.echo(f"warning: the Space would not start: pip finds no {requirement} on its index", err=True)
-    else:
-        click.echo(f'it loads with datasets.load_dataset("{folder}")')
+    click.echo(f"not uploaded; on the Hub this would be the space {repo_id}")
+    if fitted["pool"] is None:
+        click.echo(f'it loads with evaluate.load("{folder / repo_id.split("/")[1]}.py")')
+    for requirement in (folder / "requirements.txt").read_text(encoding="utf-8").split():
+        if not on_index(requirement):
+            click.echo(f"warning: the Space would not start: pip finds no {requirement} on its index", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import textwrap
@@ -18,7 +19,15 @@ from metric_commons.metric import Metric, check_references, score_texts, verdict
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.results import covered_mean
 from metric_commons.support.parameters import Parameter, parameters_of
-from metric_commons.support.validation import Record, check_choice, check_number, check_texts, describe, lone_surrogate
+from metric_commons.support.validation import (
+    InputError,
+    Record,
+    check_choice,
+    check_number,
+    check_texts,
+    describe,
+    lone_surrogate,
+)
 
 _RESULTS = """\
     {}: mean over the covered predictions, NaN where there is none.
@@ -95,6 +104,33 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         "example": spec.example,
     }
     return type(f"{made.__name__}Module", (MetricModule,), settings)
+
+
+def published_module(name: str, repo_id: str, file: str, digest: str) -> type[MetricModule]:
+    """Return the class of a module with ratings of its own, which lie in a file beside its script on the Hub.
+
+    Args:
+        name: the name of a registered metric.
+        repo_id: the Space that holds the file.
+        file: the file's name.
+        digest: the SHA-256 of its content.
+
+    Raises:
+        InputError: when the module is loaded, for a file with other content.
+    """
+    base = module_class(name)
+
+    def load_with_file(self: MetricModule, *args: Any, **kwargs: Any) -> None:
+        from huggingface_hub import hf_hub_download
+
+        if not kwargs.keys() & {"pool", "rated_texts", "model_file", "estimator"}:
+            kwargs["pool"] = hf_hub_download(repo_id, file, repo_type="space")
+            with open(kwargs["pool"], "rb") as content:  # noqa: PTH123
+                if hashlib.file_digest(content, "sha256").hexdigest() != digest:
+                    raise InputError(f"{repo_id}: {file} is another file than the one that was published")
+        base.__init__(self, *args, **kwargs)
+
+    return type(base.__name__, (base,), {"__module__": __name__, "__init__": load_with_file})
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
@@ -27,8 +26,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one scalar:
     `output="mean"` returns the mean alone; report `coverage` beside it.
 
-    In a `MetricCollection` a list of several is told apart by the metrics' names, which their classes have; several of
-    one name stand in a dict with names of your choice.
+    In a `MetricCollection` several stand in a dict, with names of your choice.
 
     The sum is kept in float64. A device without it (Apple's MPS) needs `metric.set_dtype(torch.float32)` before
     `metric.to(device)`; the metric itself runs where it was built to run. Copies made by `clone` share it.
@@ -51,15 +49,6 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     total: torch.Tensor
     n_covered: torch.Tensor
     n_texts: torch.Tensor
-
-    def __new__(cls, metric: Metric | None = None, **_: Any) -> TextQualityMetric:
-        """Make an object of a class of the metric's name: a `MetricCollection` takes its keys from those."""
-        named = _class_of(getattr(metric, "name", cls.__name__)) if cls is TextQualityMetric else cls
-        made: TextQualityMetric = super().__new__(named)
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (type(self).__name__,), self.__getstate__()
 
     def __init__(self, metric: Metric, *, output: str = "all", **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -126,12 +115,3 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         memo[id(self)] = twin
         twin.__setstate__(copy.deepcopy(self.__getstate__(), memo))
         return twin
-
-
-@cache
-def _class_of(name: str) -> type[TextQualityMetric]:
-    return type(name, (TextQualityMetric,), {"__module__": __name__, "__doc__": TextQualityMetric.__doc__})
-
-
-def _unpickled(name: str) -> TextQualityMetric:
-    return TextQualityMetric.__new__(_class_of(name))

@@ -57,29 +57,6 @@ def test_a_metric_of_sets_is_refused_for_batches():
         check_metric(on_set, batches=True)
 
 
-@pytest.mark.parametrize(
-    "reads, handed_on",
-    [
-        (set(), {}),
-        ({"needs_references"}, {"references": ["r"]}),
-        ({"needs_references", "needs_sources"}, {"references": ["r"], "sources": ["s"]}),
-    ],
-)
-def test_references_and_sources_reach_those_that_read_them_and_no_other(reads, handed_on):
-    class Spy(Lengths):
-        """Notes what it was given."""
-
-        def predict(self, texts, **inputs):
-            self.given = inputs
-            return super().predict(texts)
-
-    spy = Spy()
-    for name in reads:
-        setattr(spy, name, True)
-    score_texts(spy, ["a"], ["r"], ["s"])
-    assert spy.given == handed_on
-
-
 @pytest.mark.parametrize("missing", ["references", "sources"])
 def test_missing_inputs_are_named(missing):
     metric = Matches(references=missing == "references", sources=missing == "sources")

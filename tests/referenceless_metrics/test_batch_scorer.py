@@ -147,18 +147,3 @@ def test_use_does_not_change_the_fingerprint_of_a_pool(tokenize):
     metric.predict(["words that no pool text has, such as unfathomable-\nness", *CANDIDATES])
     assert fingerprint(metric.predict) == before
     assert fingerprint(fit(0.2).predict) != before
-
-
-def test_ray_data(index):
-    ray = pytest.importorskip("ray")
-    pytest.importorskip("ray.data")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    try:
-        rows = ray.data.from_items([{"id": i, "text": text} for i, text in enumerate(TEXTS)])
-        scored = rows.map_batches(BatchScorer(pool=index, keep=True), batch_format="numpy", batch_size=4).take_all()
-    finally:
-        ray.shutdown()
-    values = [
-        None if row["value"] != row["value"] else row["value"] for row in sorted(scored, key=lambda row: row["id"])
-    ]
-    assert values == expected(index)

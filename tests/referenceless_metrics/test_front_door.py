@@ -14,7 +14,7 @@ from referenceless_metrics.cli import cli
 def test_every_name_opens():
     for name in referenceless_metrics.__all__:
         assert getattr(referenceless_metrics, name) is not None
-    assert {*referenceless_metrics.__all__, "wandb_log"} <= set(dir(referenceless_metrics))
+    assert {*referenceless_metrics.__all__, "mlflow_scorer"} <= set(dir(referenceless_metrics))
     assert referenceless_metrics.generation_metrics.__module__ == "metric_commons.integrations.trainer"
     assert referenceless_metrics.load("wpslor").name == "wpslor"
     with pytest.raises(AttributeError, match="has no attribute 'BLEU'"):

@@ -11,8 +11,7 @@ from spark_metrics import DiesOnce
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
-from referenceless_metrics.spark import _travelling, define_function, score_column
-from slor_metric import WPSLOR
+from referenceless_metrics.spark import _travelling, score_column
 
 pytestmark = pytest.mark.spark
 TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
@@ -67,18 +66,6 @@ def test_the_values_of_one_process_with_one_load_a_worker(spark, index):
     after = loads(spark)
     assert len(after) <= 2
     assert sum(count for _, count in after) - before <= 2  # 16 tasks thrice
-
-
-def test_functions_of_sql(spark, index):
-    assert define_function(spark, pool=index) == "bleu_neighbors"
-    assert define_function(spark, metric="wpslor", name="fluency_of") == "fluency_of"
-    frame(spark).createOrReplaceTempView("outputs")
-    found = spark.sql(
-        "SELECT id, bleu_neighbors(text) AS b, bleu_neighbors(text).value q, fluency_of(text) f FROM outputs"
-    )
-    assert values(found, "q") == expected(BLEUNeighbors.load(index), TEXTS)
-    assert values(found, "f") == expected(WPSLOR(), TEXTS)
-    assert [row["reason"] for row in values(found, "b")][-3:-1] == ["empty text", "no text"]
 
 
 def test_a_killed_worker_is_replaced(spark, tmp_path):

@@ -98,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._fail(trouble)
         self._send(status, answer)
 
-    do_POST = do_PUT = do_GET
+    do_HEAD = do_POST = do_PUT = do_GET
 
     def _read(self):
         if self.headers.get("Transfer-Encoding") == "chunked":
@@ -118,16 +118,25 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(trouble.status, "<html>a page of the proxy</html>")
 
     def _send(self, status, answer):
-        content = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
+        if isinstance(answer, str):
+            answer = answer.encode()
+        content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_response(status)
-        self.send_header("Content-Type", "text/html" if isinstance(answer, str) else "application/json")
+        self.send_header("Content-Type", "text/html" if isinstance(answer, bytes) else "application/json")
+        self.send_header("ETag", f'"{_blob_hash(content)}"')
+        self.send_header("X-Repo-Commit", "0" * 40)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def _answer(self, path):
         if path == "/api/validate-yaml":
             return self._validate_yaml()
+        if found := re.fullmatch(r"/spaces/([\w.-]+/[\w.-]+)/resolve/([\w.]+)/([\w./-]+)", path):
+            content = self.hub.repos[f"space {found[1]}"].files.get(found[3])
+            is_there = content is not None and found[2] in ("main", "0" * 40)  # evaluate asks for its own version first
+            return (200, content) if is_there else (404, {"error": "Entry not found"})
         if path.startswith("/lfs/"):
             oid = path.removeprefix("/lfs/")
             if hashlib.sha256(self.body).hexdigest() != oid:
@@ -185,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
         files = []
         for file in json.loads(self.body)["files"]:
             path = file["path"]
-            lfs = path.endswith(".parquet")
+            lfs = path.endswith(".fitted")
             there = repo.files.get(path)
             oid = None
             if there is not None:

@@ -1,6 +1,6 @@
-"""Uploading to a local stand-in for the Hub: success, passing and lasting trouble, tokens, and interruptions."""
+"""Uploading to a local stand-in for the Hub: success, trouble, tokens, interruptions; and a metric of one's own."""
 
-import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -9,7 +9,8 @@ import threading
 import time
 
 import pytest
-from command_lines import python
+from command_lines import done, invoke, python
+from example_fits import fit
 from hub_stand_in import HubStandIn, Repo, Trouble
 from refusals import refused
 from text_files import read, write
@@ -34,37 +35,12 @@ def published(name="slor", **options):
     return publish(name, f"someone/{name}", **{"token": "hf_good", **options})
 
 
-def uploaded(folder):
-    return upload(folder, "someone/data", "dataset", token="hf_good")
-
-
-@pytest.fixture
-def waits(monkeypatch):
-    """Return the waits between attempts, which do not take their time."""
-    seconds = []
-    monkeypatch.setattr("time.sleep", seconds.append)
-    return seconds
-
-
-@pytest.fixture
-def dataset(tmp_path):
-    """Write the folder of a data set with two Parquet files, as `assemble` does."""
-    import datasets
-
-    folder = tmp_path / "data"
-    names = ("a", "b")
-    for name in names:
-        (folder / name).mkdir(parents=True)
-        datasets.Dataset.from_dict({"text": [name * 100]}).to_parquet(str(folder / name / "train-00000.parquet"))
-    configs = "".join(f"- config_name: {name}\n  data_files: {name}/*.parquet\n" for name in names)
-    write(folder / "README.md", f"---\nlicense: mit\nconfigs:\n{configs}---\n# Data\n")
-    return folder
-
-
-@pytest.fixture
-def without_xet(monkeypatch):
-    """Send large files by Git LFS, which the stand-in understands, and not through the Xet storage."""
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_DISABLE_XET", True)
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory):
+    """Fit a pool, and return its file."""
+    path = tmp_path_factory.mktemp("pool") / "ours.fitted"
+    fit().save(path)
+    return path
 
 
 def contents(folder):
@@ -82,12 +58,43 @@ def test_a_space(hub, tmp_path):
     assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
 
 
-@pytest.mark.usefixtures("without_xet")
-def test_a_dataset(hub, dataset):
-    assert uploaded(dataset) == f"{hub.url}/datasets/someone/data"
-    repo = hub.repos["dataset someone/data"]
-    assert repo.files == contents(dataset)
-    assert repo.lfs_files == {"a/train-00000.parquet", "b/train-00000.parquet"}
+LOAD = """
+import evaluate, json, sys
+metric = evaluate.load("someone/bleu_neighbors")
+result = metric.compute(predictions=json.loads(sys.argv[1]))
+print(json.dumps([result["values"], result["signature"]]))
+"""
+
+
+def test_a_metric_of_ones_own_loads_by_its_name(hub, pool, tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_DISABLE_XET", True)  # the stand-in understands Git LFS
+    published("bleu_neighbors", pool=pool, license="cc-by-4.0")
+    texts = ["the cat sat on the mat", "", "we met in the old town"]
+    own = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "NO_PROXY": "127.0.0.1"}
+    for offline in ("HF_EVALUATE_OFFLINE", "HF_HUB_OFFLINE"):
+        own[offline] = "0"
+    values, signature = json.loads(python(LOAD, json.dumps(texts), environ={**os.environ, **own}).stdout)
+    expected = fit().predict(texts)
+    assert values == expected.as_plain()["values"]
+    assert signature == expected.signature
+    assert hub.repos["space someone/bleu_neighbors"].lfs_files == {"ours.fitted"}
+    hub.repos["space someone/bleu_neighbors"].files["ours.fitted"] += b"x"
+    own["HF_HOME"] = str(tmp_path / "again")
+    failed = python(LOAD, json.dumps(texts), environ={**os.environ, **own}, status=1)
+    assert "ours.fitted is another file than the one that was published" in failed.stderr
+
+
+def test_the_card_of_a_metric_of_ones_own_begins_with_a_summary(hub, pool, tmp_path):
+    line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --pool {pool}"
+    assert "whose are they, and under which licence" in invoke(line).stderr
+    done(f"{line} --license cc-by-4.0")
+    _, head, body = read(tmp_path / "out" / "README.md").split("---\n", 2)
+    assert "title: ours\n" in head
+    assert "license: cc-by-4.0\n" in head
+    summary = body.strip().splitlines()[:14]
+    for words in ("rated texts; ratings from", "What the estimates are worth", 'evaluate.load("me/ours")', "cc-by-4.0"):
+        assert any(words in each for each in summary)
+    compile(read(tmp_path / "out" / "app.py"), "app.py", "exec")
 
 
 def test_a_repository_that_exists(hub):
@@ -97,23 +104,14 @@ def test_a_repository_that_exists(hub):
     assert repo.files["app.py"] != b"old"
 
 
-@pytest.mark.parametrize("status", [500, 503, 429, None])
-@pytest.mark.parametrize("path", ["validate-yaml", "repos/create", "preupload", "commit"])
-def test_trouble_that_passes(hub, waits, path, status):
-    hub.troubles.append(Trouble(path, status, times=2))
-    published()
-    assert len(hub.repos[SPACE].commits) == 1
-    assert hub.count(path) >= 3
-    assert waits[:2] == [1.0, 2.0]
-
-
-def test_trouble_that_lasts(hub, waits):
-    hub.troubles.append(Trouble("repos/create", 503, times=99))
-    message = r"answers 503 after 4 attempts, for space someone/slor: .*again$"
-    with refused(message, ConnectionError) as info:
+@pytest.mark.parametrize("path, status", [("repos/create", 503), ("preupload", 500), ("commit", None)])
+def test_trouble(hub, path, status, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)  # huggingface_hub's own waits
+    hub.troubles.append(Trouble(path, status, times=99))
+    with refused(r"for space someone/slor: .*safe to run the same command again$", ConnectionError) as info:
         published()
     assert "\n" not in str(info.value)
-    assert (waits, hub.repos) == ([1.0, 2.0, 4.0], {})
+    assert not hub.repos.get(SPACE, Repo(None, None)).files  # nothing half-done is to be seen
 
 
 @pytest.mark.parametrize(
@@ -124,12 +122,12 @@ def test_trouble_that_lasts(hub, waits):
         (None, "^There is no token for the Hub: .*HF_TOKEN"),
     ],
 )
-def test_a_token_that_is_refused(hub, waits, token, message):
+def test_a_token_that_is_refused(hub, token, message):
     with refused(message, PermissionError) as info:
         published(token=token)
     assert "\n" not in str(info.value)
     assert str(token) not in str(info.value)
-    assert (waits, hub.repos) == ([], {})
+    assert hub.repos == {}
     assert bool(hub.requests) == bool(token)
 
 
@@ -138,7 +136,7 @@ def test_a_card_that_the_hub_refuses(hub, tmp_path):
     card = read(folder / "README.md")
     write(folder / "README.md", card.replace("colorTo: blue", "colorTo: mauve"))
     with refused('"colorTo" must be one of'):
-        upload(folder, "someone/slor", "space", token="hf_good")
+        upload(folder, "someone/slor", token="hf_good")
     assert hub.repos[SPACE].files == {}
 
 
@@ -151,22 +149,6 @@ def test_cards_pass_the_validation_of_huggingface_hub(hub, tmp_path, name):
     folder = assemble(name, f"someone/{name}", tmp_path / name)
     SpaceCard.load(folder / "README.md", ignore_metadata_errors=False).validate()
     assert hub.requests == ["POST /api/validate-yaml"]
-
-
-@pytest.mark.usefixtures("without_xet")
-def test_an_upload_that_breaks_between_two_files(hub, waits, dataset):
-    second = sorted(path for path in contents(dataset) if path.endswith(".parquet"))[1]
-    digest = hashlib.sha256((dataset / second).read_bytes()).hexdigest()
-    hub.troubles.append(Trouble(f"PUT /lfs/{digest}", None, times=99))
-    with refused("safe to run the same command again", ConnectionError):
-        uploaded(dataset)
-    assert hub.repos["dataset someone/data"].files == {}  # nothing half-done is to be seen
-    assert len(hub.objects) == 1
-    hub.troubles.clear()
-    hub.requests.clear()
-    uploaded(dataset)
-    assert hub.repos["dataset someone/data"].files == contents(dataset)
-    assert hub.count("PUT /lfs/") == 1  # what had arrived is not sent again
 
 
 def test_an_upload_that_is_interrupted_by_hand(hub):

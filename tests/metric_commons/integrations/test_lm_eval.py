@@ -112,17 +112,6 @@ def test_results_are_those_of_the_metrics(results, folder):
     np.testing.assert_allclose(scores, ESTIMATES.values)
 
 
-def test_standard_errors_are_bootstrapped_over_documents(results):
-    task = results["results"]["small_generation"]
-    draws = np.random.default_rng(0).integers(0, len(DOCUMENTS), size=(20_000, len(DOCUMENTS)))
-    resampled = ESTIMATES.values[draws]
-    resampled = resampled[~np.isnan(resampled).all(axis=1)]
-    assert task["bleu_neighbors_stderr,none"] == pytest.approx(np.nanmean(resampled, axis=1).std(), rel=0.1)
-    share = ESTIMATES.coverage
-    expected = np.sqrt(share * (1 - share) / len(DOCUMENTS))
-    assert task["bleu_neighbors_coverage_stderr,none"] == pytest.approx(expected, rel=0.1)
-
-
 def test_the_target_is_the_source_of_a_metric_that_reads_one():
     assert get_metric("quality_estimation") is quality_estimation
     expected = QualityEstimator.load().predict(DEMO_TEXTS[:1], sources=DEMO_SOURCES[:1])

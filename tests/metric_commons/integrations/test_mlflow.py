@@ -1,17 +1,15 @@
-"""The metrics in MLflow's two evaluations, on a local store."""
+"""The metrics in MLflow's evaluation, on a local store."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM, LengthModel
+from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
 
 mlflow = pytest.importorskip("mlflow")
 pytestmark = pytest.mark.long
 
-from metric_commons.integrations.mlflow import mlflow_metric, mlflow_scorer  # noqa: E402
+from metric_commons.integrations.mlflow import mlflow_scorer  # noqa: E402
 from metric_commons.metric import score_texts  # noqa: E402
-from slor_metric.estimator import ROUGELM  # noqa: E402
 
 METRICS = [FITTED, FLUENCY, ROUGE_LM]
 
@@ -51,25 +49,3 @@ def test_genai_evaluate():
     prompts = [int(request["prompt"]) for request in table["request"]]
     values = table["bleu_neighbors/value"].to_numpy(dtype=float)[np.argsort(prompts)]
     assert_allclose(values, ESTIMATES.values)
-
-
-def test_models_evaluate():
-    data = pd.DataFrame({"text": CANDIDATES, "reference": REFERENCES})
-    result = mlflow.models.evaluate(
-        data=data,
-        predictions="text",
-        targets="reference",
-        extra_metrics=[mlflow_metric(metric) for metric in METRICS],
-        evaluators="default",
-    )
-    check(result.metrics, "{}/v1/mean", "{}/v1/coverage")
-    table = result.tables["eval_results_table"]
-    assert_allclose(table["bleu_neighbors/v1/score"].to_numpy(dtype=float), ESTIMATES.values)
-
-
-def test_a_whole_table_is_a_set_and_takes_its_own_scale():
-    metric = mlflow_metric(ROUGELM(LengthModel()))
-    own = ROUGELM(LengthModel()).score(CANDIDATES, [[text] for text in REFERENCES])
-    value = metric.eval_fn(pd.Series(CANDIDATES), pd.Series(REFERENCES))
-    assert_allclose(value.scores, own.values)
-    assert value.aggregate_results == {"mean": pytest.approx(0.0, abs=1e-12), "coverage": own.coverage}

@@ -1,10 +1,4 @@
-"""The metrics as assertions of promptfoo: the function that it calls, and promptfoo itself where it is installed."""
-
-import json
-import os
-import shutil
-import subprocess
-import sys
+"""The metrics as assertions of promptfoo: the function that it calls."""
 
 import pytest
 from refusals import refused
@@ -43,57 +37,3 @@ def test_the_range_of_scores_is_stated_or_that_of_the_ratings():
         promptfoo_assertion(Lengths(), value_range=(1, 1))
     text, low, high = CANDIDATES[0], FITTED.ratings_.min(), FITTED.ratings_.max()
     assert promptfoo_assertion(FITTED)(text, {})["score"] == pytest.approx((ESTIMATES.values[0] - low) / (high - low))
-
-
-CONFIG = {
-    "prompts": ["{{text}}"],
-    "providers": ["echo"],
-    "defaultTest": {"assert": [{"type": "python", "value": "file://quality.py"}]},
-    "tests": [{"vars": {"text": text}} for text in CANDIDATES if text],  # an echo of nothing is an error of its own
-}
-QUALITY = """
-import sys
-sys.path[:0] = {path!r}
-from small_metrics import FITTED
-from metric_commons.integrations.promptfoo import promptfoo_assertion
-
-get_assert = promptfoo_assertion(FITTED, threshold=0.5)
-"""
-
-
-def test_promptfoo_itself(tmp_path):
-    command = shutil.which("promptfoo")
-    if command is None:
-        pytest.skip("needs promptfoo, from npm")
-    (tmp_path / "promptfooconfig.json").write_text(json.dumps(CONFIG))
-    (tmp_path / "quality.py").write_text(QUALITY.format(path=sys.path))
-    environment = {
-        **os.environ,
-        "PROMPTFOO_PYTHON": sys.executable,
-        "PROMPTFOO_CONFIG_DIR": str(tmp_path / "home"),
-        "PROMPTFOO_DISABLE_TELEMETRY": "1",
-        "PROMPTFOO_DISABLE_UPDATE": "1",
-        "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
-    }
-    done = subprocess.run(
-        [command, "eval", "-c", "promptfooconfig.json", "-o", "out.json", "--no-cache"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert (tmp_path / "out.json").is_file(), done.stdout + done.stderr
-    results = json.loads((tmp_path / "out.json").read_text())["results"]
-    rows = results["results"]
-    estimates = {text: value for text, value in zip(CANDIDATES, ESTIMATES.values.tolist(), strict=True) if text}
-    assert len(rows) == len(estimates)
-    for row in rows:
-        value = estimates[row["vars"]["text"]]
-        assert row["success"] is (value >= 0.5)
-        assert row["namedScores"]["bleu_neighbors_coverage"] == float(value == value)
-        assert row["namedScores"].get("bleu_neighbors", float("nan")) == pytest.approx(value, nan_ok=True)
-    sums = results["prompts"][0]["metrics"]
-    expected = FITTED.predict([text for text in CANDIDATES if text])
-    for name, mean in (("bleu_neighbors", expected.mean), ("bleu_neighbors_coverage", expected.coverage)):
-        assert sums["namedScores"][name] / sums["namedScoresCount"][name] == pytest.approx(mean)

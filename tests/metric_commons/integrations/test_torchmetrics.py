@@ -57,16 +57,6 @@ def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours():
     assert {"f_slor", "f_slor_coverage", "b", "c"} < set(collection.compute())
 
 
-def test_a_list_of_two_in_a_collection_is_told_apart_by_name():
-    collection = MetricCollection([TextQualityMetric(FITTED), TextQualityMetric(FLUENCY), BLEUScore()])
-    twin = pickle.loads(pickle.dumps(collection.clone()))
-    for one in (collection, twin):
-        one.update(CANDIDATES, [[text] for text in CANDIDATES])
-        result = one.compute()
-        assert result.keys() == {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "BLEUScore"}
-        assert result["bleu_neighbors"].item() == pytest.approx(ESTIMATES.mean)
-
-
 def loaded(metric):
     twin = TextQualityMetric(FITTED)
     for one in (metric, twin):

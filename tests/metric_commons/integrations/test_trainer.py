@@ -1,16 +1,13 @@
 """`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
 
 import math
-import re
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from command_lines import python
 from refusals import refusals, refused
 from sacrebleu.metrics import BLEU
 from small_metrics import FITTED, FLUENCY, POOL, LengthModel
-from text_files import ROOT, read
 from toy_metrics import Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
@@ -180,23 +177,6 @@ def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
     trainer = train(tmp_path, [[text] for text in script], patience=patience)
     assert (len(evaluations(trainer)), trainer.state.best_global_step) == (epochs, best)
     assert (best is None) == (trainer.state.best_metric == -math.inf)
-
-
-def test_the_example_runs(tmp_path):
-    pytest.importorskip("accelerate")
-    example = ROOT / "examples" / "trainer_bleu_neighbors.py"
-    source = read(example)
-    assert len(source.splitlines()) < 60
-    short = tmp_path / "example.py"  # the same, for fewer epochs
-    short.write_text(re.sub(r"num_train_epochs=\d+", "num_train_epochs=3", source), encoding="utf-8")
-    environ = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    done = python(str(short), tmp_path / "checkpoints", environ=environ)
-    found = re.search(r"best bleu_neighbors: (\S+) at step (\d+)", done.stdout)
-    assert found, done.stdout
-    assert 0 < float(found[1]) <= 1
-    assert int(found[2]) in (6, 12, 18)
-    for name in NAMES:
-        assert len(re.findall(f"'eval_{name}'", done.stdout)) == 3
 
 
 def test_the_inputs_of_the_model_are_the_sources():

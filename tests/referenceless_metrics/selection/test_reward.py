@@ -1,11 +1,10 @@
-"""Rewards by themselves and under trl's own trainer, where it is installed."""
+"""Rewards by themselves; an example trains with them under trl."""
 
 import math
 import pickle
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals, refused
@@ -84,65 +83,3 @@ def test_a_reward_has_a_name_and_pickles():
     reward = pickle.loads(pickle.dumps(Reward(SLOR(LengthModel()), floor=-3.0)))
     assert reward.__name__ == "slor"
     assert repr(reward) == "Reward(slor, floor=-3)"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("conversational", [False, True])
-def test_trl_trains_with_it(conversational, tmp_path):
-    trl = pytest.importorskip("trl")
-    import datasets
-    import transformers
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    transformers.set_seed(0)
-    words = {word: at for at, word in enumerate(["<pad>", "</s>", "<unk>", "the", "cat", "sat", "zzzzzzzz"])}
-    own = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
-    own.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=own, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
-    )
-    messages = "{% for m in messages %}{{ m['content'] + ' ' }}{% endfor %}"
-    tokenizer.chat_template = messages + "{% if add_generation_prompt %}{{ 'the ' }}{% endif %}"
-    config = transformers.GPT2Config(
-        vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, n_positions=64, bos_token_id=1, eos_token_id=1
-    )
-    prompt = [{"role": "user", "content": "the cat"}] if conversational else "the cat"
-    data = datasets.Dataset.from_list([{"prompt": prompt, "mr": "sat"}] * 8)
-
-    class Recorded(Reward):
-        def __call__(self, prompts=None, completions=(), **columns):
-            rewards = super().__call__(prompts, completions, **columns)
-            calls.append((completions, columns["mr"], rewards))
-            return rewards
-
-    calls = []
-    trainer = trl.GRPOTrainer(
-        transformers.GPT2LMHeadModel(config),
-        Recorded(SLOR(LengthModel()), floor=-2.0),
-        args=trl.GRPOConfig(
-            str(tmp_path),
-            per_device_train_batch_size=8,
-            num_generations=4,
-            max_completion_length=4,
-            max_steps=2,
-            logging_steps=1,
-            use_cpu=True,
-            bf16=False,
-            report_to="none",
-            save_strategy="no",
-        ),
-        train_dataset=data,
-        processing_class=tokenizer,
-    )
-    trainer.train()
-    assert len(calls) == 2
-    for completions, column, rewards in calls:
-        assert column == ["sat"] * len(completions)
-        texts = [text_of(completion, "completion") or "" for completion in completions]
-        assert isinstance(completions[0], list) == conversational
-        assert len(rewards) == 8
-        assert all(reward == -2.0 for text, reward in zip(texts, rewards, strict=True) if not text.strip())
-        assert min(rewards) >= -2.0
-    logged = [row for row in trainer.state.log_history if "rewards/slor/mean" in row or "rewards/Recorded/mean" in row]
-    assert len(logged) == 2
-    assert all("slor_coverage" in row for row in logged)
