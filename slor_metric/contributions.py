@@ -12,7 +12,7 @@ import numpy as np
 
 from metric_commons.support.validation import Booleans, Floats, check_texts
 from slor_metric.estimator import SLOR
-from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
+from slor_metric.language_models.known import cap_unknown_log_odds, flags_of_pieces, unknown_tokens
 from slor_metric.tokenizers.words import UNKNOWN
 
 
@@ -74,8 +74,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     found = []
     for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
         unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=float)
-        known, ids = KnownTokens.of_model(metric.language_model, scored.pieces)
-        unknown = known.unknown(ids)
+        unknown = unknown_tokens(flags_of_pieces(metric.language_model, scored.pieces))
         odds = scored.logprobs - unigram
         unknown_surplus = np.zeros(len(odds))
         if metric.unknown == "abstain":

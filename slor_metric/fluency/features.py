@@ -35,7 +35,7 @@ from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import NAME, UNKNOWN, WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
-from slor_metric.language_models.known import cap_unknown_log_odds
+from slor_metric.language_models.known import CONTINUES, cap_unknown_log_odds, unknown_tokens
 from slor_metric.language_models.ngram.model import packaged
 from slor_metric.tokenizers.words import SPECIALS, UNK
 
@@ -137,10 +137,10 @@ class FeatureReader:
         assert of_words.unigram_logprobs is not None
         assert of_pieces.unigram_logprobs is not None
         word_odds, piece_odds = (
-            cap_unknown_log_odds(found.log_odds, model.known.unknown(found.ids), found.offsets)
+            cap_unknown_log_odds(found.log_odds, unknown_tokens(model.flags[found.ids]), found.offsets)
             for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))
         )
-        piece_starts = ~self.piece_model.known.continues[of_pieces.ids]
+        piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
         class_odds = of_classes.log_odds
         if names.any():
             numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
@@ -148,30 +148,11 @@ class FeatureReader:
             word_odds, class_odds = (_spared(odds, names) for odds in (word_odds, class_odds))
             piece_odds = _spared(piece_odds, names[_words_of_pieces(piece_starts, of_pieces.offsets, offsets)])
         n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
-        sizes = (np.maximum(n, 1).astype(float) for n in (n_pieces, n_tokens))
-        by_pieces, by_words = ({power: n**power for power in set(POWERS)} for n in sizes)
-        scales = np.stack(
-            [
-                (by_pieces if name.startswith("piece") else by_words)[power]
-                for name, power in zip(FEATURES, POWERS, strict=True)
-            ],
-            axis=1,
-        )
+        sizes = [np.maximum(n_pieces if name.startswith("piece") else n_tokens, 1.0) for name in FEATURES]
+        scales = np.stack([size**power for size, power in zip(sizes, POWERS, strict=True)], axis=1)
         costs, sums = np.zeros((len(numbers), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
-        native.call(
-            "fluency_costs",
-            numbers,
-            kinds,
-            offsets,
-            piece_odds,
-            of_pieces.offsets,
-            piece_starts,
-            word_odds,
-            class_odds,
-            scales,
-            costs,
-            sums,
-        )
+        pieces, words = (piece_odds, of_pieces.offsets, piece_starts), (word_odds, class_odds)
+        native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, costs, sums)
         columns = [sums]
         if self.neural is not None:
             neural = np.where(names, 0.0, self.neural.read(texts, self.reader.split_chunk, offsets))

@@ -11,14 +11,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import (
-    Booleans,
-    Floats,
-    Integers,
-    Numbers,
-    check_choice,
-    check_texts,
-)
+from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.markup import NAME
@@ -98,11 +91,6 @@ class _Read:
         return np.diff(self.starts, append=len(self.scores))
 
     @cached_property
-    def n_counted(self) -> Integers:
-        """The number of sentences of each text that count, shape (n,)."""
-        return self._total(self.counted.astype(np.int64))
-
-    @cached_property
     def n_tokens(self) -> Integers:
         """The number of words and marks of each text, shape (n,), without full stops that were added."""
         return self._total(np.diff(self.features.offsets) - self.sentences.stopped)
@@ -112,14 +100,12 @@ class _Read:
 
         Args:
             values: of sentences, shape (m,) or (m, k).
-            weights: what each sentence weighs, shape (m,); None for one each.
+            weights: what each sentence weighs, shape (m,); None for one each of those that count.
         """
         if len(self.counts) == len(values):  # a sentence each
             return values
-        if weights is not None:
-            return np.asarray(self._total(values * weights) / self._total(weights))
-        of_sentence, of_text = (n.reshape(-1, *[1] * (values.ndim - 1)) for n in (self.counted, self.n_counted))
-        return np.asarray(self._total(values * of_sentence) / of_text)
+        shares = (self.counted.astype(np.int64) if weights is None else weights).reshape(-1, *[1] * (values.ndim - 1))
+        return np.asarray(self._total(values * shares) / self._total(shares))
 
     def _total(self, values: Numbers) -> Numbers:
         return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
@@ -127,8 +113,8 @@ class _Read:
     @property
     def beside(self) -> dict[str, Floats]:
         """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
-        words, pieces = np.diff(self.features.offsets), self.features.n_pieces
-        weights = {"slor": words, "wpslor": pieces, "unigram": words, "piece_unigram": pieces}
+        by_words = dict.fromkeys(("slor", "unigram"), np.diff(self.features.offsets))
+        weights = by_words | dict.fromkeys(("wpslor", "piece_unigram"), self.features.n_pieces)
         return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
 
     @property
@@ -142,14 +128,8 @@ class _Read:
         worst = np.minimum.reduceat(scores, self.starts) if len(scores) else scores
         lowest = np.flatnonzero(scores == worst[of_text])
         place = lowest[np.unique(of_text[lowest], return_index=True)[1]] - self.starts + 1  # the first of equal ones
-        read_over = np.array(self.sentences.read_over, dtype=object)
-        return {
-            "n_sentences": self.counts,
-            "worst": worst,
-            "worst_sentence": place,
-            "note": note,
-            "read_over": read_over,
-        }
+        columns = {"n_sentences": self.counts, "worst": worst, "worst_sentence": place, "note": note}
+        return columns | {"read_over": np.array(self.sentences.read_over, dtype=object)}
 
 
 @dataclass(eq=False, repr=False)
@@ -255,16 +235,9 @@ class Fluency(MeasuredMetric):
         reasons = self._abstain(values, checked, read, prose)
         prose.warn_if_foreign(type(self).__name__)
         beside, columns = read.beside, read.columns
-        for name, nothing in (("worst", np.nan), ("note", "")):
-            columns[name][np.isnan(values)] = nothing
-        columns = {
-            **prose.columns,
-            "slor": beside["slor"],
-            "wpslor": beside["wpslor"],
-            "n_tokens": read.n_tokens,
-            **columns,
-        }
-        return MetricResult(values, reasons, self.signature, columns)
+        columns["worst"][np.isnan(values)], columns["note"][np.isnan(values)] = np.nan, ""
+        shown = {name: beside[name] for name in ("slor", "wpslor")} | {"n_tokens": read.n_tokens}
+        return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
 
     def _read(self, texts: Sequence[str]) -> _Read:
         sentences = read_sentences(texts, self._reader.language)
@@ -341,7 +314,7 @@ class Fluency(MeasuredMetric):
             found.append(
                 FluencyContributions(
                     words=tuple(words),
-                    contributions=by_word[part] / read.n_counted[i],
+                    contributions=by_word[part] / read.counted[of_text].sum(),
                     end=float(ends[of_text][read.counted[of_text]].mean()),
                     base=self._constants.base,
                     worst=features.costs[part, _WORST] < 0,

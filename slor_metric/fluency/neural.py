@@ -15,6 +15,7 @@ import numpy as np
 from metric_commons.support.validation import Booleans, Floats, Integers, Options
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
+from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import load_small
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -80,7 +81,7 @@ class SmallReader:
     def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
         """Return what each word of all texts costs, as `NeuralReader.read` does."""
         batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts])
-        shortfalls, starts = word_shortfalls(batch, self.model.known.continues)
+        shortfalls, starts = word_shortfalls(batch, self.model.flags & CONTINUES > 0)
         own, n_words = np.diff(starts), np.diff(offsets)
         place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], own)
         # where the two tokenisers differ, the last word takes what is left

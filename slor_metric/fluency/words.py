@@ -6,10 +6,12 @@ import string
 import unicodedata
 import zlib
 from collections.abc import Collection, Iterable, Sequence, Set
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metric_commons.files.archived import Portable
 from metric_commons.support.validation import Integers
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
@@ -28,7 +30,7 @@ _SHORTEST = 4
 _LONGEST = 50
 
 
-class WordReader(ChunkCache):
+class WordReader(Portable):
     """Cuts texts into words and says what each is; a chunk between spaces is looked up once.
 
     Args:
@@ -36,23 +38,19 @@ class WordReader(ChunkCache):
     """
 
     def __init__(self, classes: WordClasses) -> None:
-        super().__init__(WordTokeniser())
         self._classes = classes
         self._frequent = frozenset(classes.words[:_FREQUENT])
         self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.words[:_COMMON]))}
+        self.split_chunk = WordTokeniser().split_chunk
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # what was looked up is not worth copying
-        return WordReader, (self._classes,)
+    @cached_property
+    def _chunks(self) -> ChunkCache:
+        return ChunkCache(self._encode_chunk)
 
-    def encode_chunk(self, chunk: str) -> list[int]:
+    def _encode_chunk(self, chunk: str) -> list[int]:
         """Return the number of each word of a chunk, times the number of kinds, plus its kind."""
         capital = not chunk[:1].islower() and any(map(str.isupper, chunk))
         return [self._code(word, capital) for word in self.split_chunk(chunk)]
-
-    def split_chunk(self, chunk: str) -> list[str]:
-        """Return the words of what stands between spaces."""
-        return self.tokenizer.split_chunk(chunk)
 
     def _code(self, word: str, capital: bool) -> int:
         number = self._classes.ids.get(word)
@@ -73,7 +71,7 @@ class WordReader(ChunkCache):
 
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.
         """
-        lookup = self.__getitem__
+        lookup = self._chunks.__getitem__
         encoded = [b"".join(map(lookup, text.split())) for text in texts]
         offsets = np.zeros(len(texts) + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=offsets[1:])

@@ -12,8 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from metric_commons.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
-from slor_metric.formulas import sum_by_text
-from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
+from slor_metric.language_models.known import add_up, flags_of_pieces
 
 
 def packaged_file(name: str, folder: str | None = None) -> Path:
@@ -171,19 +170,14 @@ def read_likelihoods(
     if sources is None and totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
         # the n-gram models know both without spelling out the pieces
         sums, n_tokens = totals(texts)
-        model, unigram, unknown_surplus, n_unknown, n_told = np.ascontiguousarray(sums.T)
     else:
         pieces, by_piece, offsets = _pieces(language_model, texts, sources)
-        by_unigram = np.zeros(len(pieces)) if unigram_model is None else _unigrams(unigram_model, pieces)
-        known, ids = KnownTokens.of_model(language_model, pieces)
-        unknown, lettered = known.unknown(ids), known.lettered[ids]
-        odds = by_piece - by_unigram
+        by_place = {piece: i for i, piece in enumerate(dict.fromkeys(pieces))}
+        distinct, ids = list(by_place), np.fromiter(map(by_place.__getitem__, pieces), np.int32, len(pieces))
+        by_unigram = np.zeros(len(distinct)) if unigram_model is None else _unigrams(unigram_model, distinct)
+        sums = add_up(ids, offsets, by_piece, by_unigram, flags_of_pieces(language_model, distinct))
         n_tokens = np.diff(offsets)
-        model, unigram = sum_by_text(by_piece, offsets), sum_by_text(by_unigram, offsets)
-        unknown_surplus = np.zeros(len(texts))
-        if unigram_model is not None and unknown.any():
-            unknown_surplus = sum_by_text(odds - cap_unknown_log_odds(odds, unknown, offsets), offsets)
-        n_unknown, n_told = sum_by_text(unknown, offsets), sum_by_text(unknown | lettered, offsets)
+    model, unigram, unknown_surplus, n_unknown, n_told = np.ascontiguousarray(sums.T)
     count_skipped = getattr(language_model, "count_skipped", None)
     if count_skipped is not None:
         n_skipped = count_skipped(texts)

@@ -8,7 +8,6 @@ Letters three by three, by which a text's language is told: made from the words 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -36,23 +35,6 @@ class LetterModel(Archived):
 
     def __init__(self, logprobs: Numbers) -> None:
         self.logprobs = logprobs.astype(float)
-
-
-def train_letters(words: Mapping[str, int]) -> LetterModel:
-    """Estimate trigrams of letters from words with their counts; each trigram is seen once more than it was.
-
-    >>> float(train_letters({"the": 10}).logprobs.max().round(3))  # "the " after "t" and "h": 11 of 38
-    -1.24
-    """
-    table = np.ones((SIZE, SIZE, SIZE))
-    for word, count in words.items():
-        first, second = SPACE, SPACE
-        for sign in word.lower() + " ":
-            code = ord(sign) - ord("a") + 1 if "a" <= sign <= "z" else OTHER if sign >= "\xaa" else SPACE
-            if code != SPACE or second != SPACE:  # a space counts where it ends a word, and hides what came before
-                table[first if second != SPACE else SPACE, second, code] += count
-            first, second = second, code
-    return LetterModel(np.log(table / table.sum(axis=2, keepdims=True)).ravel())
 
 
 @cache

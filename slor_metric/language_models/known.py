@@ -10,13 +10,13 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
-from metric_commons.support.validation import Booleans, Floats, Integers, Unsigned8
+from metric_commons.support import native
+from metric_commons.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -39,9 +39,11 @@ SPELLED_OUT = 3
 #: A model of whose corpus a larger share is single letters inside words spells everything, as character models do.
 _SPELLING_MODEL = 0.25
 _CONTINUATION = "##"
-#: What `KnownTokens.flags` tells of a token: that it is unknown wherever it stands, a single letter that may spell a
-#: word out, a piece that continues a word, and one that holds a letter.
+#: The bits of `token_flags`: that a token is unknown wherever it stands, a single letter that may spell a word out, a
+#: piece that continues a word, and one that holds a letter.
 UNKNOWN, SINGLE, CONTINUES, LETTERED = 1, 2, 4, 8
+#: The columns of what `add_up` gives; see `TextLikelihoods` for the first three.
+MODEL, UNIGRAM, SURPLUS, N_UNKNOWN, N_TELLING = range(5)
 
 
 def script(character: str) -> str | None:
@@ -57,103 +59,99 @@ def script(character: str) -> str | None:
     return unicodedata.name(character, "UNNAMED").partition(" ")[0].partition("-")[0]
 
 
-class KnownTokens:
-    """What a model's vocabulary tells about the tokens of a text.
+def _script_of(token: str) -> str | None:
+    """Return the script of a token's first letter; None for one without, and for the signs for unknown text."""
+    if token in UNKNOWN_PIECES:
+        return None
+    return next((name for name in map(script, token) if name is not None), None)
+
+
+def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsigned8:
+    """Return what a model's vocabulary tells of each token by itself, as bits, shape (len(tokens),).
 
     A token is unknown where it is the model's sign for unknown text; where its letters are of a script that makes less
-    than 1 % of the training corpus; and where it belongs to three or more pieces of a word in a row that are single
-    letters (a word spelled out because no longer piece fits), unless the model spells most words.
+    than 1 % of the training corpus; and, in a text, where `unknown_tokens` finds that it spells a word out: unless the
+    model spells most words, no token then is `SINGLE`.
 
     Args:
         tokens: the vocabulary, by token id; pieces that continue a word begin with ``##``.
         counts: how often each occurs in the training corpus, shape (len(tokens),); None where that is not known: then
             all count alike.
+    """
+    weights = np.ones(len(tokens)) if counts is None else np.asarray(counts, dtype=float)
+    bare = [token.removeprefix(_CONTINUATION) or token for token in tokens]
+    scripts = [_script_of(token) for token in bare]
+    mass: defaultdict[str | None, float] = defaultdict(float)
+    for name, weight in zip(scripts, weights.tolist(), strict=True):
+        mass[name] += weight
+    least = _OWN_SCRIPT * (sum(mass.values()) - mass[None])
+    foreign = [name is not None and mass[name] < least for name in scripts]
+    continues = np.array([token != piece for token, piece in zip(tokens, bare, strict=True)], dtype=bool)
+    single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=bool)
+    if weights[single & continues].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0):
+        single[:] = False
+    unknown = np.array(foreign, dtype=bool) | [token in UNKNOWN_PIECES for token in tokens]
+    bits = (
+        (UNKNOWN, unknown),
+        (SINGLE, single),
+        (CONTINUES, continues),
+        (LETTERED, [name is not None for name in scripts]),
+    )
+    flags: Unsigned8 = np.sum([bit * np.asarray(mask, dtype=bool) for bit, mask in bits], axis=0).astype(np.uint8)
+    return flags
 
-    >>> known = KnownTokens(["<unk>", "q", "##q", "cat"], [0, 1, 2, 40])
-    >>> known.unknown([3, 0, 1, 2, 2])
+
+def flags_of_pieces(model: object, pieces: Sequence[str]) -> Unsigned8:
+    """Return the flags of pieces; where a language model tells no vocabulary, only signs for unknown text are unknown.
+
+    >>> flags_of_pieces(object(), ["a", "[UNK]", "7"])
+    array([8, 1, 0], dtype=uint8)
+    """
+    by_id: Unsigned8 | None = getattr(model, "flags", None)
+    if by_id is None:
+        told = [UNKNOWN * (piece in UNKNOWN_PIECES) | LETTERED * (_script_of(piece) is not None) for piece in pieces]
+    else:
+        lookup = dict(zip(getattr(model, "tokens", ()), by_id.tolist(), strict=True))
+        told = [lookup.get(piece, UNKNOWN) for piece in pieces]
+    return np.array(told, dtype=np.uint8)
+
+
+def unknown_tokens(flags: Unsigned8) -> Booleans:
+    """Tell which tokens are unknown: by themselves, or as three or more single letters of a word in a row.
+
+    Args:
+        flags: of the tokens of one text or of several after one another, shape (n,).
+
+    Returns:
+        Shape (n,).
+
+    >>> unknown_tokens(token_flags(["<unk>", "q", "##q", "cat"], [0, 1, 2, 40])[[3, 0, 1, 2, 2]])
     array([False,  True,  True,  True,  True])
     """
+    single, continues = (flags & SINGLE).astype(bool), (flags & CONTINUES).astype(bool)
+    # a stretch of single letters begins where a word does, or where a longer piece ends
+    stretch = np.cumsum(~(single & continues))
+    sizes = np.bincount(stretch, single)
+    unknown: Booleans = (flags & UNKNOWN).astype(bool)
+    return unknown | single & (sizes[stretch] >= SPELLED_OUT) if len(flags) else unknown
 
-    def __init__(self, tokens: Sequence[str], counts: ArrayLike | None = None) -> None:
-        weights = np.ones(len(tokens)) if counts is None else np.asarray(counts, dtype=float)
-        bare = [token.removeprefix(_CONTINUATION) or token for token in tokens]
-        scripts = [self._script_of(token) for token in bare]
-        mass: defaultdict[str, float] = defaultdict(float)
-        for name, weight in zip(scripts, weights.tolist(), strict=True):
-            if name is not None:
-                mass[name] += weight
-        total = sum(mass.values())
-        own = {None, *(name for name, weight in mass.items() if weight >= _OWN_SCRIPT * total)}
-        self._unknown = np.array(
-            [token in UNKNOWN_PIECES or name not in own for token, name in zip(tokens, scripts, strict=True)],
-            dtype=bool,
-        )
-        self.continues = np.array([token != piece for token, piece in zip(tokens, bare, strict=True)], dtype=bool)
-        self._tokens = tokens
-        self.lettered = np.array([name is not None for name in scripts], dtype=bool)
-        self._single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=bool)
-        inside = self._single & self.continues
-        self._spells = bool(weights[inside].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0))
 
-    @cached_property
-    def flags(self) -> Unsigned8:
-        """What is known of each token by itself, as bits, shape (len(tokens),), for the kernel."""
-        single = self._single & (not self._spells)
-        bits = ((UNKNOWN, self._unknown), (SINGLE, single), (CONTINUES, self.continues), (LETTERED, self.lettered))
-        flags: Unsigned8 = np.sum([bit * mask for bit, mask in bits], axis=0).astype(np.uint8)
-        return flags
+def add_up(ids: Integers32, offsets: Integers, logprobs: Floats, unigram: Floats, flags: Unsigned8) -> Floats:
+    """Return the sums of each text: `unknown_tokens`, `cap_unknown_log_odds` and `sum_by_text` in one pass.
 
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return {token: i for i, token in enumerate(self._tokens)}
+    Args:
+        ids: the tokens of all texts after one another, shape (tokens,).
+        offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+        logprobs: ln p_M of each token, shape (tokens,).
+        unigram: ln p_u by token id.
+        flags: of `token_flags`, by token id.
 
-    @classmethod
-    def of_model(cls, model: object, pieces: Sequence[str]) -> tuple[KnownTokens, Integers]:
-        """Return what a language model knows, and the ids of the pieces that it gave for some texts."""
-        known = getattr(model, "known", None)
-        if isinstance(known, KnownTokens):
-            lookup = known._ids
-        else:  # the model tells no vocabulary: only the signs for unknown text are unknown, and pieces spelt in any way
-            lookup = {piece: i for i, piece in enumerate(dict.fromkeys(pieces))}
-            known = cls(list(lookup))
-            known._unknown = np.array([piece in UNKNOWN_PIECES for piece in lookup], dtype=bool)
-            known._spells = True
-        return known, np.array([lookup.get(piece, -1) for piece in pieces], dtype=np.int64)
-
-    @staticmethod
-    def _script_of(token: str) -> str | None:
-        if token in UNKNOWN_PIECES:
-            return None
-        if token.isascii():
-            return "LATIN" if token.isalpha() or any(map(str.isalpha, token)) else None
-        return next((name for name in map(script, token) if name is not None), None)
-
-    def unknown(self, ids: ArrayLike) -> Booleans:
-        """Tell which tokens are unknown.
-
-        Args:
-            ids: token ids of one text or of several after one another, shape (n,); a negative one is unknown.
-
-        Returns:
-            Shape (n,).
-        """
-        tokens = np.asarray(ids, dtype=np.int64)
-        found: Booleans = self._unknown[tokens] | (tokens < 0)
-        if self._spells or not len(tokens):
-            return found
-        single, continues = self._single[tokens], self.continues[tokens]
-        # a stretch of single letters begins where a word does, or where a longer piece ends
-        in_stretch = single & continues
-        starts_before = np.zeros(len(tokens), dtype=bool)
-        starts_before[:-1] = in_stretch[1:] & single[:-1] & ~continues[:-1]
-        member = in_stretch | starts_before
-        if not member.any():
-            return found
-        begins = member & (starts_before | ~np.concatenate(([False], member[:-1])))
-        stretch = np.cumsum(begins)
-        sizes = np.bincount(stretch[member], minlength=int(stretch[-1]) + 1)
-        found |= member & (sizes[stretch] >= SPELLED_OUT)
-        return found
+    Returns:
+        Shape (n, 5).
+    """
+    sums = np.empty((len(offsets) - 1, N_TELLING + 1))
+    native.call("add_up", ids, offsets, logprobs, unigram, flags, sums)
+    return sums
 
 
 def cap_unknown_log_odds(log_odds: Floats, unknown: Booleans, offsets: Integers) -> Floats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,20 +71,6 @@ def _slots(entries: int) -> int:
     return 1 << max(4, (2 * entries).bit_length())
 
 
-class _VocabularyCache(ChunkCache):
-    def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int) -> None:
-        super().__init__(tokenizer)
-        self.ids, self.unknown = ids, unknown
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out the chunks: what is pickled does not depend on what was looked up."""
-        return type(self), (self.tokenizer, self.ids, self.unknown)
-
-    def encode_chunk(self, chunk: str) -> list[int]:
-        ids, unknown = self.ids, self.unknown
-        return [ids.get(token, unknown) for token in self.tokenizer.split_chunk(chunk)]
-
-
 class TextEncoder(Portable):
     """Texts as the ids of a vocabulary, each between two markers.
 
@@ -100,14 +86,19 @@ class TextEncoder(Portable):
     """
 
     def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int, before: int, after: int) -> None:
-        ids = {token: index for token, index in ids.items() if index != unknown}
-        self._chunks = _VocabularyCache(tokenizer, ids, unknown)
-        self._markers = before, after
+        self._tokenizer, self._unknown, self._markers = tokenizer, unknown, (before, after)
+        self._ids = {token: index for token, index in ids.items() if index != unknown}
         self._mode = _kernel_mode(tokenizer)
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        return index_vocabulary(self._chunks.ids, self._mode or "whitespace")
+        return index_vocabulary(self._ids, self._mode or "whitespace")
+
+    @cached_property
+    def _chunks(self) -> ChunkCache:
+        return ChunkCache(
+            lambda chunk: [self._ids.get(token, self._unknown) for token in self._tokenizer.split_chunk(chunk)]
+        )
 
     def encode(self, texts: Sequence[str]) -> Integers32:
         """Return the ids of all texts after one another, each between the markers."""
@@ -119,36 +110,24 @@ class TextEncoder(Portable):
         if not joined.isascii() or "\0" in joined:  # NUL pads the keys of the kernel's tables
             usual = list(texts)
             for i, text in enumerate(texts):
-                if text.isascii() and "\0" not in text:
-                    continue
-                plain = text.translate(PLAIN) if self._mode != "whitespace" else text
-                if plain.isascii() and "\0" not in text:
+                plain = text if text.isascii() or self._mode == "whitespace" else text.translate(PLAIN)
+                if plain.isascii() and "\0" not in plain:
                     usual[i], lengths[i] = plain, len(plain)
                 else:
                     others.append(text)
                     usual[i], lengths[i] = "", -1
             joined = "".join(usual)
-        return self._encode_ascii(joined, lengths, self._encode_any(others))
+        encoded = self._encode_any(others)
+        out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)
+        characters, sizes = np.frombuffer(joined.encode("ascii"), dtype=np.uint8), np.array(lengths, dtype=np.int64)
+        options = self._vocabulary, self._unknown, *self._markers
+        return out[: native.call("encode_ascii", characters, sizes, encoded, *options, out)]
 
     def _encode_any(self, texts: Sequence[str]) -> Integers32:
         lookup = self._chunks.__getitem__
         before, after = (array("i", [marker]).tobytes() for marker in self._markers)
         encoded = [b"".join([before, *map(lookup, text.split()), after]) for text in texts]
         return np.frombuffer(b"".join(encoded), dtype=np.int32)
-
-    def _encode_ascii(self, joined: str, lengths: list[int], encoded: Integers32) -> Integers32:
-        out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)
-        written = native.call(
-            "encode_ascii",
-            np.frombuffer(joined.encode("ascii"), dtype=np.uint8),
-            np.array(lengths, dtype=np.int64),
-            encoded,
-            self._vocabulary,
-            self._chunks.unknown,
-            *self._markers,
-            out,
-        )
-        return out[:written]
 
 
 def _kernel_mode(tokenizer: Tokeniser) -> str | None:

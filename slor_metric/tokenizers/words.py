@@ -15,7 +15,7 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from metric_commons.support.validation import check_choice, check_whole, describe, lone_surrogate
@@ -226,20 +226,19 @@ class ChunkCache(dict[str, bytes]):
 
     Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes: joining
     bytes is the fastest way in Python to put a text together.
+
+    Args:
+        encode_chunk: gives the numbers of a chunk's tokens.
     """
 
-    def __init__(self, tokenizer: Tokeniser) -> None:
+    def __init__(self, encode_chunk: Callable[[str], list[int]]) -> None:
         super().__init__()
-        self.tokenizer = tokenizer
-
-    def encode_chunk(self, chunk: str) -> list[int]:
-        """Return the numbers of a chunk's tokens."""
-        raise NotImplementedError
+        self._encode_chunk = encode_chunk
 
     def __missing__(self, chunk: str) -> bytes:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        packed = array("i", self.encode_chunk(chunk)).tobytes()
+        packed = array("i", self._encode_chunk(chunk)).tobytes()
         if len(chunk) <= _LONGEST_KEPT:
             self[chunk] = packed
         return packed
@@ -376,9 +375,5 @@ def train_wordpiece(word_counts: Mapping[str, int], vocab_size: int = 8000, *, p
 def _repeated(word_counts: Sequence[tuple[str, int]], at_once: int = 4096) -> Iterator[str]:
     """Yield every word as often as it was counted: the trainer takes no weights."""
     for word, count in word_counts:
-        full, rest = divmod(count, at_once)
-        block = " ".join([word] * at_once) if full else ""
-        for _ in range(full):
-            yield block
-        if rest:
-            yield " ".join([word] * rest)
+        for first in range(0, count, at_once):
+            yield " ".join([word] * min(at_once, count - first))

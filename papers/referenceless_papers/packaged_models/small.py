@@ -20,6 +20,7 @@ from referenceless_papers.training.lstm import SNAPSHOTS, parted
 from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import word_shortfalls
 from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink
 from slor_metric.language_models.unigram import read_lines
@@ -43,7 +44,7 @@ def make_small(folder: Path, output: Path) -> dict[str, Any]:
 def shortfall_scores(model: SmallLanguageModel, texts: Sequence[str]) -> NDArray[np.float64]:
     """Return the sum of the capped shortfalls of each text's words under a small model, Σ s / n^¾."""
     batch = model.batch_logprobs(texts)
-    return sum_by_text(*word_shortfalls(batch, model.known.continues))
+    return sum_by_text(*word_shortfalls(batch, model.flags & CONTINUES > 0))
 
 
 def learning_curve(folder: Path, gug: str, split: str = "dev") -> list[dict[str, float]]:

@@ -36,6 +36,7 @@ from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.hf.smollm2 import load_smollm2
 from slor_metric.language_models.hf.torch_support import evaluating, padded
+from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
@@ -155,7 +156,7 @@ class _Tuning(TrainingRun[Batch]):
         self.network = LSTMNetwork(shape)
         self.network.load_state_dict(dict(_parts(shape, weights)))
         self.unigram = torch.from_numpy(self.model.unigram.logprobs(tokens)).float()
-        self.continues = torch.from_numpy(self.model.known.continues)
+        self.continues = torch.from_numpy(self.model.flags & CONTINUES > 0)
         lines, held_out = _read_corpus(corpus, self.training)
         self.damage, self.size = Damage(Counter(word for words in lines for word in words)), size
         self.lines, others = ([words for words in part if len(words) in _LENGTHS] for part in (lines, held_out))

@@ -52,17 +52,6 @@ def token_strings(tokenizer: Any, ids: Sequence[int]) -> list[str]:
     return [token.decode("latin-1") if isinstance(token, bytes) else str(token) for token in found]
 
 
-def special_ends(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """Return the special tokens that the tokeniser puts before and after a text."""
-    for probe in ("a", "the"):
-        inner = list(tokenizer(probe, add_special_tokens=False)["input_ids"])
-        whole = list(tokenizer(probe)["input_ids"])
-        for start in range(len(whole) - len(inner) + 1):
-            if inner and whole[start : start + len(inner)] == inner:
-                return whole[:start], whole[start + len(inner) :]
-    return [], []
-
-
 def tokenizer_name(tokenizer: Any) -> str:
     """Return the name under which a tokeniser's unigram models are kept: `hf-` and a hash of what it does.
 

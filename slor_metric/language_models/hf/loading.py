@@ -7,7 +7,6 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,8 @@ KINDS = {
     "causal language model": "AutoModelForCausalLM",
     "sequence-to-sequence model": "AutoModelForSeq2SeqLM",
 }
+#: What transformers lets out where a file is truncated, foreign or of an unknown kind.
+_LOAD_ERRORS = (OSError, ValueError, KeyError, TypeError, IndexError, EOFError, RuntimeError, struct.error)
 DTYPES = ("float32", "float64", "bfloat16", "float16", "auto")
 
 
@@ -111,30 +112,28 @@ def open_pair(
     return model, tokenizer, name
 
 
-def _open(
-    factory: str,
-    what: str,
-    source: PathName,
-    progress: bool | None,
-    fetch: Record,
-    **options: Any,
-) -> Any:
+def _open(factory: str, what: str, source: PathName, progress: bool | None, fetch: Record, **options: Any) -> Any:
     """Return what a class of transformers reads from a source; what goes wrong is said in one sentence."""
+    from safetensors import SafetensorError
+
     transformers = import_extra("transformers", "hf", "This language model")
     location, located = _locate(source, **fetch)
-    gguf = located.get("gguf_file")
-    try:
-        reading = bounded_reader(f"{location}{os.sep}{gguf}") if gguf else contextlib.nullcontext()
-        with _progress_bars(transformers, progress, gguf=bool(gguf)), reading:
+    with contextlib.ExitStack() as stack:
+        if not (sys.stderr.isatty() if progress is None else progress):
+            # Not every bar heeds transformers' setting. Log messages go to the real stderr all the same.
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        try:
+            if "gguf_file" in located:
+                stack.enter_context(bounded_reader(str(Path(location, located["gguf_file"]))))
             return getattr(transformers, factory).from_pretrained(location, **located, **options)
-    except _load_errors() as error:
-        import torch
+        except (*_LOAD_ERRORS, SafetensorError) as error:
+            import torch
 
-        if isinstance(error, torch.OutOfMemoryError):  # says itself what to do, and is no fault of the files
-            raise
-        lines = str(error).strip().splitlines()
-        reason = lines[0].rstrip(" .:") if lines else type(error).__name__
-        raise InputError(f"Cannot load a {what} from {source!s}: {reason}") from error
+            if isinstance(error, torch.OutOfMemoryError):  # says itself what to do, and is no fault of the files
+                raise
+            lines = str(error).strip().splitlines()
+            reason = lines[0].rstrip(" .:") if lines else type(error).__name__
+            raise InputError(f"Cannot load a {what} from {source!s}: {reason}") from error
 
 
 def _check_object(model: Any, tokenizer: Any, device: object, dtype: object, kind: str) -> Any:
@@ -152,24 +151,6 @@ def _check_object(model: Any, tokenizer: Any, device: object, dtype: object, kin
     if dtype is not None and dtype != "auto":
         model = model.to(dtype=resolve_dtype(dtype))
     return model
-
-
-@contextlib.contextmanager
-def _progress_bars(transformers: Any, progress: bool | None, gguf: bool) -> Iterator[None]:
-    """Keep transformers from drawing progress bars where none are wanted, and leave its setting as it was."""
-    if sys.stderr.isatty() if progress is None else progress:
-        yield
-        return
-    logging = transformers.utils.logging
-    enabled = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        # The bar of the GGUF reader heeds no setting. Log messages go to the real stderr all the same.
-        with contextlib.redirect_stderr(io.StringIO()) if gguf else contextlib.nullcontext():
-            yield
-    finally:
-        if enabled:
-            logging.enable_progress_bar()
 
 
 def _is_local(source: PathName) -> bool:
@@ -238,11 +219,3 @@ def _fetch_config(name: str, revision: str | None) -> None:
         raise InputError(f"Cannot load the language model {name!r}: {reason}") from error
     finally:
         logging.set_verbosity(before)
-
-
-def _load_errors() -> tuple[type[Exception], ...]:
-    """Return what transformers lets out where a file is truncated, foreign or of an unknown kind."""
-    from safetensors import SafetensorError
-
-    known = (OSError, ValueError, KeyError, TypeError, IndexError, EOFError, RuntimeError, struct.error)
-    return (*known, SafetensorError)

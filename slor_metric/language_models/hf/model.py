@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,10 @@ from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.torch_support import (
     CONTEXT,
     PADDING,
-    Window,
-    length_batches,
+    SHARED_WIDTH,
     longest_input,
-    packed_batches,
     pad_rows,
+    row_batches,
     sliding_windows,
     warn_if_emulated,
 )
@@ -135,52 +133,44 @@ class HuggingFaceLanguageModel(TransformersModel):
 
     def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[Floats]:
         """Return ln p of each token, one array a text."""
-        jobs = [
-            (i, window)
-            for i, row in enumerate(ids)
-            for window in sliding_windows(len(row), self.max_length, self.stride)
+        windows = [
+            (i, *window) for i, row in enumerate(ids) for window in sliding_windows(row, self.max_length, self.stride)
         ]
-        scores = [np.full(len(row), np.nan) for row in ids]
-        with self._scoring(len(jobs)) as bar:
-            for batch in self._batches([window.stop - window.start for _, window in jobs]):
-                rows = [[jobs[j] for j in row] for row in batch]
-                logprobs = self._score_windows(ids, rows)
-                for i, window in itertools.chain.from_iterable(rows):
-                    scored = scores[i][window.scored_from : window.scored_to]
-                    scored[:], logprobs = logprobs[: len(scored)], logprobs[len(scored) :]
-                bar.update(sum(map(len, rows)))
-        return scores
+        lengths = [len(tokens) - 1 for _, tokens, _ in windows]
+        width = SHARED_WIDTH if self._head.shares_rows else 0
+        logprobs = [np.empty(0)] * len(windows)
+        with self._scoring(len(windows)) as bar:
+            for batch in row_batches(lengths, self.batch_size, MAX_BATCH_TOKENS, width):
+                places = [j for row in batch for j in row]
+                of_batch = self._score_windows([[windows[j][1:] for j in row] for row in batch])
+                for j, scored in zip(places, of_batch, strict=True):
+                    logprobs[j] = scored
+                bar.update(len(places))
+        scores: list[list[Floats]] = [[np.empty(0)] for _ in ids]
+        for (i, _, _), scored in zip(windows, logprobs, strict=True):
+            scores[i].append(scored)
+        return [np.concatenate(parts) for parts in scores]
 
-    def _batches(self, lengths: Sequence[int]) -> Iterator[list[list[int]]]:
-        """Yield batches of rows, each the texts that share it: one, where the model cannot keep more apart."""
-        if self._head.shares_rows:
-            yield from packed_batches(lengths, self.batch_size, MAX_BATCH_TOKENS)
-        else:
-            for batch in length_batches([1 + length for length in lengths], self.batch_size, MAX_BATCH_TOKENS):
-                yield [[j] for j in batch.tolist()]
-
-    def _score_windows(self, ids: Sequence[Sequence[int]], rows: Sequence[Sequence[tuple[int, Window]]]) -> Floats:
-        """Run one batch of rows of windows; return ln p of their scored tokens, one after the other."""
+    def _score_windows(self, rows: Sequence[Sequence[tuple[Sequence[int], int]]]) -> list[Floats]:
+        """Run one batch of rows of windows; return ln p of the scored tokens of each."""
         import torch
 
         read, places = [[self.bos_id] for _ in rows], [[CONTEXT] for _ in rows]
         chosen: list[tuple[int, int, int]] = []  # row and column of an output, and the token that it predicts
         for r, row in enumerate(rows):
-            for place, (i, window) in enumerate(row):
+            for place, (tokens, n_scored) in enumerate(row):
                 # The output at a position predicts the token after it, and that of the context each text's first token.
-                for at in range(window.scored_from, window.scored_to):
-                    column = 0 if at == window.start else len(read[r]) + at - window.start - 1
-                    chosen.append((r, column, ids[i][at]))
-                read[r].extend(ids[i][window.start : window.stop])
-                places[r].extend([place] * (window.stop - window.start))
+                columns = [0, *range(len(read[r]), len(read[r]) + len(tokens) - 1)]
+                chosen += [(r, *pair) for pair in zip(columns[-n_scored:], tokens[-n_scored:], strict=True)]
+                read[r].extend(tokens[:-1])
+                places[r].extend([place] * (len(tokens) - 1))
         inputs = torch.from_numpy(pad_rows(read, fill=self.bos_id)).to(self.device)
         apart = None
         if any(len(row) > 1 for row in rows):
             apart = torch.from_numpy(pad_rows(places, fill=PADDING)).to(self.device)
         at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
-        logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart)
-        found: Floats = logprobs.cpu().numpy().astype(float)
-        return found
+        logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart).cpu().numpy().astype(float)
+        return np.split(logprobs, np.cumsum([n_scored for row in rows for _, n_scored in row])[:-1])
 
 
 def _parted(tokenizer: Any, source_end: str) -> tuple[str, str]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from metric_commons.support.validation import Floats
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, special_ends, token_strings
+from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings
 from slor_metric.language_models.hf.head import target_logprobs
-from slor_metric.language_models.hf.torch_support import length_batches, longest_input, padded
+from slor_metric.language_models.hf.torch_support import longest_input, padded, row_batches
 from slor_metric.tokenizers.words import replace_surrogates
 
 
@@ -59,36 +59,40 @@ class Seq2SeqLanguageModel(TransformersModel):
         return f"seq2seq,{self.name},weights={self._fingerprint},tok={self.tokenizer_name}"
 
     def _score(self, sources: Sequence[str], texts: Sequence[str], with_sources: bool) -> list[TokenLogprobs]:
-        encoder = [self._encode(source, "source") for source in sources]
+        encoder = [self._encode(source, "source")["input_ids"] for source in sources]
         decoder = [self._encode(text, "text") for text in texts]
-        before, after = special_ends(self.tokenizer)
         results = []
-        for ids, logprobs in zip(decoder, self._score_ids(encoder, decoder), strict=True):
-            first, last = len(before), len(ids) - len(after)
-            end = float(logprobs[last]) if after else None  # of the token that the tokeniser puts after a text
-            pieces = tuple(token_strings(self.tokenizer, ids[first:last]))
-            results.append(TokenLogprobs(pieces, logprobs[first:last], end))
+        ids = [list(encoded["input_ids"]) for encoded in decoder]
+        for row, encoded, logprobs in zip(ids, decoder, self._score_ids(encoder, ids), strict=True):
+            special = encoded["special_tokens_mask"]
+            pieces = [place for place, mark in enumerate(special) if not mark]
+            end = float(logprobs[pieces[-1] + 1 if pieces else -1]) if special[-1:] == [1] else None
+            names = tuple(token_strings(self.tokenizer, [row[place] for place in pieces]))
+            results.append(TokenLogprobs(names, logprobs[pieces], end))
         return results
 
-    def _encode(self, text: str, name: str) -> list[int]:
-        ids = list(self.tokenizer(replace_surrogates(text), verbose=False)["input_ids"])
-        if self.max_length is not None and len(ids) > self.max_length:
+    def _encode(self, text: str, name: str) -> Any:
+        """Return the ids of a text with special tokens, and which are these."""
+        encoded = self.tokenizer(replace_surrogates(text), return_special_tokens_mask=True, verbose=False)
+        n_tokens = len(encoded["input_ids"])
+        if self.max_length is not None and n_tokens > self.max_length:
             raise ValueError(
                 f"Expected each {name} to have at most {self.max_length} tokens, which the model can read, but one has "
-                f"{len(ids)}"
+                f"{n_tokens}"
             )
-        return ids
+        return encoded
 
     def _score_ids(self, encoder: Sequence[list[int]], decoder: Sequence[list[int]]) -> list[Floats]:
         """Return ln p of every token of the decoder's side, special ones included."""
         scores = [np.empty(0)] * len(decoder)
         lengths = [max(len(source), len(text)) for source, text in zip(encoder, decoder, strict=True)]
         with self._scoring(len(lengths)) as bar:
-            for batch in length_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
-                found = self._run([encoder[i] for i in batch], [decoder[i] for i in batch])
-                for i, logprobs in zip(batch, found, strict=True):
+            for batch in row_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
+                places = [i for row in batch for i in row]
+                scored = self._run([encoder[i] for i in places], [decoder[i] for i in places])
+                for i, logprobs in zip(places, scored, strict=True):
                     scores[i] = logprobs
-                bar.update(len(batch))
+                bar.update(len(places))
         return scores
 
     def _run(self, sources: Sequence[list[int]], texts: Sequence[list[int]]) -> list[Floats]:
@@ -98,13 +102,8 @@ class Seq2SeqLanguageModel(TransformersModel):
             return [np.empty(0) for _ in texts]
         inputs, mask = padded([source or [self._start] for source in sources], self._start, self.device)
         shifted, real = padded([[self._start, *text][: len(text)] for text in texts], self._start, self.device)
-        logits = self.model(
-            input_ids=inputs,
-            attention_mask=mask.long(),
-            decoder_input_ids=shifted,
-            use_cache=False,
-            return_dict=True,
-        ).logits
+        options = {"input_ids": inputs, "attention_mask": mask.long(), "decoder_input_ids": shifted}
+        logits = self.model(**options, use_cache=False, return_dict=True).logits
         targets = torch.tensor([token for text in texts for token in text], dtype=torch.long)
-        found = target_logprobs(logits[real.to(logits.device)], targets, None, logits.shape[-1])
-        return np.split(found.double().cpu().numpy(), np.cumsum([len(text) for text in texts])[:-1])
+        logprobs = target_logprobs(logits[real.to(logits.device)], targets, None)
+        return np.split(logprobs.double().cpu().numpy(), np.cumsum([len(text) for text in texts])[:-1])

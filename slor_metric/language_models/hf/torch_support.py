@@ -12,7 +12,7 @@ import hashlib
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,11 +20,6 @@ from metric_commons.support.validation import Integers, describe
 
 if TYPE_CHECKING:
     import torch
-
-
-#: Share of a row that may be padding before its batch is closed, once the batch has MIN_ROWS rows.
-MAX_PADDING = 0.25
-MIN_ROWS = 8
 
 
 def resolve_device(device: object) -> torch.device:
@@ -94,31 +89,6 @@ def warn_if_emulated(dtype: torch.dtype, device: torch.device) -> None:
         )
 
 
-def length_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[Integers]:
-    """Yield the rows of each batch, longest first, so that rows of about one length share a batch.
-
-    Args:
-        lengths: the length of each row.
-        batch_size: rows in a batch at most.
-        max_tokens: rows × longest row at most; a row that is longer by itself still gets a batch of its own.
-
-    Yields:
-        Positions into `lengths`, shape (rows,).
-    """
-    order = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable")
-    sorted_lengths = np.asarray(lengths, dtype=np.int64)[order]
-    start = 0
-    while start < len(order):
-        longest = max(1, int(lengths[order[start]]))
-        rows = max(1, min(batch_size, max_tokens // longest))
-        batch = order[start : start + rows]
-        # Where much of the batch would be padding, its shorter rows go to the next; very small batches pay worse.
-        near = int((sorted_lengths[start : start + rows] >= (1 - MAX_PADDING) * longest).sum())
-        batch = batch[: max(near, MIN_ROWS)]
-        yield batch
-        start += len(batch)
-
-
 def text_config(model: Any) -> Any:
     """Return the part of a model's configuration that is about text."""
     return model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
@@ -182,46 +152,32 @@ SHARED_WIDTH = 96
 CONTEXT, PADDING = -1, -2
 
 
-class Window(NamedTuple):
-    """One pass of the model over a part of a text.
+def sliding_windows(tokens: Sequence[int], max_length: int, stride: int) -> Iterator[tuple[Sequence[int], int]]:
+    """Yield the windows in which a text is scored.
 
-    Attributes:
-        start: the first text token that the model reads, after the context token.
-        stop: the end of what it reads.
-        scored_from: the first text token whose log-probability this window gives.
-        scored_to: the end of these.
-    """
-
-    start: int
-    stop: int
-    scored_from: int
-    scored_to: int
-
-
-def sliding_windows(n_tokens: int, max_length: int, stride: int) -> Iterator[Window]:
-    """Yield the windows that score a text.
-
-    Window k starts at text token k · `stride`. It is the context token and `max_length` − 1 text tokens, and predicts
-    `max_length` text tokens. Of these a later window keeps those that no earlier one gave. Their context is at least
-    `max_length` − `stride` text tokens; only tokens near the start of the text have less, because there is no more.
+    Window k starts at token k · `stride` and has `max_length` tokens at most, of which the model reads all but the
+    last, after the context token. A later window scores those that no earlier one did. Their context is at least
+    `max_length` − `stride` tokens; only tokens near the start of the text have less, because there is no more.
 
     Args:
-        n_tokens: text tokens.
+        tokens: the text.
         max_length: tokens that the model reads at once, at least 1.
         stride: how far apart windows start, in [1, `max_length`].
 
     Yields:
-        The windows; none for an empty text.
+        The tokens of each window, and how many of its last ones it scores; none for an empty text.
     """
     start = scored = 0
-    while scored < n_tokens:
-        end = min(start + max_length, n_tokens)
-        yield Window(start, end - 1, scored, end)
+    while scored < len(tokens):
+        end = min(start + max_length, len(tokens))
+        yield tokens[start:end], end - scored
         scored = end
         start += stride
 
 
-def packed_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> Iterator[list[list[int]]]:
+def row_batches(
+    lengths: Sequence[int], batch_size: int, max_tokens: int, shared_width: int = 0
+) -> Iterator[list[list[int]]]:
     """Yield batches of rows, each row the texts that share it: longest rows first.
 
     Rows are filled by best fit, longest texts first (Johnson 1973); a text too long to share a row has its own.
@@ -230,21 +186,27 @@ def packed_batches(lengths: Sequence[int], batch_size: int, max_tokens: int) -> 
         lengths: the length of each text, in tokens, without the context token, which a row holds once.
         batch_size: rows in a batch at most.
         max_tokens: rows × longest row at most; a text that is longer by itself still gets a batch of its own.
+        shared_width: tokens of a row that texts share at most, with the context token; 0: each has a row of its own.
 
     Yields:
         Positions into `lengths`, a list a row.
     """
     rows: list[list[int]] = []
     rooms: list[tuple[int, int]] = []  # what room is left in which row, in ascending order
-    for i in np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist():
+    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
         place = bisect.bisect_left(rooms, (lengths[i], 0))
-        room, row = rooms.pop(place) if place < len(rooms) else (SHARED_WIDTH - 1, len(rows))
+        room, row = rooms.pop(place) if place < len(rooms) else (shared_width - 1, len(rows))
         if row == len(rows):
             rows.append([])
         rows[row].append(i)
-        bisect.insort(rooms, (room - lengths[i], row))
-    for batch in length_batches([1 + sum(lengths[i] for i in row) for row in rows], batch_size, max_tokens):
-        yield [rows[r] for r in batch]
+        if room > lengths[i]:
+            bisect.insort(rooms, (room - lengths[i], row))
+    widths = [1 + sum(lengths[i] for i in row) for row in rows]
+    by_width = sorted(range(len(rows)), key=lambda row: -widths[row])
+    while by_width:
+        size = max(1, min(batch_size, max_tokens // widths[by_width[0]]))
+        yield [rows[row] for row in by_width[:size]]
+        del by_width[:size]
 
 
 def within_texts(places: torch.Tensor, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:

@@ -21,11 +21,12 @@ from metric_commons.support.validation import (
     Integers32,
     Numbers,
     PathName,
+    Unsigned8,
     check_path,
     check_texts,
 )
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
-from slor_metric.language_models.known import KnownTokens
+from slor_metric.language_models.known import token_flags
 from slor_metric.language_models.lstm.integer_reader import IntegerReader
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
@@ -221,9 +222,9 @@ class LSTMLanguageModel(Portable):
         return f"lstm{self.shape.layers}x{self.shape.hidden}"
 
     @cached_property
-    def known(self) -> KnownTokens:
-        """Which tokens the model knows, by their ids."""
-        return KnownTokens(self.tokens, self.unigram.counts_of(self.tokens))
+    def flags(self) -> Unsigned8:
+        """What is known of each token, by its id; see `token_flags`."""
+        return token_flags(self.tokens, self.unigram.counts_of(self.tokens))
 
     @cached_property
     def signature(self) -> str:

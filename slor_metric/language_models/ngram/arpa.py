@@ -6,7 +6,7 @@ import lzma
 import math
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -15,8 +15,8 @@ import numpy as np
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats32, PathName, Unsigned32, describe
-from slor_metric.language_models.ngram.storage import Trie, check_trie, from_rows
+from metric_commons.support.validation import PathName, describe
+from slor_metric.language_models.ngram.storage import Level, Trie, check_trie, from_levels
 from slor_metric.language_models.unigram import OPENERS
 from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
 
@@ -75,22 +75,21 @@ def read_arpa(path: PathName, *, progress: bool | None = None) -> tuple[Trie, li
     if not source.is_file():
         raise FileNotFoundError(f"There is no ARPA file at {source}")
     opener = OPENERS.get(source.suffix, open)
+    size = source.stat().st_size
     file: IO[str] = opener(source, "rt", encoding="utf-8", newline="\n")
-    reader = _Reader(file, source.stat().st_size, is_packed=opener is not open)
+    reader = _Reader(file, size, size if opener is open else max(_MOST_UNPACKED, 100 * size))
     try:
         sizes = reader.header()
         with progress_bar(sum(sizes), "reading ARPA", progress, unit=" n-grams") as bar:
-            tokens, values = reader.unigrams(sizes)
+            tokens, ids, level = reader.unigrams(sizes)
             bar.update(sizes[0])
-            ids = {token: i for i, token in enumerate(tokens)}
-            rows, both = [np.arange(len(tokens), dtype=np.uint32)[:, None]], [values]
+            levels, contexts = [level], ids
             for k in range(2, len(sizes) + 1):
-                row, values = reader.ngrams(k, sizes, ids)
-                rows.append(row)
-                both.append(values)
+                contexts, level = reader.ngrams(k, sizes, contexts, ids)
+                levels.append(level)
                 bar.update(sizes[k - 1])
         reader.expect("\\end\\")
-        trie = from_rows(rows, [values[0] for values in both], [values[1] for values in both[:-1]])
+        trie = from_levels(levels)
         check_trie(trie)  # here the file can be named
         return trie, tokens
     except (OSError, EOFError, zlib.error, lzma.LZMAError, UnicodeDecodeError) as error:
@@ -108,10 +107,17 @@ class _Malformed(Exception):
 
 
 class _Reader:
-    def __init__(self, file: IO[str], size: int, *, is_packed: bool) -> None:
+    """The lines of an ARPA file.
+
+    Args:
+        file: the file.
+        size: its bytes.
+        most: how many bytes of text it can hold.
+    """
+
+    def __init__(self, file: IO[str], size: int, most: int) -> None:
         self._lines: Iterator[str] = iter(partial(file.readline, _LONGEST_LINE), "")
-        self._size = size
-        self._is_packed = is_packed
+        self._size, self._most = size, most
         self.number = 0
 
     def line(self) -> str:
@@ -130,53 +136,62 @@ class _Reader:
             if self.number > 1000:
                 raise _Malformed("there is no \\data\\ line: this is no ARPA file")
         sizes: list[int] = []
-        while True:
-            text = self.line()
-            found = _COUNT.match(text)
-            if found is None:
-                break
-            if int(found.group(1)) != len(sizes) + 1:
+        while match := _COUNT.match(text := self.line()):
+            if int(match.group(1)) != len(sizes) + 1:
                 raise _Malformed(f"expected the number of {len(sizes) + 1}-grams, but got {describe(text)}")
-            sizes.append(int(found.group(2)))
+            sizes.append(int(match.group(2)))
         if not sizes or text != "\\1-grams:":
             raise _Malformed(f"expected \\1-grams: after the numbers of n-grams, but got {describe(text)}")
         if len(sizes) > 15:
             raise _Malformed(f"models of order {len(sizes)} are not supported")
         # There must be room in the file for as many n-grams as it declares, before memory is taken for them.
         least = sum(size * 2 * (k + 1) for k, size in enumerate(sizes, start=1))  # a digit, k letters, the white space
-        if least > (max(_MOST_UNPACKED, 100 * self._size) if self._is_packed else self._size):
-            told = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
-            raise _Malformed(f"the file declares {told}, but it has {self._size:,} bytes")
+        if least > self._most:
+            declared = f"{sum(sizes):,} n-grams, which take {least:,} bytes or more"
+            raise _Malformed(f"the file declares {declared}, but it has {self._size:,} bytes")
         return sizes
 
-    def unigrams(self, sizes: list[int]) -> tuple[list[str], Floats32]:
-        listed: dict[str, tuple[float, float]] = {}
-        for _ in range(sizes[0]):
-            logprob, words, backoff = self.entry(1, top=len(sizes) == 1)
-            if words[0] in listed:
-                raise _Malformed(f"the word {describe(words[0])} is listed twice")
-            listed[words[0]] = (logprob, backoff)
-        unk = listed.pop(UNKNOWN, None) or listed.pop("<UNK>", None) or (_MISSING_UNK * _LN10, 0.0)
-        values = [unk]
-        for special in SPECIALS[1:]:
-            if special not in listed:
+    def unigrams(self, sizes: list[int]) -> tuple[list[str], dict[str, int], Level]:
+        """The vocabulary by id, the ids, and the unigrams by id."""
+        places, (_, _, values) = self.ngrams(1, sizes, {"": 0}, {})
+        if UNKNOWN not in places:
+            places[UNKNOWN] = sizes[0]
+            missing = np.array([[_MISSING_UNK * _LN10], [0]], dtype=np.float32)
+            values = np.concatenate([values, missing], axis=1)
+        for special in SPECIALS:
+            if special not in places:
                 raise _Malformed(f"the unigrams lack {special}")
-            values.append(listed.pop(special))
-        values += listed.values()
-        return [*SPECIALS, *listed], np.array(values, dtype=np.float32).T
+        tokens = [*SPECIALS, *(name for name in places if name not in SPECIALS)]
+        values = values[:, [places[token] for token in tokens]]
+        level = Level(np.zeros(len(tokens), np.int64), np.arange(len(tokens), dtype=np.uint32), values)
+        return tokens, {token: i for i, token in enumerate(tokens)}, level
 
-    def ngrams(self, k: int, sizes: list[int], ids: dict[str, int]) -> tuple[Unsigned32, Floats32]:
-        """N-grams of order k as word ids, and their log-probabilities and back-offs, shapes (n, k) and (2, n)."""
-        self.expect(f"\\{k}-grams:")
-        size = sizes[k - 1]
-        rows, values = np.empty((size, k), dtype=np.uint32), np.empty((2, size), dtype=np.float32)
+    def ngrams(
+        self, k: int, sizes: list[int], contexts: Mapping[str, int], ids: Mapping[str, int]
+    ) -> tuple[dict[str, int], Level]:
+        """The n-grams of order k: the place of each by its words, and all of them.
+
+        Args:
+            k: their order.
+            sizes: how many there are of each order.
+            contexts: the places of the n-grams of the order below.
+            ids: of words; those of unigrams are not asked for.
+        """
+        if k > 1:
+            self.expect(f"\\{k}-grams:")
+        size, places = sizes[k - 1], dict[str, int]()
+        level = Level(np.empty(size, np.int64), np.zeros(size, np.uint32), np.empty((2, size), np.float32))
         for i in range(size):
-            values[0, i], words, values[1, i] = self.entry(k, top=k == len(sizes))
-            try:
-                rows[i] = [ids[word] for word in words]
-            except KeyError as error:
-                raise _Malformed(f"the word {describe(error.args[0])} is not among the unigrams") from None
-        return rows, values
+            level.values[0, i], words, level.values[1, i] = self.entry(k, top=k == len(sizes))
+            word, name, context = words[-1], " ".join(words), " ".join(words[:-1])
+            if name in places:
+                raise _Malformed(f"the {k}-gram {describe(name)} is listed twice")
+            if k > 1 and word not in ids:
+                raise _Malformed(f"the word {describe(word)} is not among the unigrams")
+            if context not in contexts:
+                raise _Malformed(f"the context of the {k}-gram {describe(name)} is not listed")
+            places[name], level.parents[i], level.words[i] = i, contexts[context], ids.get(word, 0)
+        return places, level
 
     def entry(self, k: int, *, top: bool) -> tuple[float, list[str], float]:
         """One n-gram: ln p, its words, and the ln of its back-off weight (0 where none is written)."""
@@ -188,7 +203,7 @@ class _Reader:
             logprob = backoff = math.nan
         if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob + backoff):
             raise _Malformed(f"expected a {k}-gram, but got {describe(' '.join(fields))}")
-        return logprob, fields[1 : k + 1], backoff
+        return logprob, [UNKNOWN if word == "<UNK>" else word for word in fields[1 : k + 1]], backoff
 
     def expect(self, wanted: str) -> None:
         """Read a line that must be this one."""

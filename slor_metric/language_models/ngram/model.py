@@ -18,14 +18,15 @@ from metric_commons.support.validation import (
     Integers32,
     PathName,
     Record,
+    Unsigned8,
     check_choice,
     check_texts,
     describe,
 )
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
-from slor_metric.language_models.known import KnownTokens
+from slor_metric.language_models.known import add_up, token_flags
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
-from slor_metric.language_models.ngram.scoring import NodeTable, add_up, build_table, score_few, score_tokens
+from slor_metric.language_models.ngram.scoring import NodeTable, build_table, score_few, score_tokens
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, digest, read_model, write_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
@@ -118,9 +119,9 @@ class NgramLanguageModel(Portable):
         return f"NgramLanguageModel({self.tokenizer_name}, order={self.order}, n-grams={sizes}, oov={self.oov!r})"
 
     @cached_property
-    def known(self) -> KnownTokens:
-        """Which tokens the model knows, by their ids."""
-        return KnownTokens(self.tokens, None if self.unigram is None else self.unigram.counts_of(self.tokens))
+    def flags(self) -> Unsigned8:
+        """What is known of each token, by its id; see `token_flags`."""
+        return token_flags(self.tokens, None if self.unigram is None else self.unigram.counts_of(self.tokens))
 
     @property
     def order(self) -> int:
@@ -162,7 +163,7 @@ class NgramLanguageModel(Portable):
             texts: n texts. An empty one has no tokens.
 
         Returns:
-            Sums, shape (n, 5), in the columns that `scoring.add_up` has, and the number of tokens of each, shape (n,).
+            Sums, shape (n, 5), in the columns that `known.add_up` has, and the number of tokens of each, shape (n,).
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -171,7 +172,7 @@ class NgramLanguageModel(Portable):
         if self._unigram_by_id is None:
             raise ValueError("Expected a model with a unigram table, but this one has none")
         checked = check_texts(texts, "texts")
-        unigram, flags = self._unigram_by_id, self.known.flags
+        unigram, flags = self._unigram_by_id, self.flags
 
         def total(scored: _Scored) -> tuple[Floats, Integers]:
             ids, offsets, logprobs, _ = scored

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metric_commons.support import native
-from metric_commons.support.validation import Floats, Floats32, Integers, Integers32, Unsigned8, Unsigned32
+from metric_commons.support.validation import Floats, Floats32, Integers, Integers32, Unsigned32
 from slor_metric.language_models.ngram.storage import Trie
 from slor_metric.tokenizers.words import BOS, EOS
 
@@ -116,25 +116,3 @@ def _child(trie: Trie, context: Integers, words: Integers32) -> Integers:
         low, high = np.where(is_less, middle + 1, low), np.where(is_less, high, middle)
     is_listed = (context >= 0) & (low < end) & (trie.words[np.minimum(low, last)] == words)
     return np.where(is_listed, low, -1)
-
-
-#: The columns of what `add_up` gives; see `TextLikelihoods` for the first three.
-MODEL, UNIGRAM, SURPLUS, N_UNKNOWN, N_TELLING = range(5)
-
-
-def add_up(ids: Integers32, offsets: Integers, logprobs: Floats, unigram: Floats, flags: Unsigned8) -> Floats:
-    """Return the sums of each text: `KnownTokens.unknown`, `cap_unknown_log_odds` and `sum_by_text` in one pass.
-
-    Args:
-        ids: the tokens of all texts after one another, shape (tokens,).
-        offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
-        logprobs: ln p_M of each token, shape (tokens,).
-        unigram: ln p_u by token id.
-        flags: `KnownTokens.flags`, by token id.
-
-    Returns:
-        Shape (n, 5).
-    """
-    sums = np.empty((len(offsets) - 1, N_TELLING + 1))
-    native.call("add_up", ids, offsets, logprobs, unigram, flags, sums)
-    return sums

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,6 @@ from metric_commons.support.validation import (
     Record,
     Unsigned8,
     Unsigned32,
-    Unsigned64,
 )
 from slor_metric.language_models.ngram.estimation import CountTable
 
@@ -141,29 +140,36 @@ def from_tables(
     probabilities: list[Floats],
     weights: list[Floats],
     keep: list[Booleans],
+    *,
+    quantised: bool = False,
 ) -> Trie:
-    """Build the trie of the kept n-grams from count tables and their estimates."""
-    words, logprobs, backoffs, children = [], [], [], []
-    for k, (table, kept) in enumerate(zip(tables, keep, strict=True)):
-        words.append(table.words[kept])
-        logprobs.append(_log(probabilities[k][kept]))
-        if k + 1 < len(tables):
-            backoffs.append(_log(weights[k][kept]))
-            above = tables[k + 1]
-            fan_out = np.bincount(above.parents[keep[k + 1]], minlength=len(table))
-            children.append(fan_out[kept])
-    return assemble(words, logprobs, backoffs, children)
-
-
-def _log(values: Floats) -> Floats32:
-    """Return natural logarithms; a corpus so small that nothing is left to back off with gives the least there is."""
-    return np.log(np.maximum(values, np.finfo(np.float32).tiny)).astype(np.float32)
+    """Build the trie of the kept n-grams from count tables and their estimates; in 8 bits where that is asked for."""
+    words = [table.words[kept] for table, kept in zip(tables, keep, strict=True)]
+    children = [
+        np.bincount(above.parents[kept_above], minlength=len(kept))[kept]
+        for above, kept_above, kept in zip(tables[1:], keep[1:], keep, strict=False)
+    ]
+    # a corpus so small that nothing is left to back off with gives the least there is
+    least = np.finfo(np.float32).tiny
+    values: list[list[NDArray[Any]]] = []
+    codebooks: list[Floats32 | None] = []
+    for columns in (probabilities, weights):
+        logs = [np.log(np.maximum(column[kept], least)) for column, kept in zip(columns, keep, strict=False)]
+        if quantised:
+            coded = list(map(quantise, logs))
+            values.append([codes for codes, _ in coded])
+            codebooks.append(np.reshape([codebook for _, codebook in coded], (-1, 256)).astype(np.float32))
+        else:
+            values.append([part.astype(np.float32) for part in logs])
+            codebooks.append(None)
+    trie = assemble(words, values[0], values[1], children)
+    return replace(trie, logprob_values=codebooks[0], backoff_values=codebooks[1])
 
 
 def assemble(
     words: list[Unsigned32],
-    logprobs: list[Floats32],
-    backoffs: list[Floats32],
+    logprobs: Sequence[NDArray[Any]],
+    backoffs: Sequence[NDArray[Any]],
     children: list[Integers],
 ) -> Trie:
     """Join the orders' arrays to one trie.
@@ -174,66 +180,39 @@ def assemble(
         backoffs: for all orders but the highest.
         children: how many continuations each n-gram has, for all orders but the highest.
     """
-    sizes = tuple(len(array) for array in words)
-    first_child = np.zeros(sum(sizes[:-1]) + 1, dtype=np.int32)
-    first_child[0] = sizes[0]
-    if len(sizes) > 1:
-        first_child[1:] = sizes[0] + np.cumsum(np.concatenate(children))
-    joined = np.concatenate(words)
-    return Trie(
-        joined.astype(_word_type(sizes[0])),
-        np.concatenate(logprobs),
-        np.concatenate([*backoffs, np.zeros(0, dtype=np.float32)]),
-        first_child,
-        sizes,
-    )
+    sizes = tuple(map(len, words))
+    first_child = np.cumsum(np.concatenate([sizes[:1], *children])).astype(np.int32)
+    joined = np.concatenate(words).astype(_word_type(sizes[0]))
+    no_backoff = logprobs[0][:0]
+    return Trie(joined, np.concatenate(logprobs), np.concatenate([no_backoff, *backoffs]), first_child, sizes)
 
 
-def from_rows(
-    rows: list[Unsigned32],
-    logprobs: list[Floats32],
-    backoffs: list[Floats32],
-) -> Trie:
-    """Build a trie from n-grams in any sequence, as an ARPA file lists them.
+class Level(NamedTuple):
+    """The n-grams of one order in any sequence, m of them.
 
-    Args:
-        rows: word ids of the n-grams of each order, shapes (m_k, k); those of order 1 are 0, 1, 2, ….
-        logprobs: ln p of each, in the same sequence.
-        backoffs: ln of the back-off weights, for all orders but the highest.
-
-    Raises:
-        ValueError: for an n-gram that occurs twice, or whose context is missing.
+    Attributes:
+        parents: the place of each one's context among those of the order below, shape (m,).
+        words: the last word of each, shape (m,).
+        values: ln p of each and ln of its back-off weight, shape (2, m).
     """
-    all_words, all_logprobs, all_backoffs, children = [rows[0][:, 0]], [logprobs[0]], [], []
-    level_keys: list[Unsigned64] = []  # of orders 2, 3, …, sorted
-    if len(rows) > 1:
-        all_backoffs.append(backoffs[0])
-    for k in range(2, len(rows) + 1):
-        ids = rows[k - 1]
-        # Walk down the orders to the position of each context.
-        position = ids[:, 0].astype(np.int64)
-        for depth in range(2, k):
-            position = _find(level_keys[depth - 2], position, ids[:, depth - 1], k)
-        new_keys = (position.astype(np.uint64) << np.uint64(32)) | ids[:, k - 1].astype(np.uint64)
-        permutation = np.argsort(new_keys, kind="stable")
-        keys = new_keys[permutation]
-        if (keys[1:] == keys[:-1]).any():
-            raise ValueError(f"a {k}-gram is listed twice")
-        level_keys.append(keys)
-        children.append(np.bincount(position, minlength=len(all_words[-1])))
-        all_words.append(ids[permutation, k - 1])
-        all_logprobs.append(logprobs[k - 1][permutation])
-        if k < len(rows):
-            all_backoffs.append(backoffs[k - 1][permutation])
-    return assemble(all_words, all_logprobs, all_backoffs, children)
+
+    parents: Integers
+    words: Unsigned32
+    values: Floats32
 
 
-def _find(keys: Unsigned64, position: Integers, words: Unsigned32, order: int) -> Integers:
-    wanted = (position.astype(np.uint64) << np.uint64(32)) | words.astype(np.uint64)
-    found = np.searchsorted(keys, wanted)
-    if len(wanted) and (not len(keys) or (keys[np.minimum(found, len(keys) - 1)] != wanted).any()):
-        raise ValueError(f"the context of a {order}-gram is not listed")
-    return np.asarray(found)
+def from_levels(levels: Sequence[Level]) -> Trie:
+    """Build a trie from n-grams in any sequence, order by order; the unigrams are in the sequence of their words."""
+    words, logprobs, backoffs, children, rank = [], [], [], [], np.zeros(1, np.int64)
+    for level in levels:
+        parents = rank[level.parents]
+        order = np.lexsort((level.words, parents))
+        children.append(np.bincount(parents, minlength=len(rank)))
+        words.append(level.words[order])
+        logprobs.append(level.values[0, order])
+        backoffs.append(level.values[1, order])
+        rank = np.argsort(order)
+    return assemble(words, logprobs, backoffs[:-1], children[1:])
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
@@ -313,17 +292,6 @@ def _content(trie: Trie, tokens: Sequence[str], counts: Integers | None, header:
         arrays |= {"logprobs_values": trie.logprob_values, "backoffs_values": trie.backoff_values}
     quantised = trie.logprob_values is not None
     return {**header, "order": trie.order, "sizes": list(trie.sizes), "quantised": quantised}, arrays
-
-
-def in_8_bits(trie: Trie) -> Trie:
-    """Return a trie with codes of 8 bits in place of its values."""
-    coded: Record = {}
-    for name, order in (("logprob", trie.order), ("backoff", trie.order - 1)):
-        of_level = getattr(trie, f"{name}s_of")
-        levels = [quantise(of_level(k).astype(float)) for k in range(1, order + 1)]
-        coded[f"{name}s"] = np.concatenate([np.zeros(0, np.uint8), *(codes for codes, _ in levels)])
-        coded[f"{name}_values"] = np.reshape([codebook for _, codebook in levels], (-1, 256)).astype("<f4")
-    return replace(trie, **coded)
 
 
 def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[str], Integers | None, Record]:

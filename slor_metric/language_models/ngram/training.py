@@ -17,7 +17,7 @@ from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_whole, describe
 from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
-from slor_metric.language_models.ngram.storage import from_tables, in_8_bits, quantise
+from slor_metric.language_models.ngram.storage import from_tables
 from slor_metric.language_models.unigram import Corpus, UnigramTable, read_lines
 from slor_metric.tokenizers.words import (
     BOS,
@@ -193,21 +193,14 @@ def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
     return counts
 
 
-def _expand(text: Unsigned32, encoded: list[list[int]], block: int = 1 << 20) -> Unsigned32:
+def _expand(text: Unsigned32, encoded: list[list[int]]) -> Unsigned32:
     """Replace chunk numbers by the chunks' token ids; those of a line's end part the sentences, as ``</s> <s>``."""
-    sizes = np.array([len(ids) for ids in encoded], dtype=np.int64)
+    sizes = np.array([len(ids) for ids in encoded], dtype=np.int32)
     starts = np.cumsum(sizes) - sizes
     pool = np.array([i for ids in encoded for i in ids], dtype=np.uint32)
-    out = np.empty(1 + int(sizes[text].sum()), dtype=np.uint32)
-    out[0] = BOS
-    filled = 1
-    for first in range(0, len(text), block):
-        chunks = text[first : first + block]
-        ends = np.cumsum(sizes[chunks])
-        tokens = pool[np.arange(ends[-1]) + np.repeat(starts[chunks] - ends + sizes[chunks], sizes[chunks])]
-        out[filled : filled + len(tokens)] = tokens
-        filled += len(tokens)
-    return out[:-1]  # no sentence begins after the last
+    before = starts[text] - (np.cumsum(sizes[text]) - sizes[text])  # of each chunk in the pool, less in the text
+    tokens = pool[np.arange(sizes[text].sum()) + np.repeat(before, sizes[text])]
+    return np.concatenate([np.array([BOS], np.uint32), tokens[:-1]])  # no sentence begins after the last
 
 
 def estimate_model(
@@ -232,16 +225,9 @@ def estimate_model(
             keep = keep_best(tables, losses(tables, probabilities, keep, len(encoded.ids)), max_ngrams)
             weights = backoff_weights(tables, probabilities, keep)
         bar.update()
-        if quantised:
-            # Rounding comes last: weights that made up for the rounded probabilities would be far off wherever the
-            # listed words take nearly all the mass.
-            for values in (probabilities, weights):
-                for column, mask in zip(values, keep, strict=False):
-                    codes, codebook = quantise(np.log(column[mask]))
-                    column[mask] = np.exp(codebook[codes].astype(float))
-        trie = from_tables(tables, probabilities, weights, keep)
-        if quantised:
-            trie = in_8_bits(trie)
+        # Rounding comes last: weights that made up for the rounded probabilities would be far off wherever the listed
+        # words take nearly all the mass.
+        trie = from_tables(tables, probabilities, weights, keep, quantised=quantised)
         bar.update()
     unigram = UnigramTable.by_id(encoded.tokens, tables[0].counts, encoded.tokenizer.name)
     return NgramLanguageModel(trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram, oov=oov)

@@ -14,6 +14,7 @@ from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words, word_shortfalls
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf import smollm2
+from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.tokenizers.words import WordTokeniser
 from tests.support import rated_sentences as rated
@@ -109,7 +110,7 @@ def shortfall_of(small, text):
     batch = small.batch_logprobs([text])
     words = []
     for piece, odds in zip(batch.ids, batch.log_odds, strict=True):
-        if not words or not small.known.continues[piece]:
+        if not words or not small.flags[piece] & CONTINUES:
             words.append([])
         words[-1].append(float(odds))
     return sum(min(sum(word) / len(word) - SMALL_CAP, 0.0) for word in words) / max(len(words), 1) ** 0.75
@@ -118,10 +119,10 @@ def shortfall_of(small, text):
 def test_words_of_no_texts_and_of_empty_ones(tmp_path):
     save_small_model(tmp_path / "small.safetensors")
     small = SmallLanguageModel.load(tmp_path)
-    shortfalls, starts = word_shortfalls(small.batch_logprobs(["", "The cats.", ""]), small.known.continues)
+    shortfalls, starts = word_shortfalls(small.batch_logprobs(["", "The cats.", ""]), small.flags & CONTINUES > 0)
     assert starts.tolist() == [0, 0, 3, 3]
     assert len(shortfalls) == 3
-    assert word_shortfalls(small.batch_logprobs([]), small.known.continues)[1].tolist() == [0]
+    assert word_shortfalls(small.batch_logprobs([]), small.flags & CONTINUES > 0)[1].tolist() == [0]
 
 
 def test_the_small_model_counts_word_by_word(tmp_path):

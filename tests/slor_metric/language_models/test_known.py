@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
+from slor_metric.language_models.known import cap_unknown_log_odds, flags_of_pieces, token_flags, unknown_tokens
 from slor_metric.language_models.ngram import packaged
 
 VOCABULARY = "<unk> a cat ##s ##a ##t q ##q ##的 ##ой что 3 . ##ing é".split()
@@ -35,15 +34,14 @@ def plainly(ids):
 
 @given(st.lists(st.integers(0, len(VOCABULARY) - 1), max_size=12))
 def test_the_rule(ids):
-    assert KnownTokens(VOCABULARY, COUNTS).unknown(ids).tolist() == plainly(ids)
+    assert unknown_tokens(token_flags(VOCABULARY, COUNTS)[ids]).tolist() == plainly(ids)
 
 
 def test_pieces_of_any_model():
-    known, ids = KnownTokens.of_model(object(), "a [UNK] ##b ##c ##d ж".split())
-    assert known.unknown(ids).tolist() == [False, True, False, False, False, False]
-    assert TokenLogprobs(("a",), np.zeros(1))  # what such a model gives
-    known, ids = KnownTokens.of_model(packaged("word"), ["the", "<unk>", "never-heard-of"])
-    assert known.unknown(ids).tolist() == [False, True, True]
+    flags = flags_of_pieces(object(), "a [UNK] ##b ##c ##d ж".split())
+    assert unknown_tokens(flags).tolist() == [False, True, False, False, False, False]
+    flags = flags_of_pieces(packaged("word"), ["the", "<unk>", "never-heard-of"])
+    assert unknown_tokens(flags).tolist() == [False, True, True]
 
 
 @given(st.lists(st.tuples(st.floats(-5, 5), st.booleans()), max_size=10), st.lists(st.integers(0, 10), max_size=4))

@@ -18,7 +18,7 @@ class Spelled:
     """A packaged model without its fast way."""
 
     def __init__(self, name):
-        self.known = packaged(name).known
+        self.flags, self.tokens = packaged(name).flags, packaged(name).tokens
         self.token_logprobs = packaged(name).token_logprobs
         self.signature = "spelled"
 

@@ -9,14 +9,14 @@ torch = pytest.importorskip("torch")
 from slor_metric.language_models.hf.torch_support import (  # noqa: E402
     PADDING,
     SHARED_WIDTH,
-    packed_batches,
+    row_batches,
     within_texts,
 )
 
 
 @given(st.lists(st.integers(1, 2 * SHARED_WIDTH), max_size=80), st.integers(1, 40), st.integers(1, 1000))
 def test_every_text_stands_in_one_row(lengths, batch_size, max_tokens):
-    batches = list(packed_batches(lengths, batch_size, max_tokens))
+    batches = list(row_batches(lengths, batch_size, max_tokens, SHARED_WIDTH))
     assert sorted(i for batch in batches for row in batch for i in row) == list(range(len(lengths)))
     for batch in batches:
         widths = [1 + sum(lengths[i] for i in row) for row in batch]

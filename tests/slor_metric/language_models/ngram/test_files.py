@@ -154,7 +154,7 @@ def test_arpa_round_trip(tmp_path, options):
         ("-0.6\tb </s>", "-0.6\ta b", "listed twice"),
         ("-0.9\tb", "-0.9\ta", "listed twice"),
         ("-0.9\tb", "nan\tb", "expected a 1-gram"),
-        ("<s> a b", "b b b", "context of a 3-gram"),
+        ("<s> a b", "b b b", "context of the 3-gram"),
         ("-1.0\t</s>", "-1.0\tc", "lack </s>"),
         ("ngram 3=1", "ngram 3=2", "3-gram"),
         ("ngram 2=3", "ngram 2=2", "3-grams"),

@@ -7,9 +7,16 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from slor_metric.formulas import sum_by_text
-from slor_metric.language_models.known import KnownTokens, cap_unknown_log_odds
+from slor_metric.language_models.known import (
+    CONTINUES,
+    LETTERED,
+    add_up,
+    cap_unknown_log_odds,
+    token_flags,
+    unknown_tokens,
+)
 from slor_metric.language_models.ngram import packaged, train_ngram
-from slor_metric.language_models.ngram.scoring import add_up, build_table, score_few, score_tokens
+from slor_metric.language_models.ngram.scoring import build_table, score_few, score_tokens
 
 TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
 COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
@@ -18,21 +25,21 @@ COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
 @pytest.mark.parametrize("counts", [COUNTS, [1] * len(TOKENS)])  # of few words, and of many that are spelled out
 @given(texts=st.lists(st.lists(st.integers(0, len(TOKENS) - 1), max_size=12), max_size=5))
 def test_the_sums(counts, texts):
-    known = KnownTokens(TOKENS, counts)
+    flags = token_flags(TOKENS, counts)
     # a piece that continues a word follows another piece
-    texts = [text if not text or not known.continues[text[0]] else [1, *text] for text in texts]
+    texts = [text if not text or not flags[text[0]] & CONTINUES else [1, *text] for text in texts]
     ids = np.array([token for text in texts for token in text], dtype=np.int32)
     offsets = np.concatenate(([0], np.cumsum([len(text) for text in texts]))).astype(np.int64)
     logprobs = -1.0 - np.arange(len(ids)) % 7
     by_id = -1.0 - np.arange(len(TOKENS)) % 5
-    totals = add_up(ids, offsets, logprobs, by_id, known.flags)
-    unknown, odds = known.unknown(ids), logprobs - by_id[ids]
+    totals = add_up(ids, offsets, logprobs, by_id, flags)
+    unknown, odds = unknown_tokens(flags[ids]), logprobs - by_id[ids]
     expected = [
         logprobs,
         by_id[ids],
         odds - cap_unknown_log_odds(odds, unknown, offsets),
         unknown,
-        unknown | known.lettered[ids],
+        unknown | (flags[ids] & LETTERED > 0),
     ]
     assert_allclose(totals, np.stack([sum_by_text(column, offsets) for column in expected], axis=1))
 
