@@ -61,7 +61,7 @@ class BLEUNeighbors(FittedPool):
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
         weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).
-        max_pool: of more distinct texts, `fit` draws so many at random (see `draw_error`); None for all of them.
+        max_pool: of more distinct texts, `fit` draws so many at random; None for all of them.
         random_state: a whole number that determines the draw.
         exclude_pool: leave texts that are in the pool without a value: their estimates rest on their own ratings.
         fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating of the pool, for scorers of
@@ -73,7 +73,6 @@ class BLEUNeighbors(FittedPool):
         texts_: the distinct pool texts, n of them, in order of first appearance.
         ratings_: their quality, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
-        n_distinct_: how many distinct texts there were before a part of them was drawn.
         threshold_: the threshold in use.
 
     Example:
@@ -171,8 +170,7 @@ class BLEUNeighbors(FittedPool):
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
             `most` (a and b · |S|) and `in_pool`, how many of the texts are in the pool. With an interval also the
             columns `lower` and `upper`, cut to the range of the pool's ratings, and of a calibrated estimator the
-            details `verdict` and `expected_spearman`. Where a part of the pool was drawn, also the details `draw_error`
-            and `draw_error_share` (see the property).
+            details `verdict` and `expected_spearman`.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -298,7 +296,5 @@ class BLEUNeighbors(FittedPool):
             TOO_MANY: (n_neighbors > most) & (n_neighbors >= fewest),
             TOO_FEW: np.isnan(values),
         }
-        details: dict[str, Any] = {"fewest": fewest, "most": most}
-        if self.n_distinct_ > len(self.texts_) and (error := self.draw_error) is not None:
-            details |= {"draw_error": error.standard_error, "draw_error_share": error.share}
+        details = {"fewest": fewest, "most": most}
         return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)

@@ -1,4 +1,4 @@
-"""The rated pool: its distinct texts, a random part of them and the error of that, and a threshold that covers them.
+"""The rated pool: its distinct texts, or a random part of them, and a threshold that covers them.
 
 And what parameters make of it: the index, the threshold in use, the signature.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 import hashlib
 from abc import abstractmethod
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings, most_
 from bleu_neighbors_metric.options import AUTO, check_parameters, signature_of, text_options
 from metric_commons.metric import RatingEstimator
 from metric_commons.results import MetricResult
-from metric_commons.support.computing import matmul
 from metric_commons.support.validation import Floats, Integers, NotFittedError, Options, Record
 
 if TYPE_CHECKING:
@@ -33,7 +31,6 @@ GRID = np.round(np.concatenate([np.arange(0.0, 0.30, 0.01), np.arange(0.30, 0.96
 SAMPLE = 2_000
 """Of a larger pool so many texts are tried: their coverage is that of the pool within two points."""
 
-_SAMPLE_OF_ERROR = 500
 _SEED = 3
 
 
@@ -44,27 +41,23 @@ class RatedPool(NamedTuple):
         texts: n distinct texts, in order of first appearance.
         ratings: their mean ratings, shape (n,).
         counts: how many ratings each one had, shape (n,), int64.
-        n_distinct: how many there were before a part was drawn.
     """
 
-    texts: Sequence[str]
+    texts: list[str]
     ratings: Floats
     counts: Integers
-    n_distinct: int
 
 
 def rated_pool(texts: Sequence[str], ratings: Floats, max_pool: int | None = None, random_state: int = 0) -> RatedPool:
     """Return the distinct texts of a pool; of more than `max_pool`, so many drawn at random, each as likely."""
     places: dict[str, int] = {}
     where = np.fromiter((places.setdefault(text, len(places)) for text in texts), np.int64, len(texts))
-    n_distinct = len(places)
-    counts = np.bincount(where, minlength=n_distinct)
-    means = np.bincount(where, weights=ratings, minlength=n_distinct) / counts
-    distinct = list(places)
-    if max_pool is not None and n_distinct > max_pool:
-        drawn = np.sort(np.random.default_rng(random_state).choice(n_distinct, max_pool, replace=False))
-        distinct, means, counts = [distinct[place] for place in drawn.tolist()], means[drawn], counts[drawn]
-    return RatedPool(distinct, means, counts, n_distinct)
+    distinct, counts = list(places), np.bincount(where)
+    means = np.bincount(where, weights=ratings) / counts
+    if max_pool is None or len(distinct) <= max_pool:
+        return RatedPool(distinct, means, counts)
+    drawn = _drawn(len(distinct), max_pool, random_state)
+    return RatedPool([distinct[place] for place in drawn.tolist()], means[drawn], counts[drawn])
 
 
 def pool_hash(texts: Sequence[str], ratings: Floats) -> str:
@@ -94,85 +87,15 @@ def covering_threshold(
         A member of `GRID`; 0 where no threshold covers any text.
     """
     most = int(most_neighbors(max_fraction, len(pool) - 1))
-    sample = _sampled(len(pool), SAMPLE)
+    sample = np.arange(len(pool)) if len(pool) <= SAMPLE else _drawn(len(pool), SAMPLE, _SEED)
     n_neighbors = pool.count_neighbors([texts[i] for i in sample.tolist()], GRID, excluded=sample, n_jobs=n_jobs)
     covered = ((n_neighbors >= max(min_neighbors, 1)) & (n_neighbors <= most)).sum(axis=1)
     return float(GRID[np.flatnonzero(covered == covered.max())[-1]]) if covered.any() else 0.0
 
 
-@dataclass(frozen=True)
-class DrawError:
-    """How far estimates lie from those of the whole pool, because a random part of it was drawn.
-
-    Attributes:
-        standard_error: root mean square over the texts that the part covers, in the unit of the ratings.
-        share: the same in standard deviations of the ratings.
-        n_drawn: how many texts were drawn.
-        n_distinct: out of how many.
-    """
-
-    standard_error: float
-    share: float
-    n_drawn: int
-    n_distinct: int
-
-    def __str__(self) -> str:
-        return (
-            f"{self.n_drawn:,} of {self.n_distinct:,} distinct rated texts were drawn: estimates have a standard error "
-            f"of {self.standard_error:.3g} from this ({self.share:.2g} standard deviations of the ratings)"
-        )
-
-
-def draw_error(
-    pool: Pool,
-    rated: RatedPool,
-    rule: NeighborRule,
-    min_neighbors: int,
-    max_fraction: float,
-    n_jobs: int | None = None,
-) -> DrawError:
-    """Return the error that drawing a part of a pool adds to estimates, as leaving out each of its texts shows it.
-
-    A text's neighbours in the part are a random part of those in the whole pool, and their weighted mean is a ratio of
-    two sums over them; its variance is that of sampling theory, Σ w²(q - q̂)² / (Σ w)² · k / (k - 1) for k neighbours,
-    times the share of the pool that was not drawn (Cochran 1977, "Sampling Techniques", section 2.11). What a single
-    neighbour's rating varies by is that of all ratings. The threshold is taken as given.
-
-    Args:
-        pool: the part, prepared for matching.
-        rated: the part, with the size of the whole.
-        rule: who is a neighbour.
-        min_neighbors: a.
-        max_fraction: b.
-        n_jobs: threads.
-    """
-    n, most = len(pool), int(most_neighbors(max_fraction, len(pool) - 1))
-    ratings = rated.ratings - rated.ratings.mean()
-    powers = np.stack([np.ones(n), ratings, ratings**2], axis=1)
-    variance = float(ratings.var())
-
-    def variances(_: slice, similarity: Floats) -> Floats:
-        weight = rule.weigh(similarity)
-        k, (total, summed, _) = (similarity >= rule.least).sum(axis=1), matmul(weight, powers).T
-        use = (k >= min_neighbors) & (k <= most) & (total > 0)
-        k, total, mean = k[use], total[use], summed[use] / total[use]
-        squares, first, second = matmul(weight[use] ** 2, powers).T
-        spread = np.maximum(second - 2 * mean * first + mean**2 * squares, 0.0) / total**2
-        return np.where(k > 1, spread * k / np.maximum(k - 1, 1), variance)
-
-    sample = _sampled(n, _SAMPLE_OF_ERROR)
-    variance_of_text = np.concatenate(
-        list(pool.in_blocks(variances, [rated.texts[place] for place in sample.tolist()], sample, n_jobs))
-    )
-    error = float(np.sqrt(variance_of_text.mean() * (1 - n / rated.n_distinct))) if len(variance_of_text) else np.nan
-    return DrawError(error, error / variance**0.5 if variance else np.nan, n, rated.n_distinct)
-
-
-def _sampled(n: int, most: int) -> Integers:
-    """Return the places of n texts, or of `most` of them drawn at random, ascending."""
-    if n <= most:
-        return np.arange(n, dtype=np.int64)
-    return np.sort(np.random.default_rng(_SEED).choice(n, most, replace=False))
+def _drawn(n: int, size: int, seed: int) -> Integers:
+    """Return the places of `size` of n texts drawn at random, ascending."""
+    return np.sort(np.random.default_rng(seed).choice(n, size, replace=False))
 
 
 MOST_LEFT_OUT = 5_000
@@ -190,26 +113,24 @@ class PoolInUse:
     """What the parameters make of the pool: the fitted state.
 
     Attributes:
-        parameters: their values when this was worked out, copied, with the type of each (True equals 1).
+        parameters: their values when this was worked out, as text: one may change in place.
         index: what the index depends on.
         pool: the texts, indexed for the kernel.
         ratings: of the pool.
         covering: the threshold that `"auto"` chose, and `min_neighbors` and `max_fraction` then; None for no search.
         rule: who is a neighbour.
         signature: what determines estimates.
-        draw_error: what drawing a part of the pool adds to their error, once it was asked for.
         verdict: what leaving each text out shows of the estimates, once it was asked for.
         left_out: the estimates of the pool's texts, each from the others, once they were asked for.
     """
 
-    parameters: list[tuple[Any, type]]
+    parameters: str
     index: Index
     pool: Pool
     ratings: Ratings
     covering: tuple[float, int, float] | None
     rule: NeighborRule
     signature: str
-    draw_error: DrawError | None = None
     verdict: Verdict | None = None
     left_out: MetricResult | None = None
 
@@ -230,7 +151,6 @@ class FittedPool(RatingEstimator):
     texts_: Sequence[str]
     ratings_: Floats
     counts_: Integers
-    n_distinct_: int
     pool_hash_: str
 
     _known_texts: frozenset[str]
@@ -244,7 +164,7 @@ class FittedPool(RatingEstimator):
         """Leave out what was measured on demand: what is pickled does not change with use."""
         state = self.__dict__.copy()
         if self._in_use is not None:
-            state["_in_use"] = replace(self._in_use, draw_error=None, verdict=None, left_out=None)
+            state["_in_use"] = replace(self._in_use, verdict=None, left_out=None)
         return state
 
     def hold(
@@ -266,7 +186,7 @@ class FittedPool(RatingEstimator):
         """
         index, values = self._index(), Ratings.of(rated.ratings)
         pool = self._indexed(index, rated.texts, rated.ratings) if indexed is None else indexed
-        self.texts_, self.ratings_, self.counts_, self.n_distinct_ = rated
+        self.texts_, self.ratings_, self.counts_ = rated
         self.pool_hash_ = known_hash or pool_hash(rated.texts, rated.ratings)
         self._known_texts = frozenset(rated.texts)
         self._calibration = calibration
@@ -288,7 +208,7 @@ class FittedPool(RatingEstimator):
         use = self._in_use
         if use is None:
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
-        if use.parameters != self._parameters():
+        if use.parameters != repr(self.get_params()):
             check_parameters(vars(self))
             n, index, pool, covering = len(self.texts_), self._index(), use.pool, use.covering
             if self.max_pool is not None and n > self.max_pool:
@@ -297,10 +217,6 @@ class FittedPool(RatingEstimator):
                 pool, covering = self._indexed(index, self.texts_, self.ratings_), None
             use = self._in_use = self._use(index, pool, use.ratings, covering)
         return use
-
-    def _parameters(self) -> list[tuple[Any, type]]:
-        values = [self.__dict__[name] for name in self.parameter_names()]
-        return list(zip(values, map(type, values), strict=True))
 
     def _index(self) -> Index:
         return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
@@ -318,8 +234,9 @@ class FittedPool(RatingEstimator):
                 covering = covering_threshold(pool, self.texts_, *chosen_for, self.n_jobs), *chosen_for
             threshold = covering[0]
         signature = signature_of(vars(self), threshold, f"{len(self.texts_)}.{self.pool_hash_}")
-        parameters = [(copy(value), kind) for value, kind in self._parameters()]  # one may change in place
-        return PoolInUse(parameters, index, pool, ratings, covering, NeighborRule(threshold, self.weights), signature)
+        return PoolInUse(
+            repr(self.get_params()), index, pool, ratings, covering, NeighborRule(threshold, self.weights), signature
+        )
 
     @property
     def pool(self) -> Pool:
@@ -340,15 +257,6 @@ class FittedPool(RatingEstimator):
     def threshold_(self) -> float:
         """τ in use: the parameter, or what `"auto"` chose, anew where a parameter that it depends on has changed."""
         return self.in_use().rule.threshold
-
-    @property
-    def draw_error(self) -> DrawError | None:
-        """What drawing a part of the pool adds to the error of estimates; None where all rated texts are the pool."""
-        use = self.in_use()
-        if use.draw_error is None and self.n_distinct_ > len(self.texts_):
-            rated = RatedPool(self.texts_, self.ratings_, self.counts_, self.n_distinct_)
-            use.draw_error = draw_error(use.pool, rated, use.rule, self.min_neighbors, self.max_fraction, self.n_jobs)
-        return use.draw_error
 
     @property
     def calibration(self) -> StoredCalibration | None:

@@ -171,8 +171,7 @@ def several_ratings(texts: Iterable[str], ratings: Mapping[str, ArrayLike], **pa
 
 
 _OF_RESULTS = (
-    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict in_pool "
-    "draw_error draw_error_share"
+    "value values reason reasons mean coverage signature parts n_neighbors fewest most lower upper verdict in_pool"
 )
 _TAKEN = frozenset([BLEUNeighbors.name, *_OF_RESULTS.split()])
 """Names under which a result, or a row of it, holds something else."""

@@ -87,7 +87,7 @@ def fitted_estimator(
     chosen = with_preset(given(parameters))
     if pool is None:
         return BLEUNeighbors(**chosen)
-    metric = bleu_neighbors(
+    return bleu_neighbors(
         pool=pool,
         pool_text_column=pool_text_column,
         pool_rating_column=rating_columns,
@@ -97,21 +97,11 @@ def fitted_estimator(
         allow_models=allow_models,
         **chosen,
     )
-    return _tell_draw(metric, chosen)
 
 
 def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:
     """Return an estimator with the given parameters, fitted on a pool."""
-    chosen = with_preset(given(parameters))
-    metric: BLEUNeighbors = _tell_draw(BLEUNeighbors(**chosen).fit(rated.texts, rated.ratings), chosen)
-    return metric
-
-
-def _tell_draw(metric: Any, parameters: Record) -> Any:
-    """Say what drawing a part of the pool adds in error."""
-    if "max_pool" in parameters and getattr(metric, "draw_error", None) is not None:
-        click.echo(metric.draw_error, err=True)
-    return metric
+    return BLEUNeighbors(**with_preset(given(parameters))).fit(rated.texts, rated.ratings)
 
 
 class BLEUNeighborsOptions(MetricOptions):

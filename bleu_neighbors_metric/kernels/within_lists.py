@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from functools import partial
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 
@@ -20,8 +19,6 @@ from metric_commons.support.validation import Floats, Integers, Options
 _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""
 
-_Means: TypeAlias = tuple[Floats, Integers]
-
 
 def mean_similarities(
     kernel: str,
@@ -33,7 +30,7 @@ def mean_similarities(
     kernel_options: Options | None = None,
     effective_order: bool = False,
     n_jobs: int | None = None,
-) -> _Means:
+) -> tuple[Floats, Integers]:
     """Return the mean similarity of each text with the others of its list.
 
     The text is the candidate of the kernel, and the others in turn are the rated text that it is compared with.
@@ -63,34 +60,34 @@ def mean_similarities(
     [0.5, 0.0, nan]
     """
     check_kernel(kernel, kernel_options)
-    of_lists = partial(_bleu_star, options or TextOptions(), effective_order)
-    if kernel != "bleu_star":
-        of_lists = partial(_any_kernel, kernel, options or TextOptions(), kernel_options or {})
+    means, n_tokens = np.full(len(texts), np.nan), np.empty(len(texts), dtype=np.int64)
+    read = options or TextOptions()
 
-    def task(batch: slice) -> _Means:
-        batch_begins = begins[batch.start : batch.stop + 1]
-        place = slice(int(batch_begins[0]), int(batch_begins[-1]))
-        return of_lists(texts[place], batch_begins - batch_begins[0], weights[place])
+    def task(batch: slice) -> None:
+        borders = begins[batch.start : batch.stop + 1]
+        place = slice(int(borders[0]), int(borders[-1]))
+        inputs = texts[place], borders - borders[0], weights[place], read
+        if kernel == "bleu_star":
+            n_tokens[place] = _bleu_star(*inputs, effective_order, means[place])
+        else:
+            n_tokens[place] = _any_kernel(*inputs, kernel, kernel_options or {}, means[place])
 
-    none = np.empty(0), np.empty(0, dtype=np.int64)
-    batches = [none, *in_batches(task, len(begins) - 1, _BATCH, n_jobs)]
-    return np.concatenate([means for means, _ in batches]), np.concatenate([n_tokens for _, n_tokens in batches])
+    deque(in_batches(task, len(begins) - 1, _BATCH, n_jobs), maxlen=0)
+    return means, n_tokens
 
 
 def _bleu_star(
-    options: TextOptions,
-    effective: bool,
-    texts: Sequence[str],
-    begins: Integers,
-    weights: Floats,
-) -> _Means:
+    texts: Sequence[str], begins: Integers, weights: Floats, options: TextOptions, effective: bool, means: Floats
+) -> Integers:
+    """Write the means of lists of more than one text, and return the texts' numbers of tokens."""
     orders = np.array(options.ngram_orders, dtype=np.int64)
     scoring = (orders, *options.smoothing, effective)
     tokens, offsets = TokenEncoder(options.tokenize).encode(texts, learning=True)  # once for all lists
     lengths = np.diff(offsets)
-    means = np.full(len(texts), np.nan)
     for first, stop in pairwise(begins.tolist()):
-        if weights[first:stop].sum() <= 1.0:
+        place = slice(first, stop)
+        total = weights[place].sum()
+        if total <= 1.0:
             continue
         encoded = tokens[offsets[first] : offsets[stop]], offsets[first : stop + 1] - offsets[first]
         trie = NgramTrie(options.ngram_orders, options.clip)
@@ -98,27 +95,27 @@ def _bleu_star(
         inverted = postings(features, of_order, len(orders), trie.n_nodes)
         if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
             features, of_order = trie.features(*encoded)
-        place = slice(first, stop)
-        others = lengths[place], weights[place], weights[place].sum()
+        others = lengths[place], weights[place], total
         native.call("mean_bleu_star", features, of_order, *inverted, *others, *scoring, means[place])
-    return means, lengths
+    return lengths
 
 
 def _any_kernel(
-    kernel: str,
-    options: TextOptions,
-    kernel_options: Options,
     texts: Sequence[str],
     begins: Integers,
     weights: Floats,
-) -> _Means:
-    means, n_tokens = np.full(len(texts), np.nan), np.empty(len(texts), dtype=np.int64)
+    options: TextOptions,
+    kernel: str,
+    kernel_options: Options,
+    means: Floats,
+) -> Integers:
+    """Write the means of lists of more than one text, and return the texts' numbers of tokens."""
+    lengths = np.empty(len(texts), dtype=np.int64)
     for first, stop in pairwise(begins.tolist()):
         members, weight = texts[first:stop], weights[first:stop]
         data = PoolData(members, np.zeros(len(members)), options, kernel_options, progress=False)
-        similarity, n_tokens[first:stop] = prepare_pool(kernel, data).compare(members)
-        others = weight.sum() - 1.0
-        if others > 0.0:
-            counted = np.broadcast_to(weight, similarity.shape) - np.eye(len(members))
-            means[first:stop] = (similarity * counted).sum(axis=1) / others
-    return means, n_tokens
+        similarity, lengths[first:stop] = prepare_pool(kernel, data).compare(members)
+        if weight.sum() > 1.0:
+            counted = weight - np.eye(len(members))
+            means[first:stop] = (similarity * counted).sum(axis=1) / (weight.sum() - 1.0)
+    return lengths

@@ -72,7 +72,7 @@ SCHEMA = Schema(
     "a pool of BLEU Neighbors (write one with `referenceless fit`)",
     arrays=_array_rules,
     fields={"parameters": dict},
-    optional_fields={"calibration": dict, "n_distinct": int, "index": dict},
+    optional_fields={"calibration": dict, "index": dict, "n_distinct": int},  # the last: as earlier releases wrote it
 )
 
 
@@ -94,8 +94,6 @@ def write_pool(path: PathName, metric: FittedPool, *, index: bool = False) -> No
         "ratings": metric.ratings_,
         "counts": metric.counts_,
     }
-    if metric.n_distinct_ > len(texts):
-        header["n_distinct"] = metric.n_distinct_
     if (calibration := metric.calibration) is not None:
         header["calibration"] = calibration.header()
         arrays |= vars(calibration.intervals)
@@ -136,9 +134,6 @@ def read_pool(path: PathName, kind: type[Estimator], *, allow_models: bool = Fal
         check_ratings(arrays["ratings"], "ratings", finite_sum=True)
         if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
             raise ValueError("counts: they are more ratings than can be counted")
-        n_distinct = header.get("n_distinct", len(texts))
-        if not len(texts) <= n_distinct <= _LARGEST_SUM:
-            raise ValueError("n_distinct: it is below the number of texts, or beyond what can be counted")
         calibration, pool, pool_hash, threshold = None, None, None, None
         if "calibration" in header:
             residuals = np.array(arrays["estimates"]), np.array(arrays["residuals"])
@@ -150,7 +145,7 @@ def read_pool(path: PathName, kind: type[Estimator], *, allow_models: bool = Fal
             check_arrays(index, len(texts))
             pool = BleuStarPool.of_arrays(index, text_options(parameters))
             pool_hash, threshold = header["index"]["pool_hash"], header["index"]["threshold"]
-        rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]), n_distinct)
+        rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]))
         metric = kind(**parameters)
         metric.hold(rated, pool, pool_hash, threshold, calibration)
     return metric

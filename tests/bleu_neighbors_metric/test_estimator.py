@@ -204,8 +204,6 @@ test_bad_pools_are_refused = refusals(
 
 BAD_PARAMETERS = [
     ({"threshold": 1.5}, ValueError, r"`threshold` to be a number in \[0, 1\], but got 1.5"),
-    ({"threshold": "0.1"}, TypeError, r"`threshold` to be a number, but got str '0.1'"),
-    ({"threshold": True}, TypeError, r"`threshold` to be a number, but got bool True"),
     ({"min_neighbors": 0}, ValueError, r"`min_neighbors` to be a whole number of at least 1, but got 0"),
     ({"max_fraction": 1.1}, ValueError, r"`max_fraction` to be a number in \[0, 1\], but got 1.1"),
     ({"tokenize": "words"}, ValueError, r"`tokenize` to be one of {'char', .*'13a'.*}, but got 'words'"),
@@ -216,7 +214,6 @@ BAD_PARAMETERS = [
     ({"weights": "distance"}, ValueError, r"`weights` to be one of {'uniform', 'similarity'}, but got 'distance'"),
     ({"ngram_orders": (2, 2)}, ValueError, r"`ngram_orders` to hold 1 to 32 distinct n-gram orders"),
     ({"ngram_orders": (2**70,)}, ValueError, r"`ngram_orders` to be a whole number in "),
-    ({"ngram_orders": ([2], [3])}, TypeError, r"`ngram_orders` to be a whole number"),
     ({"ngram_orders": 4}, TypeError, r"`ngram_orders` to be a tuple of whole numbers, but got int 4"),
     ({"clip": "yes"}, TypeError, r"`clip` to be True or False, but got str 'yes'"),
     ({"progress": "yes"}, TypeError, r"`progress` to be None, True or False, but got str 'yes'"),

@@ -9,6 +9,7 @@ from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.hub.modules import load, module_path
+from quality_estimation_metric import QualityEstimator
 
 evaluate = pytest.importorskip("evaluate")
 
@@ -45,24 +46,19 @@ def test_pool_is_what_the_command_line_takes(tmp_path):
     import pyarrow
     from pyarrow import parquet
 
-    from quality_estimation_metric import QualityEstimator
-
     columns = pyarrow.table({"output": POOL.texts, "naturalness": POOL.ratings, "fluency": POOL.ratings[::-1]})
-    parquet.write_table(columns, tmp_path / "pool.parquet")
     parquet.write_table(columns, tmp_path / "pool")
-    named = {"pool_text_column": "output", "pool_rating_column": "naturalness"}
-    neighbors = fit()
+    named = {"pool_text_column": "output", "pool_rating_column": "naturalness", "pool_format": "parquet"}
+    fit().save(tmp_path / "indexed", index=True)
     estimator = QualityEstimator().fit(*RATED_POOL)
     estimator.save(tmp_path / "model")
-    neighbors.save(tmp_path / "indexed", index=True)
-    pools = {"pool.parquet": named, "pool": {**named, "pool_format": "parquet"}, "indexed": {}, "model": {}}
-    for file, given in pools.items():
-        for name, fitted in (("bleu_neighbors", neighbors), ("quality_estimation", estimator)):
-            if (file, name) not in (("model", "bleu_neighbors"), ("indexed", "quality_estimation")):
-                result = load(name, pool=str(tmp_path / file), **given).compute(predictions=CANDIDATES)
-                assert result[name] == pytest.approx(fitted.predict(CANDIDATES).mean)
-    named = {**named, "pool_rating_column": ["naturalness", "fluency"]}
-    both = load("bleu_neighbors", pool=str(tmp_path / "pool.parquet"), **named)
+    for metric, fitted_file in ((fit(), "indexed"), (estimator, "model")):
+        expected = pytest.approx(metric.predict(CANDIDATES).mean)
+        for file, reading in (("pool", named), (fitted_file, {})):
+            result = load(metric.name, pool=str(tmp_path / file), **reading).compute(predictions=CANDIDATES)
+            assert result[metric.name] == expected
+    named |= {"pool_rating_column": ["naturalness", "fluency"]}
+    both = load("bleu_neighbors", pool=str(tmp_path / "pool"), **named)
     assert {"parts_naturalness", "parts_fluency"} <= both.compute(predictions=CANDIDATES).keys()
 
 
