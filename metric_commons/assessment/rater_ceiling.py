@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from metric_commons.support.statistics import f_quantile
 from metric_commons.support.validation import Floats, Integers
 
 _LEVEL = 0.95
@@ -99,6 +98,8 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
         >>> rater_ceiling(["a", "b"], [1, 2]) is None
         True
     """
+    from scipy.special import fdtri
+
     rated = np.asarray(ratings, dtype=float)
     _, where, counts = np.unique(np.asarray(texts, dtype=object), return_inverse=True, return_counts=True)
     n_texts = len(counts)
@@ -111,7 +112,7 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
     freedom = (n_texts - 1, len(rated) - n_texts)
     low, reliability, high = (
         0.0 if between == 0 else float(np.clip(1 - ratio * noise / between, 0, 1))
-        for ratio in (f_quantile(0.5 + _LEVEL / 2, *freedom), 1.0, f_quantile(0.5 - _LEVEL / 2, *freedom))
+        for ratio in (fdtri(*freedom, 0.5 + _LEVEL / 2), 1.0, fdtri(*freedom, 0.5 - _LEVEL / 2))
     )
     by_ranks = _left_by_ranks(where, counts, rated)
     return RaterCeiling(

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
@@ -44,8 +44,8 @@ _DTYPES = {
     f"{dtype.kind.upper()}{8 * dtype.itemsize}": dtype
     for dtype in map(np.dtype, ("<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1"))
 }
-_ZIP = b"PK"  # with which archives of earlier releases begin
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
+_ZIP = b"PK"  # with which archives of earlier releases begin
 # What numpy and constructors raise on content that is damaged or of another kind.
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 
@@ -128,10 +128,10 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
         TypeError: for a field that JSON cannot hold.
         ValueError: for a header of megabytes, and an array of objects.
     """
-    text, by_width = _prepared(schema, header, arrays)
-    layout: Record = {_METADATA: {_PROJECT: text, "sha256": _digest(text, by_width)}}
+    text, arrays = _prepared(schema, header, arrays)
+    layout: Record = {_METADATA: {_PROJECT: text, "sha256": _digest(text, arrays)}}
     end = 0
-    for name, array in by_width.items():
+    for name, array in arrays.items():
         begin, end = end, end + array.nbytes
         layout[name] = {"dtype": _NAMES[array.dtype], "shape": array.shape, "data_offsets": (begin, end)}
     content = json.dumps(layout).encode()
@@ -140,8 +140,8 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
         raise ValueError(f"Expected a header of at most {_LONGEST_HEADER:,} bytes, but got {len(content):,}")
     with atomic_write(path) as file:
         file.write(len(content).to_bytes(8, "little") + content)
-        for array in by_width.values():
-            file.write(_bytes_of(array))
+        for array in arrays.values():
+            file.write(array.data if array.size else b"")
 
 
 def content_digest(schema: Schema, header: Record, arrays: Arrays) -> str:
@@ -218,7 +218,12 @@ def read_archive(
         metadata = layout.pop(_METADATA, None)
         check_fields("its metadata", metadata, {_PROJECT: str, "sha256": str})
         header = parse_json(metadata[_PROJECT])
-        _check_header(header, schema)
+        if not isinstance(header, dict) or header.get("kind") != schema.kind:
+            raise ValueError(f"it holds another kind of content: {header!r:.60}")
+        version = header.get("version")
+        if type(version) is not int or version != schema.version:
+            raise ValueError(f"it has version {version!r:.40}, and this release reads version {schema.version}")
+        check_fields("its header", header, {"kind": str, "version": int, **schema.fields}, schema.optional_fields)
         file.seek(0)
         content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY) if mapped else bytearray(file.read())
         arrays = _arrays(layout, content, start)
@@ -247,15 +252,6 @@ def _read_layout(file: IO[bytes]) -> tuple[Record, int]:
     if not 0 < len(text) == size:
         raise ValueError("it is truncated or damaged")
     return dict(parse_json(text)), 8 + size
-
-
-def _check_header(header: Any, schema: Schema) -> None:
-    if not isinstance(header, dict) or header.get("kind") != schema.kind:
-        raise ValueError(f"it holds another kind of content: {header!r:.60}")
-    version = header.get("version")
-    if type(version) is not int or version != schema.version:
-        raise ValueError(f"it has version {version!r:.40}, and this release reads version {schema.version}")
-    check_fields("its header", header, {"kind": str, "version": int, **schema.fields}, schema.optional_fields)
 
 
 def _arrays(layout: Record, content: mmap.mmap | bytearray, start: int) -> Arrays:
@@ -287,11 +283,11 @@ def check_arrays(arrays: Arrays, rules: Mapping[str, Array], *, values: bool = T
                 continue
             raise ValueError(f"it lacks the array {name!r:.60}")
         array = arrays[name]
-        expected = [
-            sizes.setdefault(size, actual) if isinstance(size, str) else actual if size is None else size
-            for size, actual in zip(rule.shape, array.shape, strict=False)
-        ]
-        if array.dtype != rule.dtype or array.ndim != len(rule.shape) or list(array.shape) != expected:
+        fits = array.dtype == rule.dtype and array.ndim == len(rule.shape)
+        for size, actual in zip(rule.shape, array.shape, strict=False):
+            expected = sizes.setdefault(size, actual) if isinstance(size, str) else size
+            fits = fits and expected in (None, actual)
+        if not fits:
             raise ValueError(
                 f"its array {name!r:.60} has shape {array.shape} of {array.dtype}, which does not fit what it holds"
             )
@@ -305,9 +301,5 @@ def _digest(text: str, arrays: Arrays) -> str:
     digest = hashlib.sha256(text.encode())
     for name, array in arrays.items():
         digest.update(f"{name}:{array.dtype.str}:{array.shape};".encode())
-        digest.update(_bytes_of(array))
+        digest.update(array.data if array.size else b"")
     return digest.hexdigest()
-
-
-def _bytes_of(array: np.ndarray) -> memoryview | bytes:
-    return array.data if array.size else b""

@@ -119,18 +119,6 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
     return ((0, row) for row in rows[start.row :])
 
 
-def take(rows: Rows, lines: ByteLines, most: int, last_byte: int) -> tuple[list[Record], list[int]]:
-    """Return the next rows of a file, and the line on which each begins, up to so many or past that byte."""
-    taken: list[Record] = []
-    numbers: list[int] = []
-    for number, row in rows:
-        taken.append(row)
-        numbers.append(number)
-        if len(taken) >= most or lines.offset >= last_byte:
-            break
-    return taken, numbers
-
-
 def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:
     """Yield the rows of delimited text.
 
@@ -198,14 +186,9 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
         columns.update(zip(file.schema_arrow.names, file.schema_arrow.types, strict=True))
         if len(columns) < len(file.schema_arrow):
             raise InputError(f"{name}: two columns have the same name")
-        left = start
-        for group in range(file.num_row_groups):
-            if left >= file.metadata.row_group(group).num_rows:
-                left -= file.metadata.row_group(group).num_rows
-                continue
-            for batch in file.iter_batches(_ROWS, row_groups=[group]):
-                yield from ((0, row) for row in batch.slice(min(left, len(batch))).to_pylist())
-                left = max(0, left - len(batch))
+        for batch in file.iter_batches(_ROWS):
+            yield from ((0, row) for row in batch.slice(start).to_pylist())
+            start = max(0, start - len(batch))
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:  # the last: texts that are not UTF-8

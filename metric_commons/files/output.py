@@ -220,24 +220,18 @@ def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
     >>> {name: str(path) for name, path in places_of_columns("model.safetensors", ["truth", "how fluent"]).items()}
     {'truth': 'model.truth.safetensors', 'how fluent': 'model.how_fluent.safetensors'}
     """
-    places = {name: place_of_column(output, name) for name in columns}
+    path = Path(output)
+    suffixes = [re.sub(r"[^\w-]", "_", name) for name in columns]
+    places = {
+        name: path.with_name(f"{path.stem}.{part}{path.suffix}") for name, part in zip(columns, suffixes, strict=True)
+    }
     if len(places) == 1:
-        places = dict.fromkeys(columns, Path(output))
+        places = dict.fromkeys(columns, path)
     if len(set(places.values())) < len(places):
         raise InputError(f"{output}: the columns {', '.join(places)} would have files of one name; rename one of them")
     for place in places.values():
-        check_destination(str(place))
+        check_destination(place)
     return places
-
-
-def place_of_column(output: str, column: str) -> Path:
-    """Return the file of one column's model, where models of several columns were written.
-
-    >>> str(place_of_column("models/model.safetensors", "how fluent"))
-    'models/model.how_fluent.safetensors'
-    """
-    path, safe = Path(output), re.sub(r"[^\w-]", "_", column)
-    return path.with_name(f"{path.stem}.{safe}{path.suffix}")
 
 
 def shorten(text: str, width: int = 60) -> str:

@@ -20,7 +20,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of, take
+from metric_commons.files.formats import START, ByteLines, Columns, Place, rows_of
 from metric_commons.support.validation import (
     Floats,
     InputError,
@@ -165,14 +165,13 @@ class Table:
         """Check that a value of a row is a text that a file can hold.
 
         Raises:
-            InputError: for anything else.
+            InputError: for anything else, such as the lone surrogates that JSON can escape.
         """
-        if not isinstance(value, str):
-            expected, came = "a text", describe(value)
-        elif lone_surrogate(value) is not None:  # JSON can escape one, and nothing can write it again
-            expected, came = "valid Unicode", f"a lone surrogate in {describe(value)}"
-        else:
-            return
+        expected, came = "a text", describe(value)
+        if isinstance(value, str):
+            if lone_surrogate(value) is None:
+                return
+            expected, came = "valid Unicode", f"a lone surrogate in {came}"
         problem = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
         raise InputError(f"{self.where(row)}: {problem}")
 
@@ -224,25 +223,30 @@ def read_blocks(
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
     kind, name = file_format(source, format, default), source_name(source)
-    rows_most, bytes_most = size or BlockSize(sys.maxsize, sys.maxsize)
+    most_rows, most_bytes = size or BlockSize(sys.maxsize, sys.maxsize)
     columns: Columns = {}
-    place = start
     with _opened(source, name) as stream:
         lines = ByteLines(stream, name)
         rows = rows_of(kind, lines, columns, start)
         while True:
+            block: list[Record] = []
+            numbers: list[int] = []
             longest = csv.field_size_limit(2**31 - 1)  # a C long, which some systems make 32 bits
             try:
-                block, numbers = take(rows, lines, rows_most, place.offset + bytes_most)
+                for number, row in rows:
+                    block.append(row)
+                    numbers.append(number)
+                    if len(block) >= most_rows or lines.offset >= start.offset + most_bytes:
+                        break
             finally:
                 csv.field_size_limit(longest)
-            if not block and place.row:
+            if not block and start.row:
                 return
             if not block and kind == "jsonl":
                 raise InputError(f"{name}: it is empty")
-            first, place = place.row, Place(place.row + len(block), lines.offset, lines.number)
+            first, start = start.row, Place(start.row + len(block), lines.offset, lines.number)
             types = columns.copy() if kind == "parquet" else {}
-            yield Table(name, tuple(columns), block, numbers, first, place, types, lines.delimiter == ";")
+            yield Table(name, tuple(columns), block, numbers, first, start, types, lines.delimiter == ";")
             if not block:
                 return
 

@@ -39,17 +39,6 @@ def normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
-def f_quantile(share: float, numerator: float, denominator: float) -> float:
-    """Return the value below which a share of the F distribution lies, by its two degrees of freedom."""
-    low, high = 0.0, 1.0
-    while (middle := (low + high) / 2) not in (low, high):
-        if beta_below(middle, numerator / 2, denominator / 2) < share:
-            low = middle
-        else:
-            high = middle
-    return math.inf if high == 1 else denominator * high / (numerator * (1 - high))
-
-
 def beta_below(x: float, a: float, b: float) -> float:
     """Return the share of the beta distribution of `a` and `b` that lies below `x`, in [0, 1].
 

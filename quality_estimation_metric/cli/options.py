@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from metric_commons.cli.base import (
 )
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
-from metric_commons.files.output import place_of_column
 from metric_commons.metric import Metric, SeveralRatings
 from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
 
@@ -54,15 +53,9 @@ class QualityEstimationOptions(MetricOptions):
                 type=click.Path(),
                 multiple=True,
                 default=("default",),
-                help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be "
-                "repeated, as --model-rating-column.",
-            ),
-            click.Option(
-                ["--model-rating-column", "rating_columns"],
-                multiple=True,
-                help="Of models that one `fit` wrote for several columns, which to take: model.safetensors then stands "
-                "for model.NAME.safetensors. May be repeated; the first one's estimates are the values, and all are "
-                "columns.",
+                help="File that `fit` wrote; default: the packaged model of restaurants and hotels. May be repeated, "
+                "as for models that one `fit` wrote for several columns; the first one's estimates are the values, and "
+                "all are columns.",
             ),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
             Rare(["--at-least"], type=float, help="Add the probability that people rate a text so or higher."),
@@ -74,37 +67,11 @@ class QualityEstimationOptions(MetricOptions):
         ]
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
-        """Load the models that are named."""
-        model_files, columns = values.pop("model_files"), tuple(dict.fromkeys(values.pop("rating_columns")))
-        if columns:
-            if len(model_files) > 1 or "default" in model_files:
-                raise click.UsageError(
-                    "--model-rating-column needs the one --model-file that `fit` was to write with -o"
-                )
-            files = {column: str(place_of_column(model_files[0], column)) for column in columns}
-            if len(columns) == 1 and not Path(files[columns[0]]).exists():  # `fit` to one column adds no name
-                files = {columns[0]: model_files[0]}
-        else:
-            files = _model_names(dict.fromkeys(model_files))
+        """Load the models that are named; several are called what stands before the suffix, or by their paths."""
+        files = list(dict.fromkeys(values.pop("model_files")))
+        names = [Path(file).stem.rpartition(".")[2] for file in files]
+        if len(set(names)) < len(names):
+            names = files
         load = self.spec.load("make")
-        estimators = {name: load(model_file=file, **given(values)) for name, file in files.items()}
-        return next(iter(estimators.values())) if len(estimators) == 1 else SeveralRatings(estimators)
-
-
-def _model_names(files: Iterable[str]) -> dict[str, str]:
-    """Return a name for each of several model files: what stands before the suffix, or the whole stem.
-
-    >>> _model_names(["m/model.quality.safetensors", "m/model.naturalness.safetensors"])
-    {'quality': 'm/model.quality.safetensors', 'naturalness': 'm/model.naturalness.safetensors'}
-    >>> _model_names(["a/model.safetensors", "b/model.safetensors"])
-    {'model': 'a/model.safetensors', 'model_2': 'b/model.safetensors'}
-    """
-    names: dict[str, str] = {}
-    for file in files:
-        name = stem = Path(file).stem.rpartition(".")[2]
-        number = 1
-        while name in names:
-            number += 1
-            name = f"{stem}_{number}"
-        names[name] = file
-    return names
+        estimators = [load(model_file=file, **given(values)) for file in files]
+        return estimators[0] if len(estimators) == 1 else SeveralRatings(dict(zip(names, estimators, strict=True)))

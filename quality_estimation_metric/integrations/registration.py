@@ -6,7 +6,7 @@ from metric_commons.registry import MetricSpec
 
 QUALITY_ESTIMATION = MetricSpec(
     name="quality_estimation",
-    implied_by=("--model-file", "--model-rating-column"),
+    implied_by=("--model-file",),
     title="Quality estimation",
     make="quality_estimation_metric.model_files.source:quality_estimation",
     options="quality_estimation_metric.cli.options:QualityEstimationOptions",

@@ -42,7 +42,6 @@ RIGHT = {
     " --rater-column who",
     "train measure": f"all.csv {RATED} -o OUT.npz --metric wpslor",
 }
-NOT_READ = {"--model-rating-column"}  # which of a model's files
 OPTIONAL = {("agreement", "--system-column"), ("human-score", "--system-column")}  # files without it are read too
 NAMES_A_COLUMN = re.compile(r"--\S*-columns?$")
 CASES = [
@@ -117,12 +116,12 @@ def column_options(command):
             shown += options_for(spec).shown
     for one in shown:
         if isinstance(one, click.Option) and NAMES_A_COLUMN.match(one.opts[0]):
-            assert isinstance(one.type.convert("x", one, None), ColumnName) or one.opts[0] in NOT_READ, one.opts
+            assert isinstance(one.type.convert("x", one, None), ColumnName), one.opts
             yield one.opts[0]
 
 
 def test_every_option_that_names_a_column_is_tried():
-    assert set(column_options(cli)) == {option for _, option in (*CASES, *OPTIONAL)} | NOT_READ
+    assert set(column_options(cli)) == {option for _, option in (*CASES, *OPTIONAL)}
 
 
 def test_python_is_told_the_argument():

@@ -29,16 +29,11 @@ def test_fit_several_ratings_and_score():
     assert model.texts_ is None
     scored = typed(f"score {RATED} --model-file m.rating.npz --level 0.5 --format json").out
     assert "level:0.5" in json.loads(scored)["signature"]
-    both = "--model-rating-column rating --model-rating-column naturalness"
     files = "--model-file m.rating.npz --model-file m.naturalness.npz"
-    for models in (f"--model-file m.npz {both}", files):
-        found = typed(f"score {RATED} {models} --format csv --id-column mr").out
-        row = next(csv.DictReader(found.splitlines()))
-        named = {f"naturalness{end}" for end in ("", "_lower", "_upper")}
-        assert {"mr", "quality_estimation", "lower", "rating", "upper", *named} <= set(row)
-        assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
-    unclear = typed(f"score {RATED} {files} {both}", 2).err
-    assert "--model-rating-column needs the one --model-file" in " ".join(unclear.split())
+    row = next(csv.DictReader(typed(f"score {RATED} {files} --format csv --id-column mr").out.splitlines()))
+    named = {f"naturalness{end}" for end in ("", "_lower", "_upper")}
+    assert {"mr", "quality_estimation", "lower", "rating", "upper", *named} <= set(row)
+    assert float(row["naturalness"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
 
 
 def test_fit_preferences_and_choose():

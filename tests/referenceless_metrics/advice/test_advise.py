@@ -121,8 +121,7 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
         "rerank lists.jsonl",
         "human-score pool.csv --ratings pool.csv",
     ):
-        told = done(f"{command} --advice out")
-        assert "BLEU Neighbors" in told.output or "bleu_neighbors" in told.output
+        assert "pool:96." in done(f"{command} --advice out").output
 
 
 @pytest.mark.parametrize("grouped", [False, True])
