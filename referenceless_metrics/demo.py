@@ -58,15 +58,16 @@ class Section(NamedTuple):
 def demo(files: str | None) -> None:
     """Show every metric on packaged examples, in a minute. Needs no network and no data.
 
-    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next.
+    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. With
+    --files the example files are written, and nothing else is shown.
     """
-    written = [] if files is None else write_example_files(files)  # before all else: it may be refused
+    if files is not None:
+        click.echo(f"Example files: {', '.join(map(str, write_example_files(files)))}")
+        return
     click.echo(f"{HEADING}\n")
     for section in sections():
         click.echo(section)
     click.echo(NEXT.rstrip())
-    if written:
-        click.echo(f"\nExample files: {', '.join(map(str, written))}", err=True)
 
 
 def sections() -> Iterator[Section]:

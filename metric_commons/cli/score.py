@@ -401,7 +401,7 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     else:
         mean = f"no mean: none of the {n} texts has a value"
     lines = [f"{mean} (coverage {result.coverage:.3f})"]
-    if getattr(metric, "set_dependent", False):
+    if parts and getattr(metric, "set_dependent", False):
         lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
     if (verdict := verdict_of(metric)) is not None:
         lines.append(verdict.summary)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -192,6 +193,11 @@ class Fluency(MeasuredMetric):
         if self.lm == "ngram" and self.lm_options:
             raise TypeError(
                 f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(self.lm_options)}"
+            )
+        if self.models is not None and not Path(self.models).is_dir():
+            raise FileNotFoundError(
+                "Expected argument `models` to be a folder that `referenceless train fluency` wrote, but there is none "
+                f"at {self.models}"
             )
         self._check_rule()
         self._constants = packaged_constants(self.lm)

@@ -31,7 +31,7 @@ def lines(n):
 
 def recorded(journal):
     """Return how many texts the journal knows of, and how much of the output is good: bytes, or parts."""
-    found = json.loads(journal.read_text().split("\n")[1]) if journal.exists() else {"summary": {"n": 0}, "written": 0}
+    found = json.loads(journal.read_text()) if journal.exists() else {"summary": {"n": 0}, "written": 0}
     return found["summary"]["n"], found["written"]
 
 

@@ -41,9 +41,11 @@ def test_an_abstention_and_a_refusal_say_why(shown):
 
 
 def test_the_command_ends_with_commands_that_run(folder, own_modules_cache):
-    result = done("demo --files .")
+    result = done("demo")
     assert result.stdout.rstrip().endswith(NEXT.rstrip())
     assert "Refused: ours" in result.stdout
+    assert done("demo --files .").stdout.startswith("Example files: ")
+    assert Path("ratings.csv").exists()
     commands = [line.strip().split("  ")[0].removeprefix("referenceless ") for line in NEXT.strip().split("\n")[1:]]
     assert len(commands) == 4
     for command in commands:

@@ -12,20 +12,22 @@ from referenceless_metrics import MBR, rerank
 from referenceless_metrics.selection.mbr import ALONE, check_lists
 
 
-def brute_force(own):
-    utility = [[sacrebleu.sentence_bleu(x, [h]).score / 100 for h in own] for x in own]
+def brute_force(own, sentence_score):
+    utility = [[sentence_score(x, [h]).score / 100 for h in own] for x in own]
     return [
         float(np.mean([u for j, u in enumerate(row) if j != i])) if own[i].strip() else float("nan")
         for i, row in enumerate(utility)
     ]
 
 
+@pytest.mark.parametrize("utility", ["bleu", "chrf"])
 @given(st.lists(st.lists(words, min_size=2, max_size=5), min_size=1, max_size=3))
 @settings(max_examples=40)
-def test_values_are_those_of_brute_force_with_sacrebleu(lists):
-    found = rerank(lists, MBR())
-    values = found.scores.values
-    assert values == pytest.approx([v for own in lists for v in brute_force(own)], rel=1e-9, abs=1e-12, nan_ok=True)
+def test_values_are_those_of_brute_force_with_sacrebleu(utility, lists):
+    score = getattr(sacrebleu, f"sentence_{utility}")
+    values = rerank(lists, MBR(utility)).scores.values
+    expected = [value for own in lists for value in brute_force(own, score)]
+    assert values == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True)
 
 
 def test_who_has_no_value_and_why():
@@ -36,7 +38,7 @@ def test_who_has_no_value_and_why():
 
 
 def test_signatures_tell_utilities_apart():
-    given = [MBR(), MBR("bleu_star"), MBR("rouge_l"), MBR("rouge_l", kernel_options={"stem": False})]
+    given = [MBR(), MBR("chrf"), MBR("bleu_star"), MBR("rouge_l"), MBR("rouge_l", kernel_options={"stem": False})]
     assert len({metric.signature for metric in given}) == len(given)
     assert MBR().signature.startswith("metric:mbr|utility:bleu|tok:13a|n:1+2+3+4|smooth:exp|clip:yes|eff:yes|")
     assert MBR("rouge_l").name == "mbr_rouge_l"
@@ -45,7 +47,7 @@ def test_signatures_tell_utilities_apart():
 test_wrong_options_are_named = refusals(
     lambda options: MBR(**options),
     [
-        ({"utility": "chrf"}, "`utility` to be one of {'bleu', 'bleu_star'"),
+        ({"utility": "ter"}, "`utility` to be one of {'bleu', 'chrf', 'bleu_star'"),
         ({"kernel_options": {"stem": True}}, "Expected no `kernel_options`"),
     ],
 )
