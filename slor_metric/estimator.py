@@ -47,7 +47,8 @@ class SLOR(MeasuredMetric):
         measure: from log-probabilities to a score: one of `formulas.MEASURES`, or what `fit` learned, a
             `FittedMeasure` or its file. ``"slor"``: the formula above;
             ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal
-            neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S).
+            neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S);
+            ``"powslor"``: (ln p_M(S) − 1.25 ln p_u(S)) / |S|^1.2, exponents that were fitted on rated sentences.
             ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a unigram model.
 
     Attributes:

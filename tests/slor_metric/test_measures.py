@@ -24,7 +24,9 @@ def test_named_measures():
     assert_allclose(nce.values[:3], found.model[:3] / found.n_tokens[:3])
     short = SLOR(measure="penlp").score(TEXTS)
     assert_allclose(short.values[:3], found.model[:3] / ((5 + found.n_tokens[:3]) / 6) ** 0.8)
-    assert np.isnan([nce.values[3], short.values[3]]).all()
+    powers = SLOR(measure="powslor").score(TEXTS)
+    assert_allclose(powers.values[:3], ((found.model - 1.25 * found.unigram) / found.n_tokens**1.2)[:3])
+    assert np.isnan([nce.values[3], short.values[3], powers.values[3]]).all()
     assert "unigram:none|measure:penlp|" in SLOR(measure="penlp").signature
 
 

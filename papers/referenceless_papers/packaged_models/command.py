@@ -104,14 +104,16 @@ def fluency_constants(gug: str, corpus: str, lms: tuple[str, ...], output: str) 
 @click.command(epilog="Example: referenceless reproduce fluency-choice data -o parts")
 @click.argument("data", type=click.Path(file_okay=False))
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to keep features in.")
-def fluency_choice(data: str, output: str) -> None:
+@click.option("--exponents", is_flag=True, help="Choose the exponents of length and frequency of SLOR instead.")
+def fluency_choice(data: str, output: str, exponents: bool) -> None:
     """Choose the weights of `Fluency` on rated sets, and measure each set with weights chosen without it.
 
     DATA is the folder of the research data. The first run takes two minutes of a core, later ones seconds.
     """
-    from referenceless_papers.packaged_models.fluency_choice import choices
+    from referenceless_papers.packaged_models import fluency_choice
 
-    click.echo(json.dumps(choices(Path(data), Path(output)), indent=2))
+    report = fluency_choice.exponents(Path(data)) if exponents else fluency_choice.choices(Path(data), Path(output))
+    click.echo(json.dumps(report, indent=2))
 
 
 @click.command(epilog="Example: referenceless reproduce german unpacked -o german")

@@ -10,13 +10,16 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
 from metric_commons.support.validation import Floats
 from referenceless_papers.public_table.rated_sets import rated_sets
+from slor_metric.estimator import SLOR
 from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import NO_FULL_STOP, read_sentences
@@ -34,6 +37,7 @@ PARTS = (
     *(("neural",), ("misspellings",), ("end",), (_STOP,)),
 )
 _Texts = tuple[list[str], Floats]
+_Parts = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,9 +138,53 @@ def leave_one_set_out(sets: Mapping[str, Floats], choose: Callable[[list[Floats]
     """
     found = {}
     for name, covariance in sets.items():
-        away = next((group for group in _TOGETHER if name in group), {name})
+        away = _away(name)
         found[name] = mean_correlation(choose([c for other, c in sets.items() if other not in away]), [covariance])
     return found
+
+
+def _away(name: str) -> frozenset[str]:
+    """Return what leaves together with a set."""
+    return next((group for group in _TOGETHER if name in group), frozenset({name}))
+
+
+def exponents(data: Path) -> dict[str, dict[str, Any]]:
+    """Choose the exponents of length and of p_u in SLOR's place, (ln p_M − b ln p_u) / |S|^a.
+
+    Returns:
+        For each packaged model the best a and b of all sets, the mean r over the sets of SLOR, and that of exponents
+        chosen without the set.
+    """
+    sets = development_sets(data)
+    report: dict[str, dict[str, Any]] = {}
+    for lm in ("word", "wordpiece", "small"):
+        parts = {name: (SLOR(lm)._part_values(texts), ratings) for name, (texts, ratings) in sets.items()}
+        without = [[part for other, part in parts.items() if other not in _away(name)] for name in parts]
+        of_chosen = [
+            _powered(_best_exponents(others), [part]) for others, part in zip(without, parts.values(), strict=True)
+        ]
+        report[lm] = {
+            "exponents": _best_exponents([*parts.values()]).round(3).tolist(),
+            "slor": _powered((1.0, 1.0), [*parts.values()]),
+            "chosen without the set": float(np.mean(of_chosen)),
+        }
+    return report
+
+
+def _best_exponents(sets: Sequence[_Parts]) -> Floats:
+    return np.asarray(minimize(lambda powers: -_powered(powers, sets), (1.0, 1.0), method="Nelder-Mead").x)
+
+
+def _powered(powers: ArrayLike, sets: Sequence[_Parts]) -> float:
+    """Return the mean over sets of r between ratings and SLOR with other exponents, from `measure_features`."""
+    of_length, of_unigram = np.asarray(powers)
+    correlations = []
+    for values, ratings in sets:
+        slor, unigram, inverse_length = values.T
+        scores = (slor + (1 - of_unigram) * unigram) * inverse_length ** (of_length - 1)
+        scored = np.isfinite(scores)
+        correlations.append(np.corrcoef(scores[scored], ratings[scored])[0, 1])
+    return float(np.mean(correlations))
 
 
 def choices(data: Path, cache: Path) -> dict[str, dict[str, float]]:

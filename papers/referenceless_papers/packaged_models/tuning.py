@@ -15,52 +15,42 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch.nn.functional import softplus
 
 from metric_commons.files.atomic import atomic_write
-from metric_commons.support.validation import Integers, Record
-from referenceless_papers.packaged_models.damage import Damage
+from metric_commons.support.validation import Record
 from referenceless_papers.packaged_models.pairs import written
+from referenceless_papers.training.damage import Damage
 from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
-from referenceless_papers.training.lstm import parted
-from referenceless_papers.training.lstm_network import LSTMNetwork
+from referenceless_papers.training.lstm import parted, read_start
+from referenceless_papers.training.lstm_network import LSTMNetwork, torch_parameters
+from referenceless_papers.training.twins import TWIN_LENGTHS, Row, Twins, Words, ranking
 from slor_metric.fluency.features import FeatureReader
-from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
+from slor_metric.fluency.neural import NEURAL_CAP, share_among_words
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.hf.smollm2 import load_smollm2
 from slor_metric.language_models.hf.torch_support import evaluating, padded
-from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
     SCHEMA,
-    SMALL,
     SMALL_FILE,
-    CodedWeights,
-    NetworkShape,
-    as_floats,
     read_network,
     shrink,
     write_network,
 )
 from slor_metric.language_models.unigram import read_lines
-from slor_metric.tokenizers.words import BOS, EOS
+from slor_metric.tokenizers.words import EOS
 
-Words = list[str]
-Row = NDArray[np.int32]
 #: Sentences, the same with faults, labelled texts and their labels.
 Batch = tuple[list[Row], list[Row], list[Row], list[float]]
 
 LABELS_FILE = "labels.jsonl"
-_UNIT = 1.2  # the standard deviation of S over GUG's training split, about
-_LENGTHS = range(5, 37)  # words
 _LABELLED_LENGTHS = range(6, 23)
 _COMMON = 12_000  # words of labelled sentences: in lower case, names would look like faults to SmolLM2
 _AT_ONCE = 256  # texts that SmolLM2 reads between writing
@@ -80,7 +70,7 @@ def write_labels(start: Path, corpus: str, out: Path, size: int = 42_000) -> Non
         out: the file.
         size: how many lines it will have at most.
     """
-    lines, _ = _read_corpus(corpus, _read_start(start)[-1])
+    lines, _ = _read_corpus(corpus, read_start(start)[-1])
     counts = Counter(word for words in lines for word in words)
     common = {word for word, _ in counts.most_common(_COMMON)}
     lines = [words for words in lines if len(words) in _LABELLED_LENGTHS and words[-1] in ".?!" and common >= {*words}]
@@ -151,17 +141,17 @@ class _Tuning(TrainingRun[Batch]):
         lr: float,
         progress: bool | None,
     ) -> None:
-        shape, weights, tokens, counts, tokenizer, self.training = _read_start(start)
-        self.model, self.counts = LSTMLanguageModel(shape, weights, tokens, counts, tokenizer), counts
+        shape, weights, tokens, self.counts, tokenizer, self.training = read_start(start)
+        self.model = LSTMLanguageModel(shape, weights, tokens, self.counts, tokenizer)
         self.network = LSTMNetwork(shape)
-        self.network.load_state_dict(dict(_parts(shape, weights)))
-        self.unigram = torch.from_numpy(self.model.unigram.logprobs(tokens)).float()
-        self.continues = torch.from_numpy(self.model.flags & CONTINUES > 0)
+        self.network.load_state_dict(dict(torch_parameters(shape, weights)))
         lines, held_out = _read_corpus(corpus, self.training)
-        self.damage, self.size = Damage(Counter(word for words in lines for word in words)), size
-        self.lines, others = ([words for words in part if len(words) in _LENGTHS] for part in (lines, held_out))
+        self.twins, self.size = Twins(self.model, Counter(word for words in lines for word in words)), size
+        self.lines, others = ([words for words in part if len(words) in TWIN_LENGTHS] for part in (lines, held_out))
         labelled = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
-        known = [*zip(self._rows(row["text"] for row in labelled), (row["score"] for row in labelled), strict=True)]
+        known = [
+            *zip(self.twins.rows(row["text"] for row in labelled), (row["score"] for row in labelled), strict=True)
+        ]
         n_held_out = min(1500, len(known) // 2)
         self.labelled = known[:-n_held_out]
         self.held_out = [*self._batches(others[:_HELD_OUT], known[-n_held_out:], 0)]
@@ -177,9 +167,9 @@ class _Tuning(TrainingRun[Batch]):
 
     def _batches(self, lines: list[Words], labelled: list[tuple[Row, float]], seed: int) -> list[Batch]:
         """Return sentences of about the same length, the same with faults, and labelled texts, in batches."""
-        self.damage.random.seed(seed)
-        drawn = [(words, faulty) for words in lines if (faulty := self.damage(words)) is not None]
-        good, bad = (self._rows(" ".join(pair[side]) for pair in drawn) for side in (0, 1))
+        self.twins.damage.random.seed(seed)
+        drawn = [(words, faulty) for words in lines if (faulty := self.twins.damage(words)) is not None]
+        good, bad = (self.twins.rows(" ".join(pair[side]) for pair in drawn) for side in (0, 1))
         pairs = self._parted([*zip(good, bad, strict=True)], self.size)
         others = self._parted(labelled, self.size + self.size // 2)
         return [
@@ -193,12 +183,8 @@ class _Tuning(TrainingRun[Batch]):
         for first in range(0, len(items), size * _POOL):
             pool = sorted(items[first : first + size * _POOL], key=lambda item: len(item[0]))
             batches += [pool[i : i + size] for i in range(0, len(pool), size)]
-        self.damage.random.shuffle(batches)
+        self.twins.damage.random.shuffle(batches)
         return batches
-
-    def _rows(self, texts: Iterable[str]) -> list[Row]:
-        ids = self.model._encoder.encode(list(texts))
-        return np.split(ids, np.flatnonzero(ids == BOS)[1:])
 
     def losses(self, batch: Batch) -> Iterator[torch.Tensor]:
         """Yield the loss of the sentences and of the labelled texts."""
@@ -206,7 +192,7 @@ class _Tuning(TrainingRun[Batch]):
         good, bad, labelled, labels = batch
         scores, faulty, logprobs = self._read_pairs(good, bad)
         self.position.tokens += sum(len(row) - 1 for row in (*good, *bad))
-        yield -logprobs.mean() + _ranking(scores, faulty)
+        yield -logprobs.mean() + ranking(scores, faulty)
         yield 2 - 2 * _pearson(self._read(labelled)[0], torch.tensor(labels))
 
     def _read_pairs(self, good: list[Row], bad: list[Row]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -219,17 +205,7 @@ class _Tuning(TrainingRun[Batch]):
         ids, real = padded(rows, EOS, self.device)
         targets, real = ids[:, 1:], real[:, 1:]
         found = self.network.logprobs(self.network(ids[:, :-1])[real], targets[real])
-        logprobs = torch.zeros(targets.shape).masked_scatter(real, found)
-        tokens = real & (targets != EOS)
-        begins = tokens & ~self.continues[targets]
-        begins[:, 0] = tokens[:, 0]
-        word = (begins.long().cumsum(1) - 1).clamp(min=0)
-        odds, sizes = (
-            torch.zeros_like(logprobs).scatter_add(1, word, torch.where(tokens, value, 0.0))
-            for value in (logprobs - self.unigram[targets], torch.ones_like(logprobs))
-        )
-        shortfalls = torch.where(sizes > 0, (odds / sizes.clamp(min=1) - SMALL_CAP).clamp(max=0), 0.0)
-        return shortfalls.sum(1) / begins.sum(1).clamp(min=1) ** 0.75, found
+        return self.twins.scores(targets, real, found), found
 
     def validate(self, bar: Any) -> float:
         """Return the loss on what is held out, and write the model where it is the lowest so far."""
@@ -237,7 +213,7 @@ class _Tuning(TrainingRun[Batch]):
         with evaluating(self.network):
             for good, bad, labelled, known in self.held_out:
                 scores, faulty, logprobs = self._read_pairs(good, bad)
-                losses.append(float(_ranking(scores, faulty)))
+                losses.append(float(ranking(scores, faulty)))
                 right.append(scores > faulty)
                 nats.append(logprobs.double())
                 found.append(self._read(labelled)[0])
@@ -258,12 +234,6 @@ class _Tuning(TrainingRun[Batch]):
         return loss
 
 
-def _read_start(start: Path) -> tuple[NetworkShape, CodedWeights, list[str], Integers, str, Record]:
-    """Read the network to begin with, as `read_network` does: a folder's, or a `small.safetensors`."""
-    file = start / LSTM_FILE if start.is_dir() else start
-    return read_network(file, SMALL if file.name == SMALL_FILE else SCHEMA)
-
-
 def _read_corpus(corpus: str, training: Record) -> tuple[list[Words], list[Words]]:
     """Return the sentences that a small model was trained on, and those that it held out."""
     lines = [line.split() for line in read_lines(corpus) if line.split()]
@@ -271,21 +241,6 @@ def _read_corpus(corpus: str, training: Record) -> tuple[list[Words], list[Words
     return [lines[i] for i in rows], [lines[i] for i in held_out]
 
 
-def _ranking(good: torch.Tensor, bad: torch.Tensor) -> torch.Tensor:
-    """Return how badly S tells sentences from faulty ones: each from its own, and each from all of the batch."""
-    good, bad = good / _UNIT, bad / _UNIT
-    return softplus(-4 * (good - bad)).mean() + softplus(-2 * (good[:, None] - bad)).mean()
-
-
 def _pearson(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     x, y = x - x.mean(), y - y.mean()
     return (x * y).sum() / (x.norm() * y.norm()).clamp(min=1e-9)
-
-
-def _parts(shape: NetworkShape, weights: CodedWeights) -> Iterator[tuple[str, torch.Tensor]]:
-    """Yield the parts of the matrices by torch's names; a bias is its first part, and the second is 0."""
-    for name, parts in shape.matrices.items():
-        matrix, first = torch.from_numpy(as_floats(weights[name])), 0
-        for i, (part, size) in enumerate(parts.items()):
-            yield part, matrix[:, first : first + size[1]] if len(size) > 1 else matrix * (i == 0)
-            first += size[-1]

@@ -21,7 +21,7 @@ _NETWORK_OPTIONS = (
     click.Option(["--resume/--restart"], default=True, help="Go on from a checkpoint in the folder."),
 )
 _OF_A_RUN = ("corpus", "out", "max_grad_norm", "checkpoint_seconds", "device", "resume", "bf16")
-_OF_SMALL = ("projection", "cutoffs", "decay", "snapshots")
+_OF_SMALL = ("projection", "cutoffs", "decay", "snapshots", "warm_up", "twins", "start", "from_model")
 
 
 @click.command(
@@ -43,7 +43,10 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
 
 @click.command("small", cls=ShortHelp, epilog="Example: referenceless train small english.txt.xz -o small")
 @trains("Folder to write; it also holds the checkpoint.")
-@adding(*options_of(training.train_small, without=_OF_A_RUN), *_NETWORK_OPTIONS)
+@click.option(
+    "--from", "start", type=click.Path(), help="A small model, or a folder with one, whose weights to go on with."
+)
+@adding(*options_of(training.train_small, without=(*_OF_A_RUN, "start")), *_NETWORK_OPTIONS)
 @click.option(
     "--bf16/--float32",
     default=True,
@@ -52,9 +55,10 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
 def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     """Train a small language model that is read without torch, or go on with it.
 
-    It takes hours on a CPU, minutes on a GPU. A run that was interrupted goes on from its last checkpoint when the same
-    command is given again; with more --epochs a finished one is trained further. CORPUS is UTF-8 text, a sentence a
-    line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    It takes hours on a CPU, minutes on a GPU, and says at the end what it has cost. A run that was interrupted goes on
+    from its last checkpoint when the same command is given again; with more --epochs a finished one is trained further;
+    --from begins with the weights of another model. CORPUS is UTF-8 text, a sentence a line, in one file or several;
+    .xz, .gz and .bz2 are decompressed; - for standard input.
     """
     train_on(training.train_small, corpus, output, options)
 

@@ -36,6 +36,7 @@ class Position:
         worse: validations since that one.
         tokens: tokens read so far, where the model counts them.
         done: batches completed in all epochs.
+        cpu_seconds: processor time that training has taken, in all its parts.
     """
 
     epoch: int = 0
@@ -44,6 +45,7 @@ class Position:
     worse: int = 0
     tokens: int = 0
     done: int = 0
+    cpu_seconds: float = 0.0
 
 
 @dataclass
@@ -60,6 +62,7 @@ class TrainingRun(ABC, Generic[Batch]):
         folder: where checkpoints are written; None for none.
         facts: what a checkpoint must be of to go on from it: `settings`, by name, and a hash of the `corpus`.
         progress: show a progress bar; None: only on a terminal.
+        warm_up: batches over which the step size rises first.
     """
 
     parameters: Mapping[str, Tensor]
@@ -71,6 +74,7 @@ class TrainingRun(ABC, Generic[Batch]):
     folder: Path | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     progress: bool | None = False
+    warm_up: int = 0
 
     def __post_init__(self) -> None:
         import torch
@@ -100,6 +104,7 @@ class TrainingRun(ABC, Generic[Batch]):
             checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
         """
         place, batches, saved = self.position, self.batches(self.position.epoch), time.monotonic()
+        clock = time.process_time()
         with progress_bar(self.steps, "training", self.progress, unit=" batches") as bar:
             bar.update(place.done)
             while place.done < self.steps and place.worse < patience:
@@ -107,7 +112,7 @@ class TrainingRun(ABC, Generic[Batch]):
                     self._checkpoint(PLATEAU_FILE)
                 left = (self.steps - place.done) / (self.steps - self.falls_from) if self.decay else 1.0
                 for group in self.optimiser.param_groups:
-                    group["lr"] = self.lr * min(1.0, left)
+                    group["lr"] = self.lr * min(1.0, left, (place.done + 1) / max(self.warm_up, 1))
                 loss = self._step(batches[place.batch])
                 bar.update()
                 place.done, place.batch = place.done + 1, place.batch + 1
@@ -115,6 +120,7 @@ class TrainingRun(ABC, Generic[Batch]):
                 if ended:
                     place.epoch, place.batch = place.epoch + 1, 0
                 due = ended if self.validate_every is None else place.done % self.validate_every == 0
+                place.cpu_seconds, clock = place.cpu_seconds + time.process_time() - clock, time.process_time()
                 if due or place.done == self.steps:
                     score = self.validate(bar)
                     place.best, place.worse = (score, 0) if score < place.best else (place.best, place.worse + 1)

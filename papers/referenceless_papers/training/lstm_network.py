@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast
 
 import torch
 from torch import nn
 
-from slor_metric.language_models.lstm.storage import NetworkShape
+from slor_metric.language_models.lstm.storage import CodedWeights, NetworkShape, as_floats
 
 
 class AdaptiveOutput(nn.Module):  # type: ignore[misc]  # torch is not followed by the type checker
@@ -68,3 +69,12 @@ class LSTMNetwork(nn.Module):  # type: ignore[misc]  # torch is not followed by 
         if isinstance(self.output, AdaptiveOutput):
             return cast(torch.Tensor, self.output(states, targets))
         return -nn.functional.cross_entropy(self.output(states).float(), targets, reduction="none")
+
+
+def torch_parameters(shape: NetworkShape, weights: CodedWeights) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield the parts of a network's matrices by torch's names; a bias is its first part, and the second is 0."""
+    for name, parts in shape.matrices.items():
+        matrix, first = torch.from_numpy(as_floats(weights[name])), 0
+        for i, (part, size) in enumerate(parts.items()):
+            yield part, matrix[:, first : first + size[1]] if len(size) > 1 else matrix * (i == 0)
+            first += size[-1]

@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from referenceless_papers.packaged_models.fluency_choice import best_weights, leave_one_set_out, mean_correlation
+from referenceless_papers.packaged_models.fluency_choice import (
+    _best_exponents,
+    best_weights,
+    leave_one_set_out,
+    mean_correlation,
+)
 from referenceless_papers.packaged_models.fluency_constants import edited_prose, fit_constants
 from slor_metric.example import example_texts
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import read_sentences
+from slor_metric.formulas import powslor
+from slor_metric.measures import measure_features
 
 
 def covariances(weights, noise, seed):
@@ -24,6 +31,16 @@ def test_the_weights_that_ratings_are_made_of_come_back():
     assert weights[2] == 0  # never below
     one = best_weights(sets, np.array([[1.0, 1.0, 0.0]]))
     assert mean_correlation(weights, sets) > mean_correlation(one, sets)
+
+
+def test_the_exponents_that_ratings_are_made_of_come_back():
+    draw = np.random.default_rng(0)
+    length = draw.integers(4, 30, 500)
+    unigram = -draw.uniform(6, 9, 500) * length
+    model = unigram / 2 + draw.normal(size=500) * length
+    ratings = powslor(model, unigram, length, 1.4, 0.7)
+    found = _best_exponents([(measure_features(model, unigram, length), ratings)])
+    assert found == pytest.approx([1.4, 0.7], abs=0.01)
 
 
 def test_each_set_is_measured_with_what_was_chosen_without_it():

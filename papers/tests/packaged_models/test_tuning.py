@@ -50,7 +50,7 @@ def test_the_score_is_the_small_models_part_of_fluency(room):
     paths = room / "model" / "small.safetensors", str(room / "corpus.txt"), room / "labels.jsonl", room / "other"
     run = tuning._Tuning(*paths, 1, 8, 0.01, False)
     with torch.inference_mode():
-        scores, _ = run._read(run._rows(texts))
+        scores, _ = run._read(run.twins.rows(texts))
     expected = shortfall_scores(SmallLanguageModel.load(room / "model"), texts)
     np.testing.assert_allclose(scores, expected, rtol=1e-4)
 

@@ -1,5 +1,6 @@
 """Training of LSTM language models: it learns, goes on bit for bit, and the product reads what it writes."""
 
+import json
 import random
 import shutil
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from refusals import refused
+from text_files import write
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
@@ -159,3 +161,19 @@ def test_whole_numbers_read_as_torch_does(small_folder):
         with torch.inference_mode():
             expected = network.logprobs(network(row[None, :-1])[0], row[1:]).numpy()
         assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=1e-3)
+
+
+def test_a_small_model_is_gone_on_with_on_other_files_beside_faulty_twins(small_folder, tmp_path, capsys):
+    start, files = small_folder / "small.safetensors", [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for seed, file in enumerate(files):
+        write(file, "\n".join(make_corpus(100, seed=seed)))
+    options = {**SMALL, "start": start, "twins": 4, "lr": 1e-3, "warm_up": 2, "decay": 1.0, "progress": None}
+    longer = train_small(files, tmp_path / "longer", **{**options, "epochs": 3, "batch_size": 20})
+    assert longer.tokens == SmallLanguageModel.load(start).tokens
+    assert "CPU seconds" in capsys.readouterr().err
+    train_small(files, tmp_path / "cut", **{**options, "epochs": 1, "batch_size": 20})
+    points = [json.loads(line) for line in (tmp_path / "cut" / "curve.jsonl").read_text("utf-8").splitlines()]
+    assert len(points[-1]["of_files"]) == len(files)
+    assert max(points[-1]["of_files"]) < 40  # of 80 pieces, after ten small steps: the weights are those of the start
+    with refused("is of a run with from_model="):
+        train_small(files, tmp_path / "cut", **{**options, "start": tmp_path / "longer", "batch_size": 20})
