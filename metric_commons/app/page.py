@@ -25,7 +25,6 @@ from metric_commons.app.limits import page_class, with_body_limit, with_security
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import render
 from metric_commons.results import as_plain
-from metric_commons.support.installation import import_extra
 
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
@@ -267,10 +266,5 @@ def launch_options() -> dict[str, Any]:
 
 
 def launch(page: Any, **options: Any) -> Any:
-    """Serve a page; `options` are those of gradio's `Blocks.launch` and come before our own.
-
-    From here on this process gives each product of matrices one thread. More would gain nothing at a page's sizes, and
-    between products they spin on the processors that other visitors wait for.
-    """
-    import_extra("threadpoolctl", "app", "the web page").threadpool_limits(1, user_api="blas")
+    """Serve a page; `options` are those of gradio's `Blocks.launch` and come before our own."""
     return page.launch(**{**launch_options(), **options})

@@ -1,4 +1,4 @@
-"""How long computations run: threads whose results come in order, progress bars, and products without false alarms."""
+"""How computations run: threads whose results come in order, one in BLAS, progress bars, products of matrices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -110,6 +111,25 @@ class _Undrawn(nullcontext[Any]):
         print(text, file=file)
 
 
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """Have products and factors of matrices use one thread, in a `with` block.
+
+    How many threads there are `n_jobs` says, and nothing else. BLAS would start one for each processor, and they spin
+    while they wait: beside another process on two cores, fitting 1,500 ratings so took five times the processor time.
+    The BLAS of scipy is a library of its own, and has to be imported before.
+    """
+    limited: AbstractContextManager[Any] = _blas("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
+    return limited
+
+
+@cache
+def _blas(with_scipy: bool) -> Any:
+    """Find the loaded libraries, which takes a millisecond: anew where scipy has brought another."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
 def matmul(left: Numbers, right: Numbers) -> Numbers:
     """Return `left @ right` of finite numbers.
 
@@ -118,6 +138,6 @@ def matmul(left: Numbers, right: Numbers) -> Numbers:
     has met. The flags say nothing, so they are not read; callers see to it that the factors are finite and their
     products in range.
     """
-    with np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
+    with one_blas_thread(), np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
         product: Numbers = left @ right
     return product

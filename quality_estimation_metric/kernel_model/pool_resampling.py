@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metric_commons.support.computing import matmul
+from metric_commons.support.computing import matmul, one_blas_thread
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel, gram_matrices, kernel_of
@@ -51,7 +51,8 @@ def kernel_resampler(
     drawn = np.random.default_rng(seed).standard_exponential((int(group.max()) + 1, n_resamples)) - 1
     matrix = kernel + INTERCEPT
     matrix[np.diag_indices(len(matrix))] += model.penalty
-    changes = cho_solve(cho_factor(matrix, lower=True, overwrite_a=True), influence[:, None] * drawn[group])
+    with one_blas_thread():
+        changes = cho_solve(cho_factor(matrix, lower=True, overwrite_a=True), influence[:, None] * drawn[group])
     of_intercept = INTERCEPT * changes.sum(axis=0)
     of_features = model.parts.features / len(model.names) * matmul(features.T, changes)
 

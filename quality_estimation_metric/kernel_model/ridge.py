@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metric_commons.support.computing import one_blas_thread
 from metric_commons.support.validation import Floats, Integers
 
 INTERCEPT = 10.0
@@ -59,17 +60,18 @@ def fit_ridge(
     matrix = np.array(kernel, order="F")
     matrix += constant
     matrix[np.diag_indices(n)] += penalty
-    factor, info = lapack.dpotrf(matrix, lower=1, clean=1, overwrite_a=1)
-    # A⁻¹ = (L⁻¹)ᵀ L⁻¹, of which the blocks of the groups alone are needed: half the work of the whole inverse.
-    inverse, info_of_inverse = lapack.dtrtri(factor, lower=1, overwrite_c=1)
-    if info or info_of_inverse:
-        raise np.linalg.LinAlgError("the kernel is not positive definite")
-    coefficients = (inverse @ residual) @ inverse
-    diagonal = np.einsum("ij,ij->j", inverse, inverse)
-    left_out = coefficients / diagonal
-    for rows, wanted in left_out_blocks(groups):
-        columns = inverse[rows[0] :, rows]
-        left_out[wanted] = np.linalg.solve(columns.T @ columns, coefficients[rows])[np.searchsorted(rows, wanted)]
+    with one_blas_thread():
+        factor, info = lapack.dpotrf(matrix, lower=1, clean=1, overwrite_a=1)
+        # A⁻¹ = (L⁻¹)ᵀ L⁻¹, of which the blocks of the groups alone are needed: half the work of the whole inverse.
+        inverse, info_of_inverse = lapack.dtrtri(factor, lower=1, overwrite_c=1)
+        if info or info_of_inverse:
+            raise np.linalg.LinAlgError("the kernel is not positive definite")
+        coefficients = (inverse @ residual) @ inverse
+        diagonal = np.einsum("ij,ij->j", inverse, inverse)
+        left_out = coefficients / diagonal
+        for rows, wanted in left_out_blocks(groups):
+            columns = inverse[rows[0] :, rows]
+            left_out[wanted] = np.linalg.solve(columns.T @ columns, coefficients[rows])[np.searchsorted(rows, wanted)]
     return Ridge(penalty, coefficients, left_out, float(np.mean(left_out**2)))
 
 

@@ -2,7 +2,8 @@
 
     pytest tests/benchmarks/test_speed.py --benchmark-only -k "kenlm or nltk"
 
-Each case is timed in turn with its peer, by the clock and by CPU seconds, so that other work on the machine meets both.
+Each case is timed in turn with its peer, by the clock and by CPU seconds, on the machine as it is and with another
+process for each processor (`-k quiet`, `-k busy`).
 A figure includes all that lies between strings and estimates; that of a pool includes fitting it. Sentences of English
 come from the corpus in `lm-corpus/`, or from the packaged example's words where that is absent.
 """
@@ -10,6 +11,8 @@ come from the corpus in `lm-corpus/`, or from the packaged example's words where
 import copy
 import inspect
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +26,7 @@ from measuring import english_sentences, in_turn, nltk_bleu, rouge_l, sacrebleu,
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import covering_threshold
 from bleu_neighbors_metric.tuning.sweep import sweep
+from metric_commons.support.computing import thread_count
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, rerank
 from slor_metric.language_models.base import packaged_file
@@ -212,15 +216,26 @@ def both_clocks():
     return np.array([time.perf_counter(), time.process_time()])
 
 
+@pytest.fixture(params=["quiet", "busy"])
+def machine(request):
+    """The machine as it is, and with another process for each processor."""
+    n_others = thread_count(-1) if request.param == "busy" else 0
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n_others)]
+    yield request.param
+    for other in others:
+        other.kill()
+        other.wait()
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_speed(benchmark, capsys, request, name):
+def test_speed(benchmark, capsys, request, machine, name):
     make = CASES[name]
     case = make(**{file: request.getfixturevalue(file) for file in FILES & inspect.signature(make).parameters.keys()})
     case.ours()  # loads models, and fills what is kept
     calls = [case.ours] if case.peer is None else [case.ours, case.peer]
     taken = benchmark.pedantic(in_turn, (ROUNDS, *calls), {"clock": both_clocks}, rounds=1)
     ours, *peers = np.median(taken, axis=1)
-    line = f"{name}: {case.units / ours[0]:,.0f} a second, {case.units / ours[1]:,.0f} a CPU second"
+    line = f"{name}, {machine}: {case.units / ours[0]:,.0f} a second, {case.units / ours[1]:,.0f} a CPU second"
     for peer in peers:
         times = (peer / case.peer_units) / (ours / case.units)
         line += f"; {times[0]:,.2f} times the peer's, {times[1]:,.2f} a CPU second"

@@ -14,6 +14,7 @@ import numpy as np
 
 from metric_commons.files.archive import read_checksum, reading
 from metric_commons.files.archived import Portable
+from metric_commons.support.computing import one_blas_thread
 from metric_commons.support.validation import (
     Floats,
     Floats32,
@@ -87,9 +88,10 @@ class Reader:
         found = np.zeros(len(framed))
         lengths = np.diff(starts, append=len(framed)) - 1  # predictions
         order = np.argsort(-lengths, kind="stable")
-        for first in range(0, len(order), _ROWS):
-            rows = order[first : first + _ROWS]
-            self._read_rows(framed, starts[rows], lengths[rows], found)
+        with one_blas_thread():
+            for first in range(0, len(order), _ROWS):
+                rows = order[first : first + _ROWS]
+                self._read_rows(framed, starts[rows], lengths[rows], found)
         return found
 
     def _read_rows(

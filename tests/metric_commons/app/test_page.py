@@ -42,17 +42,15 @@ def test_without_gradio_the_extra_is_named(monkeypatch):
         import_gradio()
 
 
-def test_a_page_is_launched_with_the_caller_s_options_and_one_thread_for_matrices():
-    threadpoolctl = pytest.importorskip("threadpoolctl")
+def test_a_page_is_launched_with_the_caller_s_options():
     pytest.importorskip("gradio")
 
     class Page:
         def launch(self, **options):
             assert (options["max_file_size"], options["ssr_mode"]) == ("1kb", False)  # the caller's before the page's
-            return [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+            return "served"
 
-    with threadpoolctl.threadpool_limits(2, user_api="blas"):
-        assert set(launch(Page(), max_file_size="1kb")) == {1}
+    assert launch(Page(), max_file_size="1kb") == "served"
 
 
 def test_an_old_gradio_is_refused(monkeypatch):

@@ -1,9 +1,11 @@
-"""Products of finite matrices: finite, and without a warning."""
+"""Products of finite matrices: finite, without a warning, and in one thread."""
 
 import warnings
 
 import numpy as np
 import pytest
+import scipy.linalg  # noqa: F401  # whose BLAS is another
+import threadpoolctl
 
 from metric_commons.support.computing import matmul
 
@@ -22,3 +24,18 @@ def test_flags_that_blas_leaves_set_are_no_warning():
         np.testing.assert_array_equal(matmul(left, right), np.full((2, 2), 3.0))
         with pytest.raises(RuntimeWarning, match="invalid value"):
             _ = left @ right
+
+
+def test_blas_has_one_thread_within_a_product_and_its_own_number_after():
+    def threads():
+        return {pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"}
+
+    class Asking(np.ndarray):
+        def __matmul__(self, other):
+            seen.extend(threads())
+            return np.asarray(self) @ np.asarray(other)
+
+    seen = []
+    with threadpoolctl.threadpool_limits(2, user_api="blas"):
+        matmul(np.ones((2, 3)).view(Asking), np.ones((3, 2)))
+        assert (set(seen), threads()) == ({1}, {2})
