@@ -77,13 +77,6 @@ def test_preferences_teach_what_ratings_do():
     assert fit_measure(MEASURE_FEATURES, incomplete, None, "m").agreement["pairs"] == 198
 
 
-def test_preferences_without_signal_leave_slor_as_it_is():
-    x, _ = made_up(400)
-    assert fit_measure(MEASURE_FEATURES, x, None, "m").coefficients == (1, 0, 0)
-    with refused("at least 20 rated texts, or pairs"):
-        fit_measure(MEASURE_FEATURES, x[:38], None, "m")
-
-
 def test_logistic_regression_is_that_of_an_optimiser_with_each_pair_left_out():
     rows = np.subtract(*np.split(preferences(40), 2))
     penalties = np.array([0.0, 1.0, 1.0])

@@ -163,15 +163,13 @@ def encode_corpus(
     chunk_counts = np.bincount(text, minlength=len(chunk_ids)).tolist()[1:]
 
     rule = get_tokeniser("words" if tokenizer == "wordpiece" else tokenizer)
-    split = [rule.split_chunk(chunk) for chunk in islice(chunk_ids, 1, None)]
+    chunks = list(islice(chunk_ids, 1, None))
+    split = list(map(rule.split_chunk, chunks))
     pieces: list[str] = []
     if tokenizer == "wordpiece":
-        word_counts = _weighted(split, chunk_counts)
-        pieces = train_wordpiece(word_counts, vocab_size or 8000, progress=bool(progress))
-        wordpiece = WordPieceTokeniser(pieces)
-        of_word = {word: wordpiece.split_word(word) for word in word_counts}
-        split = [[piece for word in words for piece in of_word[word]] for words in split]
-        rule, vocab_size = wordpiece, None
+        pieces = train_wordpiece(_weighted(split, chunk_counts), vocab_size or 8000, progress=bool(progress))
+        rule, vocab_size = WordPieceTokeniser(pieces), None
+        split = list(map(rule.split_chunk, chunks))
     counts = _weighted(split, chunk_counts)
     for special in SPECIALS:  # never a token of the text
         counts.pop(special, None)

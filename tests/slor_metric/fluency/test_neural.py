@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 
 from slor_metric.fluency.metric import Fluency
-from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words, word_shortfalls
+from slor_metric.fluency.neural import NEURAL_CAP, SMALL_CAP, share_among_words
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.known import CONTINUES
@@ -114,15 +114,6 @@ def shortfall_of(small, text):
             words.append([])
         words[-1].append(float(odds))
     return sum(min(sum(word) / len(word) - SMALL_CAP, 0.0) for word in words) / max(len(words), 1) ** 0.75
-
-
-def test_words_of_no_texts_and_of_empty_ones(tmp_path):
-    save_small_model(tmp_path / "small.safetensors")
-    small = SmallLanguageModel.load(tmp_path)
-    shortfalls, starts = word_shortfalls(small.batch_logprobs(["", "The cats.", ""]), small.flags & CONTINUES > 0)
-    assert starts.tolist() == [0, 0, 3, 3]
-    assert len(shortfalls) == 3
-    assert word_shortfalls(small.batch_logprobs([]), small.flags & CONTINUES > 0)[1].tolist() == [0]
 
 
 def test_the_small_model_counts_word_by_word(tmp_path):

@@ -5,10 +5,9 @@ import warnings
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 from slor_metric import SLOR, WPSLOR, Fluency
-from slor_metric.language_models.classes import LetterModel, packaged_letters
 from slor_metric.language_models.prose import ForeignTextWarning, packaged_prose
 from tests.support import strange_texts as strange
 
@@ -77,11 +76,3 @@ def test_a_text_does_not_depend_on_the_others(texts):
         alone = packaged_prose().read([text])
         assert_array_equal(together.letters[i], alone.letters[0])
         assert {name: n[i] for name, n in together.counts.items()} == {name: n[0] for name, n in alone.counts.items()}
-
-
-def test_files(tmp_path):
-    letters = packaged_letters()
-    letters.save(tmp_path / "letters.safetensors")
-    assert_allclose(LetterModel.load(tmp_path / "letters.safetensors").logprobs, letters.logprobs, atol=1e-2)
-    with pytest.raises(FileNotFoundError):
-        LetterModel.load(tmp_path / "none.npz")

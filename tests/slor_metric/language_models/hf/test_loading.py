@@ -66,26 +66,6 @@ def test_what_holds_no_model(path, content, error, message, tmp_path, saved, mon
         HuggingFaceLanguageModel(3, make_tokenizer())
 
 
-@pytest.fixture
-def hub_fails(monkeypatch):
-    """Return what has every download raise an error; it returns the levels at which the Hub's library logged then."""
-    from huggingface_hub import constants
-    from huggingface_hub.utils import logging
-
-    def use(error):
-        seen = []
-
-        def fail(*args, **kwargs):
-            seen.append(logging.get_verbosity())
-            raise error
-
-        monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
-        return seen
-
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    return use
-
-
 @pytest.mark.parametrize(
     "error, expected",
     [
@@ -97,11 +77,16 @@ def hub_fails(monkeypatch):
         ("OSError", "cannot be reached"),
     ],
 )
-def test_hub_errors_are_one_sentence(hub_fails, error, expected):
-    from huggingface_hub import errors
+def test_hub_errors_are_one_sentence(monkeypatch, error, expected):
+    from huggingface_hub import constants, errors
 
     kind = OSError if error == "OSError" else getattr(errors, error)
-    hub_fails(kind.__new__(kind))
+
+    def fail(*args, **kwargs):
+        raise kind.__new__(kind)
+
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", fail)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     with refused(f"Cannot load the language model 'owner/name'.*{expected}") as caught:
         hf_loading.open_pair("owner/name", None, revision="v9")
     assert "\n" not in str(caught.value)

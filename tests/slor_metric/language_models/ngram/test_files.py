@@ -2,7 +2,6 @@
 
 import gzip
 import tracemalloc
-from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from refusals import refused
 from text_files import write
 
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import assemble, check_trie, quantise
+from slor_metric.language_models.ngram.storage import quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -77,29 +76,6 @@ def test_more_words_than_16_bits_number(tmp_path):
     assert model.trie.words.dtype == np.uint32
     loaded = NgramLanguageModel.load(tmp_path / "model.npz")
     assert loaded.signature == model.signature
-
-
-@pytest.mark.parametrize(
-    "changes, message",
-    [
-        ({}, None),
-        ({"children": [np.array([0, 2, 0, 2])]}, "continuations"),
-        ({"words": [np.arange(4), np.array([2, 4, 3])]}, "vocabulary"),
-        ({"words": [np.ones(4), np.array([2, 3, 3])]}, "ascending"),
-        ({"logprobs": [np.full(4, -1), np.full(2, -1)]}, "arrays of 7"),
-    ],
-)
-def test_a_trie_is_checked_before_it_is_scored(changes, message):
-    parts = {
-        "words": [np.arange(4), np.array([2, 3, 3])],
-        "logprobs": [np.full(4, -1), np.full(3, -1)],
-        "backoffs": [np.zeros(4)],
-        "children": [np.array([0, 2, 0, 1])],
-    } | changes
-    types = {"words": np.uint32, "logprobs": np.float32, "backoffs": np.float32, "children": np.int64}
-    trie = assemble(**{name: [array.astype(types[name]) for array in arrays] for name, arrays in parts.items()})
-    with refused(message) if message else nullcontext():
-        check_trie(trie)
 
 
 def test_a_tokeniser_of_the_users_own_cannot_be_saved(tmp_path):

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from slor_metric.language_models.base import UnigramModel
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
@@ -75,20 +75,6 @@ def test_equals_the_twin(words, oov, pruned):
 def test_keeps_the_contract(model):
     check_language_model(model)
     assert isinstance(model.unigram, UnigramModel)
-
-
-def test_flat_arrays_hold_the_same_numbers(model, monkeypatch):
-    monkeypatch.setattr("slor_metric.language_models.ngram.model._BLOCK", 7)
-    texts = [*LINES, "", "zebra cat"]
-    batch = model.batch_logprobs(texts)
-    for i, scored in enumerate(model.token_logprobs(texts)):
-        span = slice(batch.offsets[i], batch.offsets[i + 1])
-        assert_array_equal(batch.logprobs[span], scored.logprobs)
-        assert_array_equal(batch.unigram_logprobs[span], model.unigram.logprobs(scored.pieces))
-        assert batch.end_logprobs[i] == scored.end_logprob
-    nothing = model.batch_logprobs([])
-    assert nothing.offsets.tolist() == [0]
-    assert len(nothing.logprobs) == 0
 
 
 def test_markers_in_a_text_are_words_like_any_other():
