@@ -34,46 +34,30 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         status = 1
-    except (click.Abort, KeyboardInterrupt):
-        status = _interrupted()
-    except (*_USER_ERRORS, MemoryError) as error:
+    except (*_USER_ERRORS, MemoryError, click.Abort, KeyboardInterrupt) as error:
+        if _was_interrupted(error):
+            click.echo("interrupted", err=True)
+            sys.exit(130)
         if os.environ.get("METRICS_TRACEBACK"):
             raise
-        if _was_interrupted(error):
-            status = _interrupted()
-        else:
-            told = out_of_memory(error) if isinstance(error, MemoryError) else str(error)
-            if isinstance(error, ModuleNotFoundError) and told.startswith("No module named"):
-                told = f"this needs {error.name}, which is not installed: pip install {error.name}"
-            for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
-                told = told.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
-            click.echo(f"error: {one_line(told)}", err=True)
-            status = 1
+        message = str(error)
+        if isinstance(error, MemoryError):
+            message = f"ran out of memory ({message}): give fewer or shorter texts at once, or a smaller pool"
+        elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
+            message = f"this needs {error.name}, which is not installed: pip install {error.name}"
+        for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
+            message = message.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
+        click.echo(f"error: {one_line(message)}", err=True)
+        status = 1
         give_up_standard_output()
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _interrupted() -> int:
-    click.echo("interrupted", err=True)
-    return 130
-
-
 def _was_interrupted(error: BaseException | None) -> bool:
     """Return whether an interrupt is behind an error: some libraries report one in their imports as an ImportError."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
+    while error is not None and not isinstance(error, (KeyboardInterrupt, click.Abort)):
         error = error.__cause__ or error.__context__
     return error is not None
-
-
-def out_of_memory(error: MemoryError) -> str:
-    """Return what a user should know where memory ran out: what needed how much, and what to do."""
-    context = click.get_current_context(silent=True)
-    what = f"{context.command_path} " if context is not None else ""
-    needed = str(error).strip() or "nothing was left"
-    return (
-        f"{what}ran out of memory ({needed}): give it fewer or shorter texts at once or a smaller pool, or run it "
-        "where there is more memory"
-    )
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:

@@ -9,7 +9,6 @@ import fnmatch
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -193,22 +192,3 @@ def _dataset(spec: str, data_dir: str | None) -> RatedTexts:
     from metric_commons.datasets import load_rated
 
     return load_rated(spec, data_dir=data_dir)
-
-
-def rows_where(table: Table, conditions: Sequence[str]) -> Table:
-    """Return the rows of a table that meet all of some conditions, each as `column=value`.
-
-    Raises:
-        InputError: for a condition of another form, a column that is not there, or no row left.
-    """
-    kept = list(zip(table.rows, table.lines, strict=True))
-    for condition in conditions:
-        name, equals, value = condition.partition("=")
-        if not equals:
-            raise InputError(f"--where {condition!r}: expected column=value")
-        table.column(name, "--where")
-        kept = [(row, line) for row, line in kept if str(row[name]) == value]
-    if not kept:
-        what = f"meets --where {', '.join(conditions)}" if conditions else "at all"
-        raise InputError(f"{table.source}: no row {what}")
-    return replace(table, rows=[row for row, _ in kept], lines=[line for _, line in kept])

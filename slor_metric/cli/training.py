@@ -21,9 +21,8 @@ from metric_commons.cli.base import (
 from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
-from metric_commons.files.text_io import read_table, rows_where
+from metric_commons.files.text_io import read_table
 from metric_commons.registry import metric_spec
-from slor_metric.cli.models import CORPUS, SLOROptions
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
 
@@ -124,14 +123,12 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
     default="wpslor",
     help="The metric that it is for.",
 )
-@click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
 @adding(
     TEXT_COLUMN,
     RATING_COLUMN,
     WORSE_COLUMN,
     INPUT_FORMAT,
     *options_of(SLOR, without=("unknown", "max_unknown", "measure")),
-    CORPUS,
 )
 def fit_measure(
     rated_file: str,
@@ -140,7 +137,6 @@ def fit_measure(
     text_column: str,
     rating_column: str,
     worse_column: str | None,
-    where: tuple[str, ...],
     input_format: str | None,
     **models: Any,
 ) -> None:
@@ -150,20 +146,16 @@ def fit_measure(
     texts, of which people prefer that of --text-column.
     """
     from slor_metric.fluency.constants import LMS
-    from slor_metric.fluency.metric import Fluency
 
     check_destination(output)
-    if metric == "fluency":
-        own = models.pop("unigram") is None and models.pop("unigram_corpus") is None
-        if not own or models["lm"] not in (None, *LMS):
-            raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
-    table = rows_where(read_table(rated_file, format=input_format), where)
-    texts = table.texts(text_column)
-    scorer: Any = Fluency(**given(models)) if metric == "fluency" else SLOROptions(metric_spec(metric)).make(models)
+    make: Any = metric_spec(metric).load("make")
+    if metric == "fluency" and (models.pop("unigram") is not None or models["lm"] not in (None, *LMS)):
+        raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
+    table = read_table(rated_file, format=input_format)
+    texts, scorer = table.texts(text_column), make(**given(models))
     if worse_column is None:
         scorer.fit(texts, table.numbers(rating_column, "--rating-column"))
     else:
         scorer.fit_preferences(texts, table.texts(worse_column))
-    measure = scorer.measure_
-    measure.save(output)
-    click.echo(f"{output}: {measure.summary}", err=True)
+    scorer.measure_.save(output)
+    click.echo(f"{output}: {scorer.measure_.summary}", err=True)

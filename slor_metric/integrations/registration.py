@@ -19,7 +19,6 @@ _RESULTS = """\
 def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
     """Return the entry of a metric of this package; `settings` are fields of `MetricSpec` that differ."""
     shared: dict[str, Any] = {
-        "options": "slor_metric.cli.models:SLOROptions",
         "explain": "slor_metric.explain:SLORExplainer",
         "plot": "slor_metric.explain:plot_tokens",
         "results": _RESULTS,

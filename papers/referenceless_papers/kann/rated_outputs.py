@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from metric_commons.files.tables import Table
-from metric_commons.files.text_io import read_table, references_of, rows_where
+from metric_commons.files.text_io import read_table, references_of
 from metric_commons.support.validation import InputError, describe
 
 
@@ -91,3 +91,22 @@ def _texts(table: Table, column: str) -> list[str]:
 
 def _labels(table: Table, column: str | None, option: str) -> list[str] | None:
     return None if column is None else [str(value) for value in table.column(column, option)]
+
+
+def rows_where(table: Table, conditions: Sequence[str]) -> Table:
+    """Return the rows of a table that meet all of some conditions, each as `column=value`.
+
+    Raises:
+        InputError: for a condition of another form, a column that is not there, or no row left.
+    """
+    kept = list(zip(table.rows, table.lines, strict=True))
+    for condition in conditions:
+        name, equals, value = condition.partition("=")
+        if not equals:
+            raise InputError(f"--where {condition!r}: expected column=value")
+        table.column(name, "--where")
+        kept = [(row, line) for row, line in kept if str(row[name]) == value]
+    if not kept:
+        what = f"meets --where {', '.join(conditions)}" if conditions else "at all"
+        raise InputError(f"{table.source}: no row {what}")
+    return replace(table, rows=[row for row, _ in kept], lines=[line for _, line in kept])
