@@ -168,14 +168,13 @@ class QualityEstimator(FittedEstimator):
         check_parameters(vars(self))
         checked = check_rated_texts(texts)
         values = ratings_to_learn_from(ratings, len(checked))
-        triples = None if sources is None else parse_sources(sources, len(checked))
-        scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
+        triples, scope = self._read(sources, len(checked))
         described = TextFeatures.of(checked, triples, scope)
         numbered = group_numbers(groups, described.readings)
         model = self._fit_model(described, values, numbered)
-        names = None if systems is None else [str(name) for name in systems]
-        numbered_systems = None if names is None or len(set(names)) < 2 else check_groups(names)
-        if numbered_systems is not None and len(numbered_systems) != len(checked):
+        names = [str(name) for name in systems or ()]
+        numbered_systems = check_groups(names) if len(set(names)) > 1 else None
+        if numbered_systems is not None and len(names) != len(checked):
             raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")
         verdict = None
         if isinstance(model, KernelModel) and model.left_out is not None:
@@ -229,8 +228,7 @@ class QualityEstimator(FittedEstimator):
                 f"Expected arguments `better` and `worse` to hold one text for each of at least {LEAST_TEXTS} pairs, "
                 f"but got {n} and {len(behind)}"
             )
-        triples = None if sources is None else parse_sources(sources, n)
-        scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
+        triples, scope = self._read(sources, n)
         both = ahead + behind
         described = TextFeatures.of(both, triples and triples * 2, scope)
         if groups is None:
@@ -284,7 +282,7 @@ class QualityEstimator(FittedEstimator):
         triples = sources_as_fitted(sources, len(checked), self.has_sources_)
         unseen = unseen_slots(triples, self.slots_)
         empty = np.array([not text.strip() for text in checked], dtype=np.bool_)
-        long = np.array([len(text) > LONGEST for text in checked], dtype=np.bool_) & ~empty
+        long = np.array([len(text) > LONGEST for text in checked], dtype=np.bool_)
         without = {EMPTY: empty, TOO_LONG: long}
         columns = np.full((3, len(checked)), np.nan)
         rows = np.flatnonzero(~(empty | long))
@@ -292,10 +290,9 @@ class QualityEstimator(FittedEstimator):
             described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
             columns[:, rows] = self.model_.predict_interval(described, self.level)
             if self.domain_ is not None and self.unknown == "abstain":
-                outside = np.zeros(len(checked), dtype=np.bool_)
-                outside[rows] = self.model_.unknown_share(described) > self.domain_.max_unknown
+                outside = rows[self.model_.unknown_share(described) > self.domain_.max_unknown]
                 columns[:, outside] = np.nan
-                without[self.domain_.reason] = outside
+                without[self.domain_.reason] = np.isin(np.arange(len(checked)), outside)
         values, lower, upper = columns
         shown = {"lower": lower, "upper": upper}
         if rating_level is not None:
@@ -351,6 +348,11 @@ class QualityEstimator(FittedEstimator):
             reliability,
             None if self.triples_ is None else source_control(self.triples_, keys, ratings),
         )
+
+    def _read(self, sources: Iterable[Source] | None, n_texts: int) -> tuple[list[Triples] | None, str]:
+        """Return the sources of n texts, parsed, and what is delexicalised."""
+        triples = None if sources is None else parse_sources(sources, n_texts)
+        return triples, choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
 
     def _take(
         self,

@@ -17,7 +17,7 @@ from rapidfuzz.process import cdist
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
-from metric_commons.support.validation import Floats, Integers, describe
+from metric_commons.support.validation import Floats, Integers, check_flag
 from metric_commons.support.words import rouge_stemmer
 
 
@@ -66,8 +66,7 @@ def _cut(tokens: Integers, begins: Integers) -> list[array[int]]:
 
 def rouge_l_pool(data: PoolData) -> RougeLPool:
     """Prepare a pool with the options `stem` and `tokenize`."""
-    options = data.kernel_options
-    stem, tokenizer = options.get("stem", True), word_tokenizer(options.get("tokenize", ROUGE_SCORE))
-    if not isinstance(stem, (bool, np.bool_)):
-        raise TypeError(f"Expected `kernel_options['stem']` of rouge_l to be True or False, but got {describe(stem)}")
+    stem = data.kernel_options.get("stem", True)
+    check_flag(stem, "kernel_options['stem']")
+    tokenizer = word_tokenizer(data.kernel_options.get("tokenize", ROUGE_SCORE))
     return RougeLPool(data.texts, stem=bool(stem), tokenizer=tokenizer)

@@ -42,12 +42,6 @@ def test_good_texts_are_told_from_bad_ones(estimator):
     assert result.upper[0] <= max(RATINGS)
 
 
-def test_sources_may_come_in_any_format(estimator):
-    same = {"name": "Loch Fyne", "food": "thai", "area": "soma"}
-    sources = [SOURCE, same, json.dumps(same), "name[Loch Fyne], food[thai], area[soma]"]
-    assert len(set(estimator.predict(NEW[:1] * 4, sources=sources).values)) == 1
-
-
 def test_a_contribution_is_named_for_every_term(estimator):
     found = estimator.explain(NEW[1], SOURCE)
     total = found.intercept + sum(item.value for item in found.contributions)
@@ -77,9 +71,8 @@ def test_groups_of_the_user_are_kept_together():
     assert found.agreements[0].grouping == "groups"
     assert (found.agreements[0].n_groups, found.agreements[0].n_folds) == (8, 4)
     halves = ["few"] * 12 + ["many"] * (len(TEXTS) - 12)
-    for n_folds in (2, 5):  # of two groups, each is left out in turn
-        of_halves = QualityEstimator().fit(TEXTS, RATINGS, groups=halves).evaluate(n_folds).agreements[0]
-        assert (of_halves.n_groups, of_halves.n_folds, of_halves.n) == (2, 2, len(TEXTS))
+    of_halves = QualityEstimator().fit(TEXTS, RATINGS, groups=halves).evaluate(5).agreements[0]
+    assert (of_halves.n_groups, of_halves.n_folds, of_halves.n) == (2, 2, len(TEXTS))  # each is left out in turn
 
 
 @pytest.mark.parametrize(

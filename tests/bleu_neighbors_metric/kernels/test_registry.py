@@ -55,7 +55,7 @@ def test_thresholds_are_the_published_ones():
         ("rouge_l", {"stemm": True}, ValueError, r"one of {'stem', 'tokenize'}.*'stemm'"),
         ("bleu_star", {"stem": True}, ValueError, r"no `kernel_options` for the kernel 'bleu_star'.*'stem'"),
         ("rouge_l", "stem", TypeError, r"`kernel_options` to be None or a mapping"),
-        ("rouge_l", {"stem": "yes"}, TypeError, r"'stem'\]` of rouge_l to be True or False"),
+        ("rouge_l", {"stem": "yes"}, TypeError, r"`kernel_options\['stem'\]` to be True or False, but got str 'yes'"),
         ("rouge_l", {"tokenize": "words"}, ValueError, r"`tokenize` to be one of"),
     ],
 )
