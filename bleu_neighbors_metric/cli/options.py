@@ -60,7 +60,6 @@ _PARAMETERS = options_of(
         *("allow_models", "pool_text_column", "pool_rating_column", "pool_system_column", "pool_format", "data_dir"),
         "calibrated",
     ],
-    defaults={"n_jobs": -1},
 )
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)

@@ -59,23 +59,19 @@ def given(values: Options) -> Record:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def options_of(
-    make: Callable[..., Any], *, without: Collection[str] = (), defaults: Options | None = None
-) -> list[click.Option]:
+def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> list[click.Option]:
     """Return an option for each parameter of a class or function that a command line can give.
 
-    One that is not given has the value None, so that what is made keeps its own default. The parameters `progress` and
-    `estimator` are left out: commands have a `--progress` of their own, and no objects.
+    One that is not given has the value None, so that what is made keeps its own default; but commands use all
+    processors. The parameters `progress` and `estimator` are left out: commands have a `--progress` of their own, and
+    no objects.
 
     Args:
         make: the class or the function; its docstring says what the options are.
         without: names of parameters to leave out.
-        defaults: defaults of the command line's own.
     """
     found = (
-        _option(one, (defaults or {}).get(one.name))
-        for one in parameters_of(make).values()
-        if one.name not in ("progress", "estimator", *without)
+        _option(one) for one in parameters_of(make).values() if one.name not in ("progress", "estimator", *without)
     )
     return [option for option in found if option is not None]
 
@@ -125,10 +121,11 @@ def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> Recor
     return found or None
 
 
-def _option(one: Parameter, own_default: Any) -> click.Option | None:
+def _option(one: Parameter) -> click.Option | None:
     """Return a parameter's option; None for a parameter that takes objects alone."""
     flag = f"--{one.name.replace('_', '-')}"
-    default = one.default if own_default is None else own_default
+    own_default = -1 if one.name == "n_jobs" else None
+    default = own_default or one.default
     required = default is inspect.Parameter.empty
     settings: Record
     if any(get_origin(kind) is Mapping for kind in one.kinds):

@@ -21,8 +21,8 @@ GROUPS: dict[str, str] = {
     "Scoring": "float threshold, int smoothing, float smooth_value",
     "Worths": "i8[]? words, i4[]? limbs, f8[]? values",
     "Sums": "out i8[] n_neighbors, out i8[] words, out f8[] weight, out f8[] ratings",
-    "SmallNetwork": "i1[] embedding, f4[] embedding_scales, i1[] packed, f4[] scales, i8[] sizes, f4[] gate_bias, "
-    "f4[] head_bias, i8[] cutoffs",
+    "SmallNetwork": "i1[] embedding, f4[] embedding_scales, i1[] packed, f4[] scales, f4[] bias, i8[] sizes, "
+    "i8[] cutoffs",
 }
 
 FUNCTIONS: dict[str, str] = {

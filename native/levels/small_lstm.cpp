@@ -6,108 +6,28 @@
 // one order.
 #include "../kernels.h"
 #include "../numbers.h"
-#if defined(__SSE2__)
+#if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
 namespace {
 
-constexpr int LANES = 16;    // columns of a matrix that lie side by side
-constexpr int ROWS = 6;      // rows that are multiplied together
-constexpr int64_t STATES = 48; // states whose tokens' scores are held at once
-
-// A matrix of n columns by k rows: for every 16 columns and every two rows those 32 numbers, then zeros for what lacks; and what each
-// column is multiplied by.
-struct Matrix {
-    const int8_t *packed;
-    const float *scales;
-    int64_t n, k;
-
-    int64_t pairs() const { return (k + 1) / 2; }
-    int64_t blocks() const { return (n + LANES - 1) / LANES; }
-    const int8_t *block(int64_t i) const { return packed + i * pairs() * 2 * LANES; }
-    // States are rounded to whole numbers of at most this size.
-    int32_t most() const { return int32_t(INT32_MAX / (127 * 2 * pairs()) < INT16_MAX ? INT32_MAX / (127 * 2 * pairs()) : INT16_MAX); }
-};
-
-// sums (rows, 16) = states (rows, 2 · pairs) by a block of a matrix; at most ROWS rows.
-#if defined(__AVX2__)
-int32_t two(const int16_t *at) {
-    int32_t pair;
-    memcpy(&pair, at, sizeof pair);
-    return pair;
-}
-#endif
+// As many numbers at once as a register holds, and rows that are multiplied together: their sums stay in registers.
 #if defined(__AVX512BW__)
-template <int N> void multiply_rows(const int16_t *const *states, const int8_t *block, int64_t pairs, int32_t (*sums)[LANES]) {
-    __m512i sum[N];
-    for (int i = 0; i < N; i++)
-        sum[i] = _mm512_setzero_si512();
-    for (int64_t p = 0; p < pairs; p++, block += 2 * LANES) {
-        const __m512i weights = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)block));
-        for (int i = 0; i < N; i++)
-            sum[i] = _mm512_add_epi32(sum[i], _mm512_madd_epi16(weights, _mm512_set1_epi32(two(states[i] + 2 * p))));
-    }
-    for (int i = 0; i < N; i++)
-        _mm512_storeu_si512(sums[i], sum[i]);
-}
+constexpr int WIDTH = 16, ROWS = 6;
 #elif defined(__AVX2__)
-template <int N> void multiply_rows(const int16_t *const *states, const int8_t *block, int64_t pairs, int32_t (*sums)[LANES]) {
-    __m256i low[N], high[N];
-    for (int i = 0; i < N; i++)
-        low[i] = high[i] = _mm256_setzero_si256();
-    for (int64_t p = 0; p < pairs; p++, block += 2 * LANES) {
-        const __m256i first = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)block));
-        const __m256i second = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(block + LANES)));
-        for (int i = 0; i < N; i++) {
-            const __m256i state = _mm256_set1_epi32(two(states[i] + 2 * p));
-            low[i] = _mm256_add_epi32(low[i], _mm256_madd_epi16(first, state));
-            high[i] = _mm256_add_epi32(high[i], _mm256_madd_epi16(second, state));
-        }
-    }
-    for (int i = 0; i < N; i++) {
-        _mm256_storeu_si256((__m256i *)sums[i], low[i]);
-        _mm256_storeu_si256((__m256i *)(sums[i] + 8), high[i]);
-    }
-}
+constexpr int WIDTH = 8, ROWS = 6;
 #else
-template <int N> void multiply_rows(const int16_t *const *states, const int8_t *block, int64_t pairs, int32_t (*sums)[LANES]) {
-    for (int i = 0; i < N; i++) {
-        int32_t sum[LANES] = {};
-        const int8_t *weights = block;
-        for (int64_t p = 0; p < pairs; p++, weights += 2 * LANES) {
-            const int32_t first = states[i][2 * p], second = states[i][2 * p + 1];
-            for (int j = 0; j < LANES; j++)
-                sum[j] += first * weights[2 * j] + second * weights[2 * j + 1];
-        }
-        memcpy(sums[i], sum, sizeof sum);
-    }
-}
+constexpr int WIDTH = 4, ROWS = 3;
 #endif
-
-void multiply(const int16_t *const *states, int64_t n_rows, const int8_t *block, int64_t pairs, int32_t (*sums)[LANES]) {
-    switch (n_rows) {
-    case 1: return multiply_rows<1>(states, block, pairs, sums);
-    case 2: return multiply_rows<2>(states, block, pairs, sums);
-    case 3: return multiply_rows<3>(states, block, pairs, sums);
-    case 4: return multiply_rows<4>(states, block, pairs, sums);
-    case 5: return multiply_rows<5>(states, block, pairs, sums);
-    default: return multiply_rows<6>(states, block, pairs, sums);
-    }
-}
-
-// As many numbers at once as a register holds.
-#if defined(__AVX512BW__)
-constexpr int WIDTH = 16;
-#elif defined(__AVX2__)
-constexpr int WIDTH = 8;
-#else
-constexpr int WIDTH = 4;
-#endif
-constexpr int PARTS = LANES / WIDTH;
+constexpr int LANES = 16, PARTS = LANES / WIDTH; // columns of a matrix that lie side by side
+constexpr int64_t STATES = 48;                   // whose tokens are scored together
 using Floats = float __attribute__((vector_size(4 * WIDTH)));
 using Wholes = int32_t __attribute__((vector_size(4 * WIDTH)));
 using Shorts = int16_t __attribute__((vector_size(2 * WIDTH)));
+using Pairs = int16_t __attribute__((vector_size(4 * WIDTH)));
+using Codes = int8_t __attribute__((vector_size(2 * WIDTH)));
 
 inline Floats all(float value) { return Floats{} + value; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
@@ -117,22 +37,12 @@ inline Shorts rounded(Floats x) { // half away from zero, whatever the processor
     const Floats half = (Floats)(((Wholes)x & INT32_MIN) | (Wholes)all(0.5f));
     return __builtin_convertvector(__builtin_convertvector(x + half, Wholes), Shorts);
 }
-// The next n numbers, at most WIDTH, and others after them.
-template <class V, class T> inline V load(const T *at, int64_t n = WIDTH, V rest = V{}) {
-    if (n >= WIDTH)
-        memcpy(&rest, at, sizeof rest);
-    else
-        for (int i = 0; i < n; i++)
-            rest[i] = at[i];
-    return rest;
+template <class V, class T> inline V load(const T *at) {
+    V values;
+    memcpy(&values, at, sizeof values);
+    return values;
 }
-template <class V, class T> inline void store(V values, T *at, int64_t n = WIDTH) {
-    if (n >= WIDTH)
-        memcpy(at, &values, sizeof values);
-    else
-        for (int i = 0; i < n; i++)
-            at[i] = values[i];
-}
+template <class V, class T> inline void store(V values, T *at) { memcpy(at, &values, sizeof values); }
 // Join sixteen numbers in one order, whatever the width.
 template <class F> inline float fold(const Floats *parts, F join) {
     float lanes[LANES];
@@ -170,61 +80,112 @@ inline Floats hyperbolic_tangent(Floats x) {
     return x < 0.0f ? -size : size;
 }
 
-// Rows of n floats as whole numbers, with zeros up to `room`; `scales` receives what each row of them is multiplied by.
-void round_rows(const float *values, int64_t n_rows, int64_t n, int64_t room, int32_t most, int16_t *out, float *scales) {
-    for (int64_t row = 0; row < n_rows; row++, values += n, out += room) {
-        Floats lanes[PARTS] = {};
-        for (int64_t i = 0; i < n; i += WIDTH)
-            lanes[i / WIDTH % PARTS] = larger(lanes[i / WIDTH % PARTS], absolute(load<Floats>(values + i, n - i)));
-        const float size = greatest(lanes);
-        const float factor = size > 0.0f ? float(most) / size : 0.0f;
-        for (int64_t i = 0; i < room; i += WIDTH)
-            store(i < n ? rounded(load<Floats>(values + i, n - i) * factor) : Shorts{}, out + i, room - i);
-        scales[row] = size / float(most);
-    }
+// A matrix of n columns by k rows, both filled up with zeros to multiples of 16: for every 16 columns and every two rows those 32 numbers;
+// and what each column is multiplied by, and what is added to it.
+struct Matrix {
+    const int8_t *packed;
+    const float *scales, *bias;
+    int64_t n, k;
+    bool fused; // whether the processor multiplies and adds in one step (AVX-512 VNNI)
+
+    // States are rounded to whole numbers of at most this size.
+    float most() const { return float(INT32_MAX / (127 * k) < INT16_MAX ? INT32_MAX / (127 * k) : INT16_MAX); }
+};
+
+// Two rows of WIDTH columns, as many pairs.
+inline Wholes widened(const int8_t *at) {
+#if defined(__AVX512BW__)
+    return (Wholes)_mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)at));
+#else
+    return (Wholes)__builtin_convertvector(load<Codes>(at), Pairs);
+#endif
+}
+// Adds the products of pairs, those of each pair added up.
+template <bool FUSED> inline void add_products(Wholes &sum, Wholes a, Wholes b) {
+#if defined(__AVX512BW__)
+    if (FUSED)
+        __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+    else
+        sum += (Wholes)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    sum += (Wholes)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    sum += (Wholes)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    sum += (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+#endif
 }
 
-// out (rows, n) = states (rows, room), times their scales, by a matrix, plus a bias where there is one.
-void multiply_matrix(const int16_t *states, const float *scales, int64_t n_rows, int64_t room, const Matrix &matrix, const float *bias,
-                     float *out) {
-    for (int64_t block = 0; block < matrix.blocks(); block++)
-        for (int64_t row = 0; row < n_rows; row += ROWS) {
-            const int64_t some = n_rows - row < ROWS ? n_rows - row : ROWS, first = block * LANES;
-            const int64_t width = matrix.n - first < LANES ? matrix.n - first : LANES;
-            const int16_t *rows[ROWS];
-            int32_t sums[ROWS][LANES];
-            for (int64_t i = 0; i < some; i++)
-                rows[i] = states + (row + i) * room;
-            multiply(rows, some, matrix.block(block), matrix.pairs(), sums);
-            for (int64_t j = 0; j < width; j += WIDTH) {
-                const Floats column_scales = load<Floats>(matrix.scales + first + j, width - j);
-                const Floats added = bias ? load<Floats>(bias + first + j, width - j) : Floats{};
-                for (int64_t i = 0; i < some; i++)
-                    store(floats(load<Wholes>(sums[i] + j)) * (column_scales * scales[row + i]) + added,
-                          out + (row + i) * matrix.n + first + j, width - j);
+// sums (n, 16) = rows (n, k) by 16 columns of a matrix; at most N rows.
+template <int N, bool FUSED>
+void multiply(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t column, Wholes (*sums)[PARTS]) {
+    if constexpr (N > 1)
+        if (n < N)
+            return multiply<N - 1, false>(rows, n, matrix, column, sums);
+    const int64_t k = matrix.k;
+    const int8_t *block = matrix.packed + column * k;
+    Wholes sum[N][PARTS] = {};
+    for (int64_t at = 0; at < k; at += 2, block += 2 * LANES) {
+        Wholes weights[PARTS];
+        for (int part = 0; part < PARTS; part++)
+            weights[part] = widened(block + part * 2 * WIDTH);
+        for (int i = 0; i < N; i++) {
+            const Wholes pair = Wholes{} + load<int32_t>(rows + i * k + at);
+            for (int part = 0; part < PARTS; part++)
+                add_products<FUSED>(sum[i][part], weights[part], pair);
+        }
+    }
+    memcpy(sums, sum, sizeof sum);
+}
+
+inline void multiply_few(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t column, Wholes (*sums)[PARTS]) {
+    if (matrix.fused && n >= ROWS) // it takes longer than both steps: few sums would wait for one another
+        return multiply<ROWS, WIDTH == 16>(rows, n, matrix, column, sums);
+    multiply<ROWS, false>(rows, n, matrix, column, sums);
+}
+
+// out (n, columns) = rows (n, k), times their scales, by a matrix, plus its bias.
+void multiply_matrix(const int16_t *rows, const float *row_scales, int64_t n, const Matrix &matrix, float *out) {
+    for (int64_t column = 0; column < matrix.n; column += LANES)
+        for (int64_t row = 0; row < n; row += ROWS) {
+            Wholes sums[ROWS][PARTS];
+            multiply_few(rows + row * matrix.k, n - row, matrix, column, sums);
+            for (int part = 0; part < PARTS; part++) {
+                const int64_t at = column + part * WIDTH;
+                const Floats scales = load<Floats>(matrix.scales + at), bias = load<Floats>(matrix.bias + at);
+                for (int64_t i = row; i < n && i < row + ROWS; i++)
+                    store(floats(sums[i - row][part]) * (scales * row_scales[i]) + bias, out + i * matrix.n + at);
             }
         }
 }
 
-// ln of the softmax of n scores at one of them.
-double log_softmax(const float *scores, int64_t n, int64_t at) {
-    const Floats nothing = all(-3e38f);
-    Floats lanes[PARTS], parts[PARTS] = {};
-    for (Floats &lane : lanes)
-        lane = nothing;
-    for (int64_t i = 0; i < n; i += LANES)
-        for (int j = 0; j < PARTS; j++)
-            lanes[j] = larger(lanes[j], load<Floats>(scores + i + j * WIDTH, n - i - j * WIDTH, nothing));
-    const float most = greatest(lanes);
-    for (int64_t i = 0; i < n; i += LANES)
-        for (int j = 0; j < PARTS; j++)
-            parts[j] += exponential(load<Floats>(scores + i + j * WIDTH, n - i - j * WIDTH, nothing) - most);
-    const float sum = fold(parts, [](float a, float b) { return a + b; });
-    return double(scores[at] - most) - log_of(double(sum));
+// Rows of k floats as whole numbers of at most `most`; `scales` receives what each of them is multiplied by.
+void round_rows(const float *values, int64_t n, int64_t k, float most, int16_t *out, float *scales) {
+    for (int64_t row = 0; row < n; row++, values += k, out += k) {
+        Floats lanes[PARTS] = {};
+        for (int64_t i = 0; i < k; i += WIDTH)
+            lanes[i / WIDTH % PARTS] = larger(lanes[i / WIDTH % PARTS], absolute(load<Floats>(values + i)));
+        const float size = greatest(lanes), factor = size > 0.0f ? most / size : 0.0f;
+        for (int64_t i = 0; i < k; i += WIDTH)
+            store(rounded(load<Floats>(values + i) * factor), out + i);
+        scales[row] = size / most;
+    }
 }
 
-// The named tuple `SmallNetwork` in Python. Units are a multiple of 16; the matrices by token and by state have the gates of 16 units
-// side by side: input, forget, cell, output.
+// ln of the softmax of n scores at one of them.
+double log_softmax(const float *scores, int64_t n, int64_t at) {
+    Floats lanes[PARTS], parts[PARTS] = {};
+    memcpy(lanes, scores, sizeof lanes);
+    for (int64_t i = 0; i < n; i += WIDTH)
+        lanes[i / WIDTH % PARTS] = larger(lanes[i / WIDTH % PARTS], load<Floats>(scores + i));
+    const float most = greatest(lanes);
+    for (int64_t i = 0; i < n; i += WIDTH)
+        parts[i / WIDTH % PARTS] += exponential(load<Floats>(scores + i) - most);
+    return double(scores[at] - most) - log_of(double(fold(parts, [](float a, float b) { return a + b; })));
+}
+
+// The named tuple `SmallNetwork` in Python. The matrices by token and by state have the gates of 16 units side by side: input, forget,
+// cell, output.
 struct Network {
     const int8_t *embedding; // (vocabulary, e)
     int64_t n_embedding;
@@ -234,12 +195,10 @@ struct Network {
     int64_t n_packed;
     const float *scales; // of their columns
     int64_t n_scales;
+    const float *bias;
+    int64_t n_bias;
     const int64_t *sizes; // the columns and rows of each
     int64_t n_sizes;
-    const float *gate_bias;
-    int64_t n_gate_bias;
-    const float *head_bias;
-    int64_t n_head_bias;
     const int64_t *cutoffs; // where the vocabulary is cut into clusters
     int64_t n_cutoffs;
 };
@@ -247,159 +206,143 @@ struct Network {
 constexpr int64_t MOST_CLUSTERS = 8;
 
 struct Reader {
+    Matrix matrices[4 + 2 * MOST_CLUSTERS];
+    const Matrix &by_token = matrices[0], &by_state = matrices[1], &projection = matrices[2], &head = matrices[3], *tails = matrices + 4;
     const Network &network;
-    Matrix by_token, by_state, projection, head, tails[2 * MOST_CLUSTERS];
-    int64_t room; // of a state
+    int64_t most_n = 0, most_k = 0;
 
     explicit Reader(const Network &network) : network(network) {
-        Matrix *const firsts[] = {&by_token, &by_state, &projection, &head};
-        const int8_t *packed = network.packed;
-        const float *scales = network.scales;
+        Matrix next = {network.packed, network.scales, network.bias, 0, 0, false};
+#if defined(__AVX512BW__)
+        unsigned a, b, c, d;
+        next.fused = __get_cpuid_count(7, 0, &a, &b, &c, &d) && c & (1u << 11);
+#endif
         for (int64_t i = 0; i < network.n_sizes / 2; i++) {
-            Matrix &matrix = i < 4 ? *firsts[i] : tails[i - 4];
-            matrix = {packed, scales, network.sizes[2 * i], network.sizes[2 * i + 1]};
-            packed += matrix.blocks() * matrix.pairs() * 2 * LANES;
-            scales += matrix.n;
+            next.n = network.sizes[2 * i], next.k = network.sizes[2 * i + 1];
+            most_n = next.n > most_n ? next.n : most_n, most_k = next.k > most_k ? next.k : most_k;
+            matrices[i] = next;
+            next.packed += next.n * next.k, next.scales += next.n, next.bias += next.n;
         }
-        room = by_state.n / 4; // units that fill up the last 16 are 0
-    }
-    int64_t narrow_room() const { return 2 * head.pairs(); }
-    int64_t most_columns() const {
-        int64_t most = head.n;
-        for (int64_t i = 0; i < network.n_cutoffs; i++)
-            most = tails[2 * i + 1].n > most ? tails[2 * i + 1].n : most;
-        return most;
     }
 
-    // The next states of n texts that read a token each; states and tokens are rows of whole numbers.
-    void step(const int16_t *const *tokens, const float *token_scales, const int16_t *const *states, int64_t n, float *cells,
-              int16_t *const *next) const {
-        const int64_t units = by_state.n / 4;
-        const float most = float(by_state.most()), state_scale = 1.0f / most;
+    // The next states of n texts from their last ones, of which there are none at first, and from what the matrix by token makes of what
+    // they read: row rows[i] of `of_token`.
+    void step(const int16_t *states, int64_t n, const float *of_token, const int64_t *rows, float *cells, int16_t *next) const {
+        const int64_t units = by_state.k;
+        const float most = by_state.most(), state_scale = 1.0f / most;
         for (int64_t unit = 0; unit < units; unit += LANES)
             for (int64_t row = 0; row < n; row += ROWS) {
-                const int64_t some = n - row < ROWS ? n - row : ROWS;
-                int32_t of_token[4][ROWS][LANES], of_state[4][ROWS][LANES];
-                for (int gate = 0; gate < 4; gate++) {
-                    const int64_t block = 4 * (unit / LANES) + gate;
-                    multiply(tokens + row, some, by_token.block(block), by_token.pairs(), of_token[gate]);
-                    multiply(states + row, some, by_state.block(block), by_state.pairs(), of_state[gate]);
-                }
-                for (int64_t i = 0; i < some; i++)
-                    for (int j = 0; j < LANES; j += WIDTH) {
+                Wholes of_state[4][ROWS][PARTS] = {};
+                for (int64_t i = row; i < n && i < row + ROWS; i++)
+                    for (int gate = 0; gate < 4; gate++)
+                        __builtin_prefetch(of_token + rows[i] * by_state.n + 4 * unit + gate * LANES);
+                for (int gate = 0; states && gate < 4; gate++)
+                    multiply_few(states + row * units, n - row, by_state, 4 * unit + gate * LANES, of_state[gate]);
+                for (int64_t i = row; i < n && i < row + ROWS; i++)
+                    for (int part = 0; part < PARTS; part++) {
                         Floats sums[4];
                         for (int gate = 0; gate < 4; gate++) {
-                            const int64_t column = 4 * unit + gate * LANES + j;
-                            sums[gate] = floats(load<Wholes>(of_token[gate][i] + j)) *
-                                             (load<Floats>(by_token.scales + column) * token_scales[row + i]) +
-                                         floats(load<Wholes>(of_state[gate][i] + j)) *
-                                             (load<Floats>(by_state.scales + column) * state_scale) +
-                                         load<Floats>(network.gate_bias + column);
+                            const int64_t column = 4 * unit + gate * LANES + part * WIDTH;
+                            sums[gate] = load<Floats>(of_token + rows[i] * by_state.n + column) +
+                                         floats(of_state[gate][i - row][part]) * (load<Floats>(by_state.scales + column) * state_scale) +
+                                         load<Floats>(by_state.bias + column);
                         }
-                        float *cell = cells + (row + i) * units + unit + j;
-                        const Floats next_cell =
-                            load<Floats>(cell) * sigmoid(sums[1]) + sigmoid(sums[0]) * hyperbolic_tangent(sums[2]);
-                        store(next_cell, cell);
-                        store(rounded(hyperbolic_tangent(next_cell) * sigmoid(sums[3]) * most), next[row + i] + unit + j);
+                        const int64_t at = i * units + unit + part * WIDTH;
+                        const Floats cell = load<Floats>(cells + at) * sigmoid(sums[1]) + sigmoid(sums[0]) * hyperbolic_tangent(sums[2]);
+                        store(cell, cells + at);
+                        store(rounded(hyperbolic_tangent(cell) * sigmoid(sums[3]) * most), next + at);
                     }
             }
     }
 };
 
-// Room for the scores of some states.
-struct Scores {
-    Room<float> narrow, narrow_scales, logits, tail, tail_scales;
-    Room<int16_t> rounded, chosen, rounded_tail;
+// Some states whose next tokens are in one cluster, 0 for the frequent ones, with room for their scores.
+struct Chunk {
+    const Reader &reader;
+    Room<int16_t> states, narrow;
+    Room<float> out;
+    int64_t n = 0, tokens[STATES]; // each within its cluster
+    double *logprobs[STATES];
 
-    Scores(const Reader &reader)
-        : narrow(STATES * reader.projection.n), narrow_scales(STATES), logits(STATES * reader.most_columns()),
-          tail(STATES * reader.projection.n), tail_scales(STATES), rounded(STATES * reader.narrow_room()),
-          chosen(STATES * reader.narrow_room()), rounded_tail(STATES * reader.narrow_room()) {}
-    explicit operator bool() const {
-        return narrow && narrow_scales && logits && tail && tail_scales && rounded && chosen && rounded_tail;
+    explicit Chunk(const Reader &reader)
+        : reader(reader), states(STATES * reader.most_k), narrow(STATES * reader.most_k), out(STATES * reader.most_n) {}
+    explicit operator bool() const { return states && narrow && out; }
+
+    void score(int64_t cluster) {
+        float scales[STATES], narrow_scales[STATES];
+        const Matrix &head = reader.head;
+        for (float &scale : scales)
+            scale = 1.0f / reader.by_state.most();
+        multiply_matrix(states.at, scales, n, reader.projection, out.at);
+        round_rows(out.at, n, head.k, head.most(), narrow.at, narrow_scales);
+        multiply_matrix(narrow.at, narrow_scales, n, head, out.at);
+        for (int64_t i = 0; i < n; i++)
+            *logprobs[i] = log_softmax(out.at + i * head.n, head.n, cluster ? reader.network.cutoffs[0] + cluster - 1 : tokens[i]);
+        if (cluster) {
+            const Matrix &inner = reader.tails[2 * cluster - 2], &outer = reader.tails[2 * cluster - 1];
+            multiply_matrix(narrow.at, narrow_scales, n, inner, out.at);
+            round_rows(out.at, n, outer.k, outer.most(), states.at, scales);
+            multiply_matrix(states.at, scales, n, outer, out.at);
+            for (int64_t i = 0; i < n; i++)
+                *logprobs[i] += log_softmax(out.at + i * outer.n, outer.n, tokens[i]);
+        }
+        n = 0;
     }
 };
-
-// ln p of a token after each of at most STATES states, (n, room).
-void score(const Reader &reader, const int16_t *states, const int32_t *targets, int64_t n, double *logprobs, Scores &scores) {
-    const Network &network = reader.network;
-    const int64_t width = reader.projection.n, room = reader.narrow_room();
-    for (int64_t i = 0; i < n; i++)
-        scores.narrow_scales[i] = 1.0f / float(reader.by_state.most());
-    multiply_matrix(states, scores.narrow_scales.at, n, reader.room, reader.projection, nullptr, scores.narrow.at);
-    round_rows(scores.narrow.at, n, width, room, reader.head.most(), scores.rounded.at, scores.narrow_scales.at);
-    multiply_matrix(scores.rounded.at, scores.narrow_scales.at, n, room, reader.head, network.head_bias, scores.logits.at);
-    const int64_t n_clusters = network.n_cutoffs, first = n_clusters ? network.cutoffs[0] : network.vocabulary;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t cluster = 0;
-        while (cluster < n_clusters && targets[i] >= network.cutoffs[cluster])
-            cluster++;
-        logprobs[i] = log_softmax(scores.logits.at + i * reader.head.n, reader.head.n, cluster ? first + cluster - 1 : targets[i]);
-    }
-    for (int64_t cluster = 0; cluster < n_clusters; cluster++) {
-        const Matrix &inner = reader.tails[2 * cluster], &outer = reader.tails[2 * cluster + 1];
-        const int64_t begin = network.cutoffs[cluster], tail_room = 2 * outer.pairs();
-        int64_t members[STATES], n_members = 0;
-        for (int64_t i = 0; i < n; i++)
-            if (targets[i] >= begin && targets[i] < begin + outer.n) {
-                memcpy(scores.chosen.at + n_members * room, scores.rounded.at + i * room, room * sizeof(int16_t));
-                scores.tail_scales[n_members] = scores.narrow_scales[i];
-                members[n_members++] = i;
-            }
-        multiply_matrix(scores.chosen.at, scores.tail_scales.at, n_members, room, inner, nullptr, scores.tail.at);
-        round_rows(scores.tail.at, n_members, inner.n, tail_room, outer.most(), scores.rounded_tail.at, scores.tail_scales.at);
-        multiply_matrix(scores.rounded_tail.at, scores.tail_scales.at, n_members, tail_room, outer, nullptr, scores.logits.at);
-        for (int64_t i = 0; i < n_members; i++)
-            logprobs[members[i]] += log_softmax(scores.logits.at + i * outer.n, outer.n, targets[members[i]] - begin);
-    }
-}
 
 } // namespace
 
 // ln p of each token of some texts after the ones before it. Text i is the tokens framed[starts[i]], …, lengths[i] of them and one more;
-// `lengths` never rise. `logprobs` receives those of all but the first token of each, text after text.
+// `lengths` never rise. `logprobs` receives those of all but the first token of each, where it stands in `framed`.
 EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t, const int64_t *starts, int64_t n, const int64_t *lengths, int64_t,
                                     const Network *network, double *logprobs, int64_t) {
     const Reader reader(*network);
-    const int64_t units = reader.by_state.n / 4, width = reader.by_token.k, token_room = 2 * reader.by_token.pairs();
-    Room<int64_t> first(n); // of each text's states
-    Room<int16_t> none(reader.room, true), tokens(n * token_room, true);
-    Room<const int16_t *> token_rows(n), state_rows(n);
-    Room<int16_t *> next_rows(n);
-    Room<float> token_scales(n), cells(n * units, true);
-    if (!first || !none || !tokens || !token_rows || !state_rows || !next_rows || !token_scales || !cells)
-        return NO_MEMORY;
-    int64_t n_states = 0;
-    for (int64_t i = 0; i < n; i++) {
-        first[i] = n_states;
+    const int64_t units = reader.by_state.k, width = reader.by_token.k, n_codes = network->n_embedding / network->vocabulary;
+    int64_t n_states = 0, n_tokens = 0;
+    for (int64_t i = 0; i < n; i++)
         n_states += lengths[i];
-    }
-    Room<int16_t> states(n_states * reader.room, true);
-    Room<int32_t> targets(n_states);
-    Scores scores(reader);
-    if (!states || !targets || !scores)
+    // States step by step, each with its place in `framed` and the row of its token: each token is multiplied once.
+    Room<int64_t> places(n_states), rows(n_states), row_of(network->vocabulary, true);
+    Room<int16_t> states(n_states * units), codes(n_states * width, true);
+    Room<float> code_scales(n_states), cells(n * units, true);
+    Chunk chunk(reader);
+    if (!places || !rows || !row_of || !states || !codes || !code_scales || !cells || !chunk)
         return NO_MEMORY;
-    int64_t active = n;
-    for (int64_t t = 0;; t++) {
-        while (active && lengths[active - 1] <= t)
-            active--;
-        if (!active)
-            break;
-        for (int64_t i = 0; i < active; i++) {
-            const int64_t token = framed[starts[i] + t];
-            const int8_t *codes = network->embedding + token * width;
-            int16_t *row = tokens.at + i * token_room;
-            for (int64_t j = 0; j < width; j++)
-                row[j] = codes[j];
-            token_rows[i] = row;
-            token_scales[i] = network->embedding_scales[token];
-            state_rows[i] = t ? states.at + (first[i] + t - 1) * reader.room : none.at;
-            next_rows[i] = states.at + (first[i] + t) * reader.room;
-            targets[first[i] + t] = framed[starts[i] + t + 1];
+    for (int64_t t = 0, state = 0; state < n_states; t++)
+        for (int64_t i = 0; i < n && lengths[i] > t; i++, state++) {
+            const int64_t token = framed[places[state] = starts[i] + t];
+            if (!row_of[token]) {
+                for (int64_t j = 0; j < n_codes; j++)
+                    codes[n_tokens * width + j] = network->embedding[token * n_codes + j];
+                code_scales[n_tokens] = network->embedding_scales[token];
+                row_of[token] = ++n_tokens;
+            }
+            rows[state] = row_of[token] - 1;
         }
-        reader.step(token_rows.at, token_scales.at, state_rows.at, active, cells.at, next_rows.at);
+    Room<float> of_token(n_tokens * reader.by_token.n);
+    if (!of_token)
+        return NO_MEMORY;
+    multiply_matrix(codes.at, code_scales.at, n_tokens, reader.by_token, of_token.at);
+    for (int64_t t = 0, first = 0, before = 0, active = n; first < n_states; t++, before = active) {
+        while (lengths[active - 1] <= t)
+            active--;
+        const int16_t *last = first ? states.at + (first - before) * units : nullptr;
+        reader.step(last, active, of_token.at, rows.at + first, cells.at, states.at + first * units);
+        first += active;
     }
-    for (int64_t at = 0; at < n_states; at += STATES)
-        score(reader, states.at + at * reader.room, targets.at + at, n_states - at < STATES ? n_states - at : STATES, logprobs + at, scores);
+    for (int64_t cluster = 0, begin = 0, end; cluster <= network->n_cutoffs; cluster++, begin = end) {
+        end = cluster < network->n_cutoffs ? network->cutoffs[cluster] : network->vocabulary;
+        for (int64_t state = 0; state < n_states; state++) {
+            const int64_t place = places[state] + 1, token = framed[place];
+            if (token < begin || token >= end)
+                continue;
+            memcpy(chunk.states.at + chunk.n * units, states.at + state * units, units * sizeof(int16_t));
+            chunk.tokens[chunk.n] = token - begin;
+            chunk.logprobs[chunk.n] = logprobs + place;
+            if (++chunk.n == STATES)
+                chunk.score(cluster);
+        }
+        chunk.score(cluster);
+    }
     return DONE;
 }

@@ -119,12 +119,13 @@ class FeatureReader:
             signatures.append(self.neural.model.signature)
         return "+".join(signatures)
 
-    def read(self, texts: Sequence[str], *, spare_names: bool = False) -> TextFeatures:
+    def read(self, texts: Sequence[str], *, spare_names: bool = False, n_jobs: int | None = None) -> TextFeatures:
         """Return the features of n texts.
 
         Args:
             texts: n texts.
             spare_names: read each as one sentence, whose names cost nothing where the models do not know them.
+            n_jobs: threads of the small model.
         """
         if spare_names:  # the capital that begins a sentence says nothing of its word
             texts = [text[:1].lower() + text[1:] for text in texts]
@@ -155,7 +156,7 @@ class FeatureReader:
         native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, costs, sums)
         columns = [sums]
         if self.neural is not None:
-            neural = np.where(names, 0.0, self.neural.read(texts, self.reader.split_chunk, offsets))
+            neural = np.where(names, 0.0, self.neural.read(texts, self.reader.split_chunk, offsets, n_jobs))
             costs = np.column_stack([costs, neural])
             columns.append(sum_by_text(neural, offsets)[:, None])
         return TextFeatures(

@@ -164,6 +164,7 @@ class Fluency(MeasuredMetric):
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
+        n_jobs: threads of the small model; None for one, -1 for all processors. Scores do not depend on it.
 
     Attributes:
         measure_: the measure in use, or None.
@@ -187,6 +188,7 @@ class Fluency(MeasuredMetric):
     unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
     max_unknown: float = MAX_UNKNOWN
     measure: str | os.PathLike[str] | FittedMeasure | None = None
+    n_jobs: int | None = None
 
     def __post_init__(self) -> None:
         check_choice(self.lm, "lm", LMS)
@@ -247,7 +249,7 @@ class Fluency(MeasuredMetric):
 
     def _read(self, texts: Sequence[str]) -> _Read:
         sentences = read_sentences(texts, self._reader.language)
-        features = self._reader.read(sentences.read, spare_names=True)
+        features = self._reader.read(sentences.read, spare_names=True, n_jobs=self.n_jobs)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
         # what has no prose is judged as it is

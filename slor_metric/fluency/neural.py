@@ -48,13 +48,16 @@ class NeuralReader:
         self.model: HuggingFaceLanguageModel = load_smollm2(**options)
         self._unigram = load_unigram_model(None, self.model)
 
-    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
+    def read(
+        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers, n_jobs: int | None
+    ) -> Floats:
         """Return what each word of all texts costs, at most 0, shape (words,), in nats / n^¾.
 
         Args:
             texts: n texts.
             split_chunk: cuts what stands between spaces into words.
             offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+            n_jobs: not used: torch has threads of its own.
         """
         found = [np.zeros(0)]
         for text, scored in zip(texts, self.model.token_logprobs(texts), strict=True):
@@ -78,9 +81,11 @@ class SmallReader:
     def __init__(self, options: Options) -> None:
         self.model = load_small(**options)
 
-    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers) -> Floats:
-        """Return what each word of all texts costs, as `NeuralReader.read` does."""
-        batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts])
+    def read(
+        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers, n_jobs: int | None
+    ) -> Floats:
+        """Return what each word of all texts costs, as `NeuralReader.read` does, over `n_jobs` threads."""
+        batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts], n_jobs)
         shortfalls, starts = word_shortfalls(batch, self.model.flags & CONTINUES > 0)
         own, n_words = np.diff(starts), np.diff(offsets)
         place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], own)

@@ -6,35 +6,37 @@ neither on the processor nor on the other texts or the number of threads.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metric_commons.support import native
-from metric_commons.support.computing import thread_count
+from metric_commons.support.computing import in_order, thread_count
 from metric_commons.support.validation import Floats, Floats32, Integers, Integers32
 from slor_metric.language_models.lstm.storage import CodedMatrix, CodedWeights, NetworkShape
 
 _LANES = 16  # columns of a matrix that the kernel multiplies together
 _ROWS, _TOKENS = 96, 1 << 13  # sentences read side by side, and their tokens, at most
 _MOST_CLUSTERS = 8
+_NO_SCORE = -3e38
 
 
 class SmallNetwork(NamedTuple):
     """A network's matrices as the kernel reads them.
 
+    Each has its columns and rows filled up to multiples of 16. They stand one after the other: those by token and by
+    state, each with the gates of 16 units side by side (input, forget, cell, output), the projection, the head, and
+    two of each cluster.
+
     Attributes:
         embedding: shape (vocabulary, e), int8.
         embedding_scales: what each row is multiplied by, shape (vocabulary,).
-        packed: the matrices by token and by state, each with the gates of 16 units side by side (input, forget, cell,
-            output), the projection, the head, and those of each cluster; one after the other, int8. Of every 16 columns
-            and every two rows the 32 numbers stand together.
-        scales: what their columns are multiplied by, one matrix after the other.
-        sizes: the columns and rows of each.
-        gate_bias: in the order of the gates, shape (4 · units,), units being a multiple of 16.
-        head_bias: shape (columns of the head,).
+        packed: of every 16 columns and every two rows the 32 numbers together, int8.
+        scales: what columns are multiplied by.
+        bias: what is added to them: so little to those that a softmax must not see that their exponential is 0.
+        sizes: the columns and rows of each matrix.
         cutoffs: where the vocabulary is cut into clusters.
     """
 
@@ -42,9 +44,8 @@ class SmallNetwork(NamedTuple):
     embedding_scales: Floats32
     packed: NDArray[np.int8]
     scales: Floats32
+    bias: Floats32
     sizes: Integers
-    gate_bias: Floats32
-    head_bias: Floats32
     cutoffs: Integers
 
 
@@ -67,29 +68,32 @@ class IntegerReader:
             )
         matrices = {name: matrix for name, matrix in weights.items() if isinstance(matrix, CodedMatrix)}
         biases = {name: bias for name, bias in weights.items() if not isinstance(bias, CodedMatrix)}
-        embedding, gates = matrices["embedding"], _gates_together(shape.hidden)
-        lstm, scales = _padded(matrices["lstm"].codes)[gates], _padded(matrices["lstm"].scales)[gates]
-        by_token, by_state = np.split(lstm, [shape.embedding], axis=1)
-        tails = [matrices[f"{part}_{i}"] for i in range(len(shape.cutoffs)) for part in ("inner", "outer")]
-        others = [matrices["projection"], matrices["head"], *tails]
-        parts = [CodedMatrix(by_token, scales), CodedMatrix(by_state, scales), *others]
+        gates, lstm = _gates_together(shape.hidden), matrices["lstm"]
+        codes, scales, bias = (_padded(values)[gates] for values in (lstm.codes, lstm.scales, biases["lstm_bias"]))
+        by_token, by_state = np.split(codes, [shape.embedding], axis=1)
+        parts = [_packed(by_token, scales), _packed(by_state, scales, bias)]
+        tails = [f"{part}_{i}" for i in range(len(shape.cutoffs)) for part in ("inner", "outer")]
+        for name in ("projection", "head", *tails):
+            least = 0.0 if name.startswith(("projection", "inner")) else _NO_SCORE
+            parts.append(_packed(*matrices[name], biases.get(f"{name}_bias"), least))
+        packed, columns, added, sizes = zip(*parts, strict=True)
         self._network = SmallNetwork(
-            np.ascontiguousarray(embedding.codes),
-            embedding.scales,
-            np.concatenate([_packed(part.codes) for part in parts]),
-            np.concatenate([part.scales for part in parts]),
-            np.array([part.codes.shape for part in parts], dtype=np.int64),
-            _padded(biases["lstm_bias"])[gates],
-            biases["head_bias"],
+            np.ascontiguousarray(matrices["embedding"].codes),
+            matrices["embedding"].scales,
+            np.concatenate(packed),
+            np.concatenate(columns),
+            np.concatenate(added),
+            np.array(sizes),
             np.array(shape.cutoffs, dtype=np.int64),
         )
 
-    def read(self, framed: Integers32, starts: Integers) -> Floats:
+    def read(self, framed: Integers32, starts: Integers, n_jobs: int | None = None) -> Floats:
         """Return ln p of each token after the ones before it in its text.
 
         Args:
             framed: the tokens of all texts after one another, each as ``<s> … </s>``, shape (t,).
             starts: where each text begins, shape (n,).
+            n_jobs: threads, as scikit-learn counts them: they change no value.
 
         Returns:
             Shape (t,); 0 for ``<s>``.
@@ -97,21 +101,16 @@ class IntegerReader:
         logprobs = np.zeros(len(framed))
         lengths = np.diff(starts, append=len(framed)) - 1  # predictions
         order = np.argsort(-lengths, kind="stable")
-        n_threads = thread_count(None)
 
         def read_rows(rows: Integers) -> None:
-            found = np.empty(int(lengths[rows].sum()))
-            native.call("read_small", framed, starts[rows], lengths[rows], self._network, found)
-            first = np.cumsum(lengths[rows]) - lengths[rows]
-            logprobs[np.repeat(starts[rows] + 1 - first, lengths[rows]) + np.arange(len(found))] = found
+            native.call("read_small", framed, starts[rows], lengths[rows], self._network, logprobs)
 
         blocks, at = [], 0
         while at < len(order):
-            size = min(_ROWS, -(-len(order) // n_threads), max(1, _TOKENS // int(lengths[order[at]])))
+            size = min(_ROWS, -(-len(order) // thread_count(n_jobs)), max(1, _TOKENS // int(lengths[order[at]])))
             blocks.append(order[at : at + size])
             at += size
-        with ThreadPoolExecutor(n_threads) as threads:
-            list(threads.map(read_rows, blocks))
+        deque(in_order(read_rows, blocks, n_jobs), maxlen=0)
         return logprobs
 
 
@@ -126,8 +125,15 @@ def _padded(values: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([values, np.zeros_like(values[:1])])
 
 
-def _packed(codes: NDArray[np.int8]) -> NDArray[np.int8]:
+def _packed(
+    codes: NDArray[np.int8], scales: Floats32, bias: Floats32 | None = None, least: float = 0.0
+) -> tuple[NDArray[np.int8], Floats32, Floats32, tuple[int, int]]:
+    """Return a matrix's part of `packed`, `scales`, `bias` and `sizes`; columns that fill it up get `least`."""
     n, k = codes.shape
-    filled = np.zeros((-(-n // _LANES) * _LANES, -(-k // 2) * 2), dtype=np.int8)
+    columns, rows = (-(-size // _LANES) * _LANES for size in (n, k))
+    filled = np.zeros((columns, rows), dtype=np.int8)
     filled[:n, :k] = codes
-    return filled.reshape(-1, _LANES, filled.shape[1] // 2, 2).transpose(0, 2, 1, 3).ravel()
+    packed = filled.reshape(-1, _LANES, rows // 2, 2).transpose(0, 2, 1, 3).ravel()
+    added = np.full(columns, least, dtype=np.float32)
+    added[:n] = 0 if bias is None else bias
+    return packed, np.pad(scales, (0, columns - n)), added, (columns, rows)

@@ -75,12 +75,13 @@ class Reader:
             if name.startswith(("projection", "head", "inner", "outer"))
         }
 
-    def read(self, framed: Integers32, starts: Integers) -> Floats:
+    def read(self, framed: Integers32, starts: Integers, n_jobs: int | None = None) -> Floats:
         """Return ln p of each token after the ones before it in its text.
 
         Args:
             framed: the tokens of all texts after one another, each as ``<s> … </s>``, shape (t,).
             starts: where each text begins, shape (n,).
+            n_jobs: not used: numpy's products have threads of their own.
 
         Returns:
             Shape (t,); 0 for ``<s>``.
@@ -252,18 +253,19 @@ class LSTMLanguageModel(Portable):
         """
         return self.batch_logprobs(texts).by_text(self.tokens)
 
-    def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
+    def batch_logprobs(self, texts: Iterable[str], n_jobs: int | None = None) -> BatchLogprobs:
         """Return the same log-probabilities as flat arrays, with the unigram model's.
 
         Args:
             texts: n texts, not a bare string. An empty one has no tokens.
+            n_jobs: threads of a `SmallLanguageModel`, as scikit-learn counts them: they change no value.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
         """
         checked = check_texts(texts, "texts")
         blocks = [self._encoder.encode(checked[first : first + _BLOCK]) for first in range(0, len(checked), _BLOCK)]
-        found = [self._reader.read(framed, np.flatnonzero(framed == BOS)) for framed in blocks]
+        found = [self._reader.read(framed, np.flatnonzero(framed == BOS), n_jobs) for framed in blocks]
         framed = np.concatenate([np.zeros(0, np.int32), *blocks])
         logprobs = np.concatenate([np.zeros(0), *found])
         is_end = framed == EOS
