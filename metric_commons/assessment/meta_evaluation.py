@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.statistics import correlation_p_value, normal_quantile, ranks
+from metric_commons.support.statistics import normal_quantile, ranks
 from metric_commons.support.validation import Floats, check_choice, check_number, describe
 
 CORRELATIONS = ("pearson", "spearman")
@@ -27,17 +27,22 @@ class Correlation:
     Attributes:
         value: the coefficient; NaN where it is undefined (fewer than three pairs, a side that does not vary, or for
             Pearson an infinite value).
-        p_value: two-sided, of no association.
         low: lower end of the 95 % interval.
         high: its upper end.
         n: how many pairs it is computed from.
     """
 
     value: float
-    p_value: float
     low: float
     high: float
     n: int
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p of no association, by Student's t with n − 2 degrees of freedom; NaN where there is no value."""
+        from scipy.special import betainc  # which takes longer to import than most scores take
+
+        return float(betainc(self.n / 2 - 1, 0.5, 1.0 - min(abs(self.value), 1.0) ** 2))
 
 
 def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[Floats, Floats]:
@@ -118,9 +123,9 @@ def correlation(estimates: ArrayLike, ratings: ArrayLike, method: str = "spearma
     left, right = covered_pairs(estimates, ratings)
     n = len(left)
     if is_undefined(left, right, method):
-        return Correlation(math.nan, math.nan, math.nan, math.nan, n)
+        return Correlation(math.nan, math.nan, math.nan, n)
     r = pearson(left, right) if method == "pearson" else rank_correlation(left, right)
-    return Correlation(r, correlation_p_value(r, n), *fisher_interval(r, n, variance=_VARIANCE[method]), n)
+    return Correlation(r, *fisher_interval(r, n, variance=_VARIANCE[method]), n)
 
 
 def pearson(left: Floats, right: Floats) -> float:

@@ -14,7 +14,7 @@ import click
 from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
-from metric_commons.registry import MetricSpec, metric_names, metric_spec, metric_specs
+from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.support.installation import imported
 from metric_commons.support.parameters import Parameter, parameters_of
 from metric_commons.support.validation import Options, Record
@@ -194,11 +194,12 @@ class MetricCommand(ShortHelp):
     def _implied(self, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: one that the given options imply, or the default."""
         options = {argument.partition("=")[0] for argument in args}
-        if self.name == "score" and "--with" not in options and options & {"--references", "--reference-columns"}:
-            implied = (spec for spec in metric_specs() if spec.needs_references)
-        else:
-            implied = (spec for spec in metric_specs() if not options.isdisjoint(spec.implied_by))
-        return next(implied, metric_spec(_DEFAULT))
+        by_references = self.name == "score" and "--with" not in options
+        by_references = by_references and not options.isdisjoint(("--references", "--reference-columns"))
+        for spec in map(metric_spec, metric_names()):  # one by one: the first that fits is often the first of all
+            if spec.needs_references if by_references else not options.isdisjoint(spec.implied_by):
+                return spec
+        return metric_spec(_DEFAULT)
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""

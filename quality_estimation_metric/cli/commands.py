@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options_of
+from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options
 from metric_commons.cli.help import Rare
-from metric_commons.files.output import OUTPUT_FORMATS, places_of_columns, write, write_rows
-from metric_commons.results import as_plain
+from metric_commons.files.output import places_of_columns, write_rows
 from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_estimators
 
@@ -56,7 +54,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 @click.option(
     "--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once; of fewer groups, each group."
 )
-@output_options_of(("markdown", *OUTPUT_FORMATS[1:]))
+@output_options
 @fit_options
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
@@ -67,21 +65,11 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     placeholders. Beside it stands how far two ratings of the same text agree, where some texts were rated twice, and
     how well the mean rating of a source's other texts, which sees no text, does in an estimator's place.
     """
-    fitted = fitted_estimators(file, **options)
-    evaluations = {name: estimator.evaluate(folds) for name, estimator in fitted.items()}
-    verdicts = {name: estimator.verdict for name, estimator in fitted.items() if estimator.verdict is not None}
-    if format == "json":
-        content = {
-            name: one.as_dict() | (verdicts[name].details if name in verdicts else {})
-            for name, one in evaluations.items()
-        }
-        write(f"{json.dumps(as_plain(content), indent=2)}\n", output)
-    elif format == "markdown":
-        summaries = {name: f"\n\n{verdict.summary}" for name, verdict in verdicts.items()}
-        parts = [f"{name}{summaries.get(name, '')}\n\n{one.to_text()}\n" for name, one in evaluations.items()]
-        write("\n".join(parts), output)
-    else:
-        rows = [{"rating": name, **row} for name, one in evaluations.items() for row in one.as_dict()["agreements"]]
-        lines = [f"{name}: {verdict.summary}" for name, verdict in verdicts.items()]
-        lines += [f"{name}: {note}" for name, one in evaluations.items() for note in one.notes]
-        write_rows(rows, {}, format, output, lines=lines)
+    rows, lines, summary = [], [""], {}
+    for name, estimator in fitted_estimators(file, **options).items():
+        evaluation, verdict = estimator.evaluate(folds), estimator.verdict
+        summary[name] = evaluation.as_dict() | (verdict.details if verdict is not None else {})
+        rows += [{"rating": name, **row} for row in summary[name]["agreements"]]
+        notes = [*([verdict.summary] if verdict is not None else []), *evaluation.notes]
+        lines += [f"{name}: {note}" for note in notes]
+    write_rows(rows, summary, format, output, lines=lines)

@@ -54,7 +54,7 @@ def test_fit_preferences_and_choose():
 def test_evaluate():
     command = f"evaluate {RATED} --group-column mr --folds 2"
     table = typed(command).out
-    assert "| groups | 8 | 2 | 40 |" in table
+    assert ["groups", "8", "2", "40"] in [line.split()[1:5] for line in table.splitlines()]
     assert table.endswith("\n")
     plain = as_json(command)["rating"]
     assert plain["agreements"][0]["grouping"] == "groups"
