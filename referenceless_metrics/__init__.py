@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
     from metric_commons.integrations.trainer import generation_metrics as generation_metrics
     from metric_commons.registry import load_metric as load
+    from metric_commons.systems.scores.logs import log_rows
     from metric_commons.systems.studies.reading import read_study
     from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
     from quality_estimation_metric import example as example_outputs
@@ -78,6 +79,7 @@ __all__ = [
     "human_score",
     "load",
     "load_language_model",
+    "log_rows",
     "parse_mr",
     "read_rated",
     "read_study",
@@ -112,6 +114,7 @@ _find, _dir = lazy_names(
         "metric_commons.integrations.trainer": "generation_metrics",
         "metric_commons.integrations.service": "build_service",
         "metric_commons.registry": "load_metric as load",
+        "metric_commons.systems.scores.logs": "log_rows",
         "metric_commons.systems.studies.reading": "read_study",
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
         "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",

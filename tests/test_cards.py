@@ -69,6 +69,10 @@ def test_front_matter_of_metric_cards(name):
 @pytest.mark.parametrize("name", METRICS)
 def test_sections_of_metric_cards(name):
     card = read(card_path("metrics", name))
+    summary = card.partition("\n# ")[2].partition("\n## ")[0].strip().splitlines()[2:]
+    assert len(summary) <= 10
+    for word in ("Says", "Scale", "Abstains", "Worth", "Use", "Not for"):
+        assert any(line.startswith(f"- **{word}**") for line in summary), word
     for title in SECTIONS:
         assert len(section(card, title).strip()) > 50, title
     assert "higher is better" in section(card, "Output values").lower()
