@@ -16,7 +16,7 @@ import re
 import unicodedata
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -129,18 +129,6 @@ def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> 
     return best
 
 
-def _blocks(texts: list[str], lists: list[list[str]]) -> Iterator[tuple[int, int]]:
-    """Cut the candidates into blocks of bounded length, which bounds memory and the number of token types."""
-    start = length = 0
-    for position, (text, alternatives) in enumerate(zip(texts, lists, strict=True)):
-        length += len(text) + sum(map(len, alternatives))
-        if length >= _BLOCK_LENGTH:
-            yield start, position + 1
-            start, length = position + 1, 0
-    if start < len(texts):
-        yield start, len(texts)
-
-
 def rouge_l_mult(
     candidates: Sequence[str],
     references: References,
@@ -174,11 +162,14 @@ def rouge_l_mult(
     lists = check_references(references, len(texts))
     tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
     best = np.zeros(len(texts))
-    for start, stop in _blocks(texts, lists):
-        own, alternatives = texts[start:stop], lists[start:stop]
+    lengths = [len(text) + sum(map(len, alternatives)) for text, alternatives in zip(texts, lists, strict=True)]
+    blocks = np.cumsum(lengths) // _BLOCK_LENGTH  # which bounds memory, and the number of token types
+    for _, places in itertools.groupby(range(len(texts)), key=blocks.__getitem__):
+        block = list(places)
+        own, alternatives = [texts[i] for i in block], [lists[i] for i in block]
         flat = list(itertools.chain.from_iterable(alternatives))
         encoded = _encode(itertools.chain(own, flat), tokenise, stem_word)
-        best[start:stop] = _best_f(
+        best[block] = _best_f(
             [encoded[text] for text in own], [encoded[text] for text in flat], list(map(len, alternatives))
         )
     return best

@@ -132,6 +132,5 @@ class TextEncoder(Portable):
 
 def _kernel_mode(tokenizer: Tokeniser) -> str | None:
     """Return the name of the kernel's rules that do what a tokeniser does; None for a tokeniser of the user's own."""
-    if type(tokenizer) is WordPieceTokeniser:
-        return "wordpiece" if type(tokenizer.words) is WordTokeniser else None
-    return {WordTokeniser: "words", WhitespaceTokeniser: "whitespace"}.get(type(tokenizer))
+    of_kind = {WordPieceTokeniser: "wordpiece", WordTokeniser: "words", WhitespaceTokeniser: "whitespace"}
+    return of_kind.get(type(tokenizer))

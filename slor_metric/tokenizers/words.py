@@ -253,7 +253,6 @@ class WordPieceTokeniser:
 
     Args:
         vocabulary: the pieces. A word that cannot be built from them is the one token ``<unk>``.
-        words: how text is cut into words first.
 
     >>> tokeniser = WordPieceTokeniser(["flu", "##ent", "##ly", "speak", "##s"])
     >>> tokeniser.split_chunk("Speaks"), tokeniser.split_chunk("fluently!")
@@ -262,17 +261,13 @@ class WordPieceTokeniser:
 
     name = "wordpiece"
 
-    def __init__(self, vocabulary: Sequence[str], words: Tokeniser | None = None) -> None:
+    def __init__(self, vocabulary: Sequence[str]) -> None:
         self._pieces = frozenset(vocabulary)
-        self.words = WordTokeniser() if words is None else words
         self._longest = max((len(piece.removeprefix(CONTINUATION)) for piece in self._pieces), default=0)
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the pieces of one chunk of text without whitespace."""
-        pieces: list[str] = []
-        for word in self.words.split_chunk(chunk):
-            pieces.extend(self.split_word(word))
-        return pieces
+        return [piece for word in WordTokeniser().split_chunk(chunk) for piece in self.split_word(word)]
 
     def split_word(self, word: str) -> list[str]:
         """Return the pieces of one word."""

@@ -16,7 +16,7 @@ from slor_metric.language_models.hf.torch_support import (
     PADDING,
     SHARED_WIDTH,
     longest_input,
-    pad_rows,
+    padded,
     row_batches,
     sliding_windows,
     warn_if_emulated,
@@ -164,10 +164,10 @@ class HuggingFaceLanguageModel(TransformersModel):
                 chosen += [(r, *pair) for pair in zip(columns[-n_scored:], tokens[-n_scored:], strict=True)]
                 read[r].extend(tokens[:-1])
                 places[r].extend([place] * (len(tokens) - 1))
-        inputs = torch.from_numpy(pad_rows(read, fill=self.bos_id)).to(self.device)
+        inputs, _ = padded(read, self.bos_id, self.device)
         apart = None
         if any(len(row) > 1 for row in rows):
-            apart = torch.from_numpy(pad_rows(places, fill=PADDING)).to(self.device)
+            apart, _ = padded(places, PADDING, self.device)
         at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
         logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart).cpu().numpy().astype(float)
         return np.split(logprobs, np.cumsum([n_scored for row in rows for _, n_scored in row])[:-1])

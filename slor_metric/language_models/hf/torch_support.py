@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.validation import Integers, describe
+from metric_commons.support.validation import describe
 
 if TYPE_CHECKING:
     import torch
@@ -89,14 +89,9 @@ def warn_if_emulated(dtype: torch.dtype, device: torch.device) -> None:
         )
 
 
-def text_config(model: Any) -> Any:
-    """Return the part of a model's configuration that is about text."""
-    return model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
-
-
 def longest_input(model: Any, tokenizer: Any) -> int | None:
     """Return how many tokens a model can read at once; None where nothing says."""
-    config = text_config(model)
+    config = model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
     names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
     limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
     if limits:
@@ -106,21 +101,15 @@ def longest_input(model: Any, tokenizer: Any) -> int | None:
     return None
 
 
-def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> Integers:
-    """Return rows of ids as one array of shape (rows, longest), `fill` to the right of shorter ones."""
-    padded = np.full((len(rows), max(map(len, rows))), fill, dtype=np.int64)
-    for i, row in enumerate(rows):
-        padded[i, : len(row)] = row
-    return padded
-
-
 def padded(rows: Sequence[Any], fill: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return rows of ids as `pad_rows` has them, on a device, and which of them are real: no padding."""
+    """Return rows of ids as one tensor (rows, longest), `fill` to the right of shorter ones, and which are real."""
     import torch
 
-    ids = torch.from_numpy(pad_rows(rows, fill)).to(device)
+    ids = torch.nn.utils.rnn.pad_sequence(
+        [torch.tensor(row, dtype=torch.int64) for row in rows], batch_first=True, padding_value=fill
+    )
     lengths = torch.tensor([len(row) for row in rows], device=device)
-    return ids, torch.arange(ids.shape[1], device=device) < lengths[:, None]
+    return ids.to(device), torch.arange(ids.shape[1], device=device) < lengths[:, None]
 
 
 def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: int = 512) -> str:

@@ -10,9 +10,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from metric_commons.files.archive import read_checksum, reading
+from metric_commons.files.archive import content_digest, read_checksum, reading, write_archive
 from metric_commons.files.archived import Portable
 from metric_commons.support.validation import (
+    Arrays,
     Floats,
     Integers,
     Integers32,
@@ -27,7 +28,7 @@ from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packa
 from slor_metric.language_models.known import add_up, token_flags
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.scoring import NodeTable, build_table, score_few, score_tokens
-from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, digest, read_model, write_model
+from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, file_content, read_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.words import (
@@ -131,7 +132,7 @@ class NgramLanguageModel(Portable):
     @cached_property
     def signature(self) -> str:
         """Kind, order, tokenisation, OOV rule and a hash of the model's file."""
-        checksum = self._checksum or digest(self.trie, self.tokens, *self._described())
+        checksum = self._checksum or content_digest(SCHEMA, *self._content())
         return f"{self.order}gram-{self.tokenizer_name}-{self.oov}-{checksum[:8]}"
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
@@ -245,16 +246,17 @@ class NgramLanguageModel(Portable):
         """
         if self.tokenizer_name not in (*TOKENISERS, "wordpiece"):
             raise ValueError(f"Expected a model with a tokeniser of this package, but got {self.tokenizer_name!r}")
-        write_model(path, self.trie, self.tokens, *self._described())
+        write_archive(path, SCHEMA, *self._content())
 
-    def _described(self) -> tuple[Integers | None, Record]:
-        """Return the counts and the header of the model's file."""
+    def _content(self) -> tuple[Record, Arrays]:
+        """Return the header and the arrays of the model's file."""
         header: Record = {"tokenizer": self.tokenizer_name, "oov": self.oov}
         if self.language is not None:
             header["language"] = self.language
-        if self.unigram is None:
-            return None, header
-        return self.unigram.counts_of(self.tokens), {**header, "smoothing": self.unigram.smoothing}
+        counts = None
+        if self.unigram is not None:
+            counts, header["smoothing"] = self.unigram.counts_of(self.tokens), self.unigram.smoothing
+        return file_content(self.trie, self.tokens, counts, header)
 
     @classmethod
     def load(cls, path: PathName, *, oov: str | None = None) -> NgramLanguageModel:

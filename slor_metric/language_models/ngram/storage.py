@@ -22,12 +22,10 @@ from metric_commons.files.archive import (
     STRINGS,
     Array,
     Schema,
-    content_digest,
     pack_strings,
     read_archive,
     reading,
     unpack_strings,
-    write_archive,
 )
 from metric_commons.support.validation import (
     Arrays,
@@ -252,32 +250,15 @@ SCHEMA = Schema(
 )
 
 
-def write_model(
-    path: PathName,
-    trie: Trie,
-    tokens: Sequence[str],
-    counts: Integers | None,
-    header: Record,
-) -> None:
-    """Write a model to `path`, atomically.
+def file_content(trie: Trie, tokens: Sequence[str], counts: Integers | None, header: Record) -> tuple[Record, Arrays]:
+    """Return the header and the arrays of a model's file.
 
     Args:
-        path: the file, usually ``*.safetensors``.
         trie: the n-grams.
         tokens: the vocabulary, by word id.
         counts: unigram counts, by word id, or None.
         header: what else has to be known, as JSON values.
     """
-    write_archive(path, SCHEMA, *_content(trie, tokens, counts, header))
-
-
-def digest(trie: Trie, tokens: Sequence[str], counts: Integers | None, header: Record) -> str:
-    """Return the checksum of the file that `write_model` would write."""
-    return content_digest(SCHEMA, *_content(trie, tokens, counts, header))
-
-
-def _content(trie: Trie, tokens: Sequence[str], counts: Integers | None, header: Record) -> tuple[Record, Arrays]:
-    """Return the header and the arrays of a model's file."""
     word_type = _word_type(trie.sizes[0])
     arrays: Arrays = {
         "tokens": pack_strings(tokens),
@@ -295,7 +276,7 @@ def _content(trie: Trie, tokens: Sequence[str], counts: Integers | None, header:
 
 
 def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[str], Integers | None, Record]:
-    """Read what `write_model` wrote: the trie, the vocabulary, the counts if any, and the header.
+    """Read a model's file: the trie, the vocabulary, the counts if any, and the header.
 
     Args:
         path: the file, whose arrays are mapped.
