@@ -1,7 +1,6 @@
 """Metrics with references: against the definitions written out, and the examples of their papers."""
 
 import math
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from numpy.testing import assert_allclose
 from refusals import refused
 
 from referenceless_papers.baselines import cider_d, rouge_s, rouge_w
-
-TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
 
 
 def ngrams(tokens, order):
@@ -29,11 +26,6 @@ def test_the_papers_example_of_rouge_w():
 def test_a_weight_below_1_is_refused():
     with refused("weight"):
         rouge_w("ab", "ab", weight=0.5)
-
-
-def pairs(tokens, max_skip):
-    reach = len(tokens) if max_skip is None else max_skip + 1
-    return [(tokens[i], tokens[j]) for i, j in combinations(range(len(tokens)), 2) if j - i <= reach]
 
 
 @pytest.mark.parametrize(

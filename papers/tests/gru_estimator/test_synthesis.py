@@ -1,10 +1,7 @@
 import pytest
-from hypothesis import strategies as st
 
 from referenceless_papers.gru_estimator.inputs import Prepared
 from referenceless_papers.gru_estimator.synthesis import score_after, synthesise
-
-TOKENS = st.lists(st.sampled_from("X-name is a cheap place , .".split()), min_size=1, max_size=8)
 
 
 @pytest.mark.parametrize(

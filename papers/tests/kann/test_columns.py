@@ -17,8 +17,6 @@ from referenceless_papers.kann.reference_overlap import ngram_overlap_mult
 from slor_metric.estimator import SLOR, WPSLOR
 from slor_metric.rouge.rouge_lm import rouge_l_mult, rouge_lm
 
-TEXTS = ["the cat sat", "the the cat", "cat", ""]
-
 
 def test_all_columns_in_the_papers_order():
     word, wordpiece = SLOR(LengthModel()), WPSLOR(LengthModel())

@@ -63,17 +63,6 @@ def test_scores_equal_the_twin(candidates, pool, block_tokens):
             assert got[i, j] == pytest.approx(reference.bertscore(precision, recall), abs=slack)
 
 
-def encoded(given):
-    """A pool of given arrays of token vectors, and its text of each."""
-    table = {f"text {place}": array for place, array in enumerate(given)}
-
-    def encode(wanted):
-        return [table[text] for text in wanted]
-
-    encoder = token_encoder(encode, layer=None, batch_size=1, device="cpu", progress=False)
-    return BertScorePool(list(table), encoder, baseline=None), list(table)
-
-
 def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
     pool = ["a b", "b c d", "a d e", "e", ""]
     plain = pool_of(pool, baseline=None).similarities(pool)

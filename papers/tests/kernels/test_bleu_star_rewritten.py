@@ -16,38 +16,20 @@ from referenceless_papers.kernels.bleu_star_learned import LearnedPool
 from referenceless_papers.kernels.bleu_star_rewritten import TagSequence
 
 
-def fitted(kernel, texts, ratings=None, **parameters):
-    ratings = np.arange(len(texts)) if ratings is None else ratings
-    return BLEUNeighbors(0.1, 1, 1.0, kernel=kernel, **parameters).fit(texts, ratings)
-
-
-# --- content words
-
-
-# --- parts of speech
-
-
 def test_tags_are_compared_by_bleu_star():
     tags = {"cat": "N", "dog": "N", "sat": "V", "ran": "V", "the": "D", "a": "D"}
 
     def tagger(text):
         return [(word, tags[word]) for word in text.split()]
 
-    metric = fitted(
-        "bleu_star_pos",
-        ["the cat sat", "the dog", "ran ran ran"],
-        kernel_options={"tagger": tagger},
-        ngram_orders=(1, 2),
-    )
+    options = {"kernel": "bleu_star_pos", "kernel_options": {"tagger": tagger}, "ngram_orders": (1, 2)}
+    metric = BLEUNeighbors(0.1, 1, 1.0, **options).fit(["the cat sat", "the dog", "ran ran ran"], range(3))
     rows = metric.pool.similarities(["a dog ran", "the cat"])
     options = bleu_neighbors_reference.Options("none", (1, 2))
     twin = bleu_neighbors_reference.similarities(["D N V", "D N"], ["D N V", "D N", "V V V"], options)
     assert_allclose(rows, twin)
     assert rows[0, 0] == 1.0  # other words, the same tags
     assert TagSequence(lambda text: ["A", "B C"])("x") == "A B_C"
-
-
-# --- inverse document frequency
 
 
 @settings(max_examples=120)
@@ -64,18 +46,12 @@ def test_idf_equals_the_twin(candidates, pool, tokenize, orders, clip):
     assert_allclose(IdfPool(pool, options).similarities(candidates), expected, atol=1e-12)
 
 
-# --- learned weights
-
-
-def learned(texts, ratings, orders=(1, 2, 3), **options):
-    return LearnedPool(PoolData(texts, np.asarray(ratings, float), TextOptions(ngram_orders=orders, **options)))
-
-
 @settings(max_examples=60)
 @given(strategies.candidates, strategies.pools, st.sampled_from(["char", "none"]), st.randoms(use_true_random=False))
 def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
     orders = (1, 2, 4)
-    index = learned(pool, [rng.random() for _ in pool], orders, tokenize=tokenize)
+    options = TextOptions(tokenize, orders)
+    index = LearnedPool(PoolData(pool, np.array([rng.random() for _ in pool]), options))
     assert index.weights_.sum() == pytest.approx(1.0)
     assert (index.weights_ >= 0).all()
     xs, ss = ([bleu_neighbors_reference.tokens_of(text, tokenize) for text in texts] for texts in (candidates, pool))

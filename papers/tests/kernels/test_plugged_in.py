@@ -37,6 +37,3 @@ def test_texts_without_tokens_have_no_neighbours_even_at_threshold_0(kernel, tok
     options = {"stop_words": ["of", "the"]} if kernel == "content" else None
     metric = BLEUNeighbors(0.0, 1, 1.0, kernel=f"bleu_star_{kernel}", tokenize=tokenize, kernel_options=options)
     check_texts_without_tokens(metric, n_pool)
-
-
-FULL = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}

@@ -2,13 +2,9 @@
 
 import numpy as np
 import pytest
-from text_files import ROOT
 
 from referenceless_metrics.selection.mbr import check_lists
 from referenceless_papers.reranking.gains import RatedLists, gain_of
-
-PAGE = ROOT / "docs" / "guides" / "reranking.md"
-BEGIN, END = "<!-- gains: begin -->", "<!-- gains: end -->"
 
 
 def rated(ratings, clusters=None):
