@@ -9,32 +9,55 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS
-from bleu_neighbors_metric.kernels.neighbors import Neighbor, estimates, leave_absent, most_neighbors
-from bleu_neighbors_metric.options import AUTO, WEIGHT_METHODS, check_parameters, with_preset
-from bleu_neighbors_metric.pool import FittedPool, rated_pool
-from metric_commons.metric import FILL_METHODS
+from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS, Pool, PoolData, prepare_pool
+from bleu_neighbors_metric.kernels.neighbors import (
+    Neighbor,
+    NeighborRule,
+    Ratings,
+    estimates,
+    leave_absent,
+    most_neighbors,
+)
+from bleu_neighbors_metric.options import (
+    AUTO,
+    WEIGHT_METHODS,
+    check_parameters,
+    signature_of,
+    text_options,
+    with_preset,
+)
+from bleu_neighbors_metric.pool import Index, PoolInUse, RatedPool, covering_threshold, pool_hash, rated_pool
+from metric_commons.metric import FILL_METHODS, RatingEstimator
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.computing import matmul, progress_bar
 from metric_commons.support.validation import (
     Floats,
     Integers,
+    NotFittedError,
     PathName,
+    Record,
     check_ratings,
     check_texts,
     check_whole,
     describe,
 )
 
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
+    from metric_commons.assessment.agreement import Verdict
+
+MOST_ON_DEMAND = 2_000
+"""Texts of the largest pool that is left out for its verdict alone: .2 s."""
+
 
 @dataclass(eq=False, repr=False)
-class BLEUNeighbors(FittedPool):
+class BLEUNeighbors(RatingEstimator):
     """Estimate quality as the mean rating of similar rated texts, or abstain.
 
     A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
@@ -298,3 +321,133 @@ class BLEUNeighbors(FittedPool):
         }
         details = {"fewest": fewest, "most": most}
         return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_in_use" in vars(self)
+
+    def __getstate__(self) -> Record:
+        """Leave out what was measured on demand: what is pickled does not change with use."""
+        if not self.__sklearn_is_fitted__():
+            return vars(self)
+        return {**vars(self), "_in_use": replace(self._in_use, verdict=None, left_out=None)}
+
+    def hold(
+        self,
+        rated: RatedPool,
+        indexed: Pool | None = None,
+        known_hash: str | None = None,
+        threshold: float | None = None,
+        calibration: StoredCalibration | None = None,
+    ) -> None:
+        """Take rated texts as the pool, or leave all as it was where they cannot be indexed.
+
+        Args:
+            rated: the texts.
+            indexed: the same texts, indexed for the kernel with the parameters; None to do so.
+            known_hash: what tells the pool from others; None to find it.
+            threshold: that `auto` chooses, where that is known.
+            calibration: of the estimator, where there is one.
+        """
+        index = self._index()
+        pool = self._indexed(index, rated) if indexed is None else indexed
+        self._rated = rated
+        self.texts_, self.ratings_, self.counts_ = rated
+        self.pool_hash_ = known_hash or pool_hash(rated.texts, rated.ratings)
+        self._known_texts, self._calibration = frozenset(rated.texts), calibration
+        covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
+        self._in_use = self._use(index, pool, Ratings.of(rated.ratings), covering)
+
+    def attach_calibration(self, calibration: StoredCalibration) -> None:
+        """Keep a calibration of the estimator."""
+        self._calibration = calibration
+
+    def in_use(self) -> PoolInUse:
+        """Return what the parameters make of the pool: read once a call, and worked out where one of them has changed.
+
+        Raises:
+            NotFittedError: before `fit`.
+            TypeError: for a parameter of the wrong kind.
+            ValueError: for one outside its range.
+        """
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
+        use = self._in_use
+        if use.parameters != repr(self.get_params()):
+            check_parameters(vars(self))
+            n, index, pool, covering = len(self.texts_), self._index(), use.pool, use.covering
+            if self.max_pool is not None and n > self.max_pool:
+                raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
+            if index != use.index:
+                pool, covering = self._indexed(index, self._rated), None
+            self._in_use = self._use(index, pool, use.ratings, covering)
+        return self._in_use
+
+    def _index(self) -> Index:
+        return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
+
+    def _indexed(self, index: Index, rated: RatedPool) -> Pool:
+        return prepare_pool(index[0], PoolData(rated.texts, rated.ratings, *index[1:], self.n_jobs, self.progress))
+
+    def _use(self, index: Index, pool: Pool, ratings: Ratings, covering: tuple[float, int, float] | None) -> PoolInUse:
+        """Work out what the parameters make of the pool; `covering` is what `"auto"` chose last, if it was asked."""
+        if self.threshold != AUTO:
+            threshold = float(self.threshold)
+        else:
+            chosen_for = self.min_neighbors, self.max_fraction
+            if covering is None or covering[1:] != chosen_for:
+                covering = covering_threshold(pool, self.texts_, *chosen_for, self.n_jobs), *chosen_for
+            threshold = covering[0]
+        signature = signature_of(vars(self), threshold, f"{len(self.texts_)}.{self.pool_hash_}")
+        return PoolInUse(
+            repr(self.get_params()), index, pool, ratings, covering, NeighborRule(threshold, self.weights), signature
+        )
+
+    @property
+    def pool(self) -> Pool:
+        """The pool's texts, indexed for the kernel."""
+        return self.in_use().pool
+
+    @property
+    def mean_rating(self) -> float:
+        """The mean rating of the pool: what is known of a text of which nothing else is known."""
+        return float(self.ratings_.mean())
+
+    @property
+    def rule(self) -> NeighborRule:
+        """Who is a neighbour: the threshold and the weights."""
+        return self.in_use().rule
+
+    @property
+    def threshold_(self) -> float:
+        """τ in use: the parameter, or what `"auto"` chose, anew where a parameter that it depends on has changed."""
+        return self.in_use().rule.threshold
+
+    @property
+    def calibration(self) -> StoredCalibration | None:
+        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
+        calibration: StoredCalibration | None = vars(self).get("_calibration")
+        return calibration if calibration is not None and calibration.holds_for(self.signature) else None
+
+    @property
+    def known_verdict(self) -> Verdict | None:
+        """What the estimates are worth, where a calibration says so or `verdict` was asked for; else None."""
+        return self.calibration or self.in_use().verdict if self.__sklearn_is_fitted__() else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What leaving each rated text out shows of the estimates: measured when it is first asked for, and kept.
+
+        None before `fit`, and of a pool of more than 2,000 texts without a calibration.
+        """
+        known = self.known_verdict
+        if known is None and self.__sklearn_is_fitted__() and 2 <= len(self.texts_) <= MOST_ON_DEMAND:
+            from metric_commons.assessment.agreement import agreement, verdict_from
+
+            known = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
+            self.in_use().verdict = known
+        return known
+
+    @property
+    def signature(self) -> str:
+        """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
+        return self.in_use().signature if self.__sklearn_is_fitted__() else signature_of(vars(self))

@@ -8,7 +8,7 @@ release that made it.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from bleu_neighbors_metric.options import (
     saved_parameters,
     text_options,
 )
-from bleu_neighbors_metric.pool import FittedPool, RatedPool
+from bleu_neighbors_metric.pool import RatedPool
 from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
 from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
@@ -36,6 +36,9 @@ from metric_commons.support.validation import (
     check_number,
     check_ratings,
 )
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 KERNEL = "bleu_star"
 """The kernel whose index a file can hold."""
@@ -76,7 +79,7 @@ SCHEMA = Schema(
 )
 
 
-def write_pool(path: PathName, metric: FittedPool, *, index: bool = False) -> None:
+def write_pool(path: PathName, metric: BLEUNeighbors, *, index: bool = False) -> None:
     """Write a fitted estimator to a file, whole or not at all; `index`: with the index of its texts.
 
     Raises:
@@ -106,10 +109,7 @@ def write_pool(path: PathName, metric: FittedPool, *, index: bool = False) -> No
     write_archive(path, SCHEMA, header, arrays)
 
 
-Estimator = TypeVar("Estimator", bound=FittedPool)
-
-
-def read_pool(path: PathName, kind: type[Estimator], *, allow_models: bool = False) -> Estimator:
+def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool = False) -> BLEUNeighbors:
     """Read what `write_pool` wrote. Whoever wrote it, reading it runs none of its content and fetches nothing.
 
     Args:
