@@ -146,8 +146,10 @@ def crossed(
         return Crossed(these, None, n_raters)
     both = np.unique(item_codes * n_raters + rater_codes, return_inverse=True)[1].ravel()
     total, freedom_of_others = _variance([of_items, of_raters, sample.grouped(both)])
-    # Raters add to what items bring, so this interval is never narrower than that for these raters.
-    others = inference(np.maximum(total, variance), np.minimum(freedom_of_others, freedom))
+    # Raters add to what items bring, so this interval is never narrower than that for these raters; it is the same
+    # where no rater's view shows.
+    shows = total > variance
+    others = inference(np.where(shows, total, variance), np.where(shows, np.minimum(freedom_of_others, freedom), freedom))
     return Crossed(these, others, n_raters)
 
 
