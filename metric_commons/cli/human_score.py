@@ -188,7 +188,7 @@ def human_score(
         if format == "table":  # the others hold all that was found
             left_out = {"made"}  # the sentences below say how differences were made
             if not any(row["narrower"] > 0 for row in rows):  # no estimates add to the ratings
-                left_out |= {"ratings alone", "low alone", "high alone", "narrower", "expected", "r"}
+                left_out |= {"ratings alone", "low alone", "high alone", "narrower", "r"}
             shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
             rows = [{name: row[name] for name in shown} for row in rows]
         summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}

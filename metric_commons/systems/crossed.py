@@ -19,10 +19,11 @@ the analysis of variance with two random factors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -68,26 +69,18 @@ class Crossed:
 
     def plus(self, value: float, variance: float, degrees_of_freedom: float, third: float | None = None) -> Crossed:
         """Return the sum with a further estimate; see `Inference.plus`."""
-        more = value, variance, degrees_of_freedom, third
-        return replace(
-            self, these=self.these and self.these.plus(*more), others=self.others and self.others.plus(*more)
-        )
+        return self._changed(lambda estimate: estimate.plus(value, variance, degrees_of_freedom, third))
 
     def widened(self, variance: Any) -> Crossed:
         """Return the same with a variance added to that of both; see `Inference.widened`."""
-        return replace(
-            self,
-            these=self.these and self.these.widened(variance),
-            others=self.others and self.others.widened(variance),
-        )
+        return self._changed(lambda estimate: estimate.widened(variance))
 
     def unless_certain(self) -> Crossed:
         """Return the same, but unknown where nothing varied: a standard error of 0 is that of a sample too small."""
+        return self._changed(lambda known: known if known.standard_error else Inference.unknown(known.value))
 
-        def known(estimate: Inference | None) -> Inference | None:
-            return estimate if estimate is None or estimate.standard_error else Inference.unknown(estimate.value)
-
-        return replace(self, these=known(self.these), others=known(self.others))
+    def _changed(self, change: Callable[[Inference], Inference]) -> Crossed:
+        return replace(self, these=self.these and change(self.these), others=self.others and change(self.others))
 
 
 def crossed(
@@ -112,49 +105,48 @@ def crossed(
         fitted: how many coefficients were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
     """
-    value: Any = weights @ values
     members = [np.ones(len(values), dtype=bool)] if systems is None else [systems == 0, systems == 1]
-    sample = _Sample(values, np.abs(weights), members)
-    item_codes = np.unique(items, return_inverse=True)[1].ravel()
-    of_items = sample.grouped(item_codes)
+    shares = [np.where(among, np.abs(weights), 0.0) for among in members]
+    # One system's ratings lie around its mean.
+    residuals = [((values - share @ values).T * share).T for share in shares]
+
+    def grouped(groups: Integers) -> _Grouping:
+        codes = np.unique(groups, return_inverse=True)[1].ravel()
+        sums: list[Any] = [np.apply_along_axis(partial(np.bincount, codes), 0, each) for each in (*shares, *residuals)]
+        return _Grouping(codes, sums[: len(shares)], sums[len(shares) :])
+
+    of_items = grouped(items)
     variance, freedom = _variance([of_items])
-    third = 0.0
-    if skewed and values.ndim == 1:
-        third = float((of_items.residuals[0] ** 3).sum())
+    third = float((of_items.residuals[0] ** 3).sum()) if skewed and values.ndim == 1 else 0.0
 
     def inference(variance: Any, freedom: Any) -> Inference:
         left = np.maximum(freedom - fitted, 1.0)
         error = np.sqrt(variance * freedom / left)
         error = np.where(error > _ROUNDING * np.abs(values).max(), error, 0.0)[()]
-        skewness = float(third / error**3) if third and error else 0.0
         if values.ndim == 1:
-            return Inference(float(value), float(error), float(left), skewness)
-        return Inference(value, error, left, skewness)
+            error, left = float(error), float(left)
+        return Inference((weights @ values)[()], error, left, third / error**3 if third and error else 0.0)
 
     these: Inference | None = inference(variance, freedom)
     if raters is None:
         return Crossed(these, None)
-    rater_codes = np.unique(raters, return_inverse=True)[1].ravel()
-    n_raters = int(rater_codes.max()) + 1
-    of_raters = sample.grouped(rater_codes)
+    of_raters = grouped(raters)
+    n_raters = len(of_raters.weights[0])
+    enough = n_raters > 1
     if len(members) == 2 and np.minimum(*of_raters.weights).sum() < _SAME_RATERS:
         these = None
-        enough = min((shares > 0).sum() for shares in of_raters.weights) >= FEWEST_RATERS_OF_EACH
-    else:
-        enough = n_raters > 1
+        enough = min((of_system > 0).sum() for of_system in of_raters.weights) >= FEWEST_RATERS_OF_EACH
     if not enough:
         return Crossed(these, None, n_raters)
-    both = np.unique(item_codes * n_raters + rater_codes, return_inverse=True)[1].ravel()
-    total, freedom_of_others = _variance([of_items, of_raters, sample.grouped(both)])
+    total, freedom_of_others = _variance([of_items, of_raters, grouped(of_items.codes * n_raters + of_raters.codes)])
     # Raters add to what items bring, so this interval is never narrower than that for these raters; it is the same
     # where no rater's view shows.
     shows = total > variance
-    others = inference(np.where(shows, total, variance), np.where(shows, np.minimum(freedom_of_others, freedom), freedom))
-    return Crossed(these, others, n_raters)
+    freedom_of_others = np.where(shows, np.minimum(freedom_of_others, freedom), freedom)
+    return Crossed(these, inference(np.where(shows, total, variance), freedom_of_others), n_raters)
 
 
-@dataclass(frozen=True, eq=False)
-class _Grouping:
+class _Grouping(NamedTuple):
     """Ratings summed within groups.
 
     Attributes:
@@ -168,18 +160,6 @@ class _Grouping:
     residuals: list[Floats]
 
     @property
-    def freedoms(self) -> list[float]:
-        """Degrees of freedom of the groups of the first system alone, of the second's alone, and of those of both.
-
-        Of m groups of equal weight m − 1; of others the effective number of groups, less one.
-        """
-        squares = sum((shares**2 for shares in self.weights), np.zeros(len(self.weights[0])))
-        return [
-            max(float(squares[among].sum() ** 2 / (squares[among] ** 2).sum()) - 1, 1.0) if among.any() else 1.0
-            for among in self.classes
-        ]
-
-    @property
     def classes(self) -> list[Any]:
         """Which groups hold ratings of one system alone, of each, and which of all systems."""
         present = [shares > 0 for shares in self.weights]
@@ -187,36 +167,17 @@ class _Grouping:
             return present
         return [present[0] & ~present[1], present[1] & ~present[0], present[0] & present[1]]
 
+    @property
+    def freedoms(self) -> list[float]:
+        """Degrees of freedom of the groups of the first system alone, of the second's alone, and of those of both.
 
-class _Sample:
-    """Residuals of ratings around their system's weighted mean; `weights` are positive."""
-
-    def __init__(self, values: Floats, weights: Floats, members: Sequence[Any]) -> None:
-        self._members = members
-        self._weights = [np.where(among, weights, 0.0) for among in members]
-        self._residuals = [
-            ((values - weights @ values).T * weights).T  # one system's ratings lie around its mean
-            for weights in self._weights
+        Of m groups of equal weight m − 1; of others the effective number of groups, less one.
+        """
+        squares: Any = sum(shares**2 for shares in self.weights)
+        return [
+            max(float(squares[among].sum() ** 2 / (squares[among] ** 2).sum()) - 1, 1.0) if among.any() else 1.0
+            for among in self.classes
         ]
-
-    def grouped(self, codes: Integers) -> _Grouping:
-        return _Grouping(
-            codes,
-            [_sums(codes, weights) for weights in self._weights],
-            [_sums(codes, residuals) for residuals in self._residuals],
-        )
-
-
-def _sums(codes: Integers, values: Floats) -> Floats:
-    """Return the sums of values, shape (n, …), within groups that are numbered without gaps."""
-    sums: Any
-    if values.ndim == 1:
-        sums = np.bincount(codes, values)
-    else:
-        order = np.argsort(codes, kind="stable")
-        starts = np.searchsorted(codes[order], np.arange(codes.max() + 1))
-        sums = np.add.reduceat(values[order], starts, axis=0)
-    return np.asarray(sums)
 
 
 def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
@@ -225,41 +186,35 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
     Args:
         groupings: by item; or by item, by rater, and by both.
     """
-    n_systems = len(groupings[0].weights)
     # By grouping, and of these of the groups of the first system, of the second, and of both.
     parts: list[list[Any]] = [[0.0] * len(grouping.classes) for grouping in groupings]
-    for s, t in combinations_with_replacement(range(n_systems), 2):
-        clustered = _covariances(groupings, s, t)
-        for place, (grouping, covariance) in enumerate(zip(groupings, clustered, strict=True)):
+    for s, t in combinations_with_replacement(range(len(groupings[0].weights)), 2):
+        for part, grouping, covariance in zip(parts, groupings, _covariances(groupings, s, t), strict=True):
             if s != t:
-                parts[place][-1] = parts[place][-1] - 2 * covariance
+                part[-1] = part[-1] - 2 * covariance
                 continue
-            alone = (grouping.residuals[s][grouping.classes[s]] ** 2).sum(axis=0)
-            if n_systems == 2:
-                every = (grouping.residuals[s] ** 2).sum(axis=0)
-                share = np.divide(alone, every, out=np.zeros_like(every), where=every > 0)[()]
-                parts[place][s] = share * covariance
-                parts[place][-1] = parts[place][-1] + (1 - share) * covariance
-            else:
-                parts[place][s] = covariance
+            squares = grouping.residuals[s] ** 2
+            every = squares.sum(axis=0)
+            alone = squares[grouping.classes[s]].sum(axis=0)
+            share = np.divide(alone, every, out=np.zeros_like(every), where=every > 0)[()]
+            part[s] = part[s] + share * covariance
+            part[-1] = part[-1] + (1 - share) * covariance
     totals = [sum(part) for part in parts]
-    variance = totals[0] if len(totals) == 1 else totals[0] + totals[1] - totals[2]
-    of_terms = sum(
-        ((-1) ** (s != t) * (1 + (s != t))) * (groupings[0].residuals[s] * groupings[0].residuals[t]).sum(axis=0)
-        for s, t in combinations_with_replacement(range(n_systems), 2)
-    )
-    variance = np.where(variance > 0, variance, of_terms)
+    variance = sum(totals[:2]) - sum(totals[2:])
+    variance = np.where(variance > 0, variance, (np.subtract.reduce(groupings[0].residuals) ** 2).sum(axis=0))
     freedoms = [grouping.freedoms for grouping in groupings[:2]]
     spread = sum(
         part**2 / freedom
-        for own_parts, own_freedoms in zip(parts, freedoms, strict=False)
-        for part, freedom in zip(own_parts, own_freedoms, strict=True)
+        for by_class in zip(parts[:2], freedoms, strict=True)
+        for part, freedom in zip(*by_class, strict=True)
     )
+    least = 1.0
     if len(groupings) == 3:
         spread = spread + totals[2] ** 2 / (max(freedoms[0]) * max(freedoms[1]))
+        least = max(freedoms[1])
     with np.errstate(all="ignore"):
         freedom = np.where(spread > 0, variance**2 / spread, max(freedoms[0]))
-    return variance, np.maximum(freedom, max(freedoms[-1]) if len(groupings) == 3 else 1.0)
+    return variance, np.maximum(freedom, least)
 
 
 def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
@@ -269,11 +224,11 @@ def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
     what the rest brings.
     """
     sums = np.stack([(grouping.residuals[s] * grouping.residuals[t]).sum(axis=0) for grouping in groupings])
-    squares = np.array([(grouping.weights[s] * grouping.weights[t]).sum() for grouping in groupings])
     expected = np.array([[_expected(groupings, i, j, s, t) for j in range(len(sums))] for i in range(len(sums))])
     components = np.tensordot(np.linalg.pinv(expected, rcond=1e-9), sums, axes=1)
-    terms = [square * component for square, component in zip(squares, components, strict=True)]
-    return [*(term + terms[-1] for term in terms[:-1]), terms[-1]] if len(terms) > 1 else terms
+    squares = [grouping.weights[s] @ grouping.weights[t] for grouping in groupings]
+    *terms, rest = (square * component for square, component in zip(squares, components, strict=True))
+    return [*(term + rest for term in terms), rest]
 
 
 def _expected(groupings: Sequence[_Grouping], i: int, j: int, s: int, t: int) -> float:
@@ -282,8 +237,7 @@ def _expected(groupings: Sequence[_Grouping], i: int, j: int, s: int, t: int) ->
     one, other = groupings[i], groupings[j]
     # A rating of each cell tells the groups that the cell lies in.
     first = np.unique(cells.codes, return_index=True)[1]
-    of_one, of_other = one.codes[first], other.codes[first]
-    products = [one.weights[x][of_one] * other.weights[x][of_other] for x in (s, t)]
-    within = (cells.weights[s] * cells.weights[t]).sum()
+    products = [one.weights[x][one.codes[first]] * other.weights[x][other.codes[first]] for x in (s, t)]
     mixed = cells.weights[s] @ products[1] + cells.weights[t] @ products[0]
-    return float(within - mixed + (one.weights[s] @ one.weights[t]) * (other.weights[s] @ other.weights[t]))
+    groups = (one.weights[s] @ one.weights[t]) * (other.weights[s] @ other.weights[t])
+    return float(cells.weights[s] @ cells.weights[t] - mixed + groups)

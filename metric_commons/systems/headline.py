@@ -37,19 +37,15 @@ def people_headline(scores: HumanScores) -> str:
     baselines = {one.baseline for one in differences}
     if len(baselines) > 1:
         return _of_pairs(differences, subject) + basis
-    ordered = sorted(differences, key=lambda one: -one.mean.value)
-    higher = [one.system for one in ordered if one.is_shown and one.mean.value > 0]
-    lower = [one.system for one in ordered if one.is_shown and one.mean.value < 0]
-    alike = [one.system for one in ordered if not one.is_shown]
-    return _sentence(subject, higher, lower, alike, baselines.pop()) + basis
+    compared = [(each.system, each.mean.value, each.is_shown) for each in differences]
+    return _sentence(subject, compared, baselines.pop()) + basis
 
 
 def preference_headline(rates: Sequence[WinRate]) -> str:
     """Return what preferences show, in a sentence: who is preferred to whom."""
-    shown = sorted((one for one in rates if one.is_shown), key=lambda one: -one.mean.value)
-    pairs = [(one.system, one.baseline) if one.mean.value > 0.5 else (one.baseline, one.system) for one in shown]
-    told = listed([f"{better} to {worse}" for better, worse in pairs])
-    untold = listed([f"{one.system} and {one.baseline}" for one in rates if not one.is_shown])
+    shown = sorted((rate for rate in rates if rate.is_shown), key=lambda rate: -rate.mean.value)
+    told = listed([" to ".join(rate.ranked) for rate in shown])
+    untold = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
     parts = [f"{_who([one.raters for one in rates], 'prefer')} {told}"] if told else []
     parts += [f"no preference is shown between {untold}"] if untold else []
     sentence = "; ".join(parts)
@@ -64,12 +60,9 @@ def metric_headline(comparison: Comparison) -> str:
         ranked = sorted(zip(comparison.rows, of_rows, strict=True), key=lambda both: -both[1].score)
         means = listed([f"{row.system} ({result.score:.3g})" for row, result in ranked])
         return f"By the estimates of {comparison.metric}, the order of means is {means}. {NOT_OF_PEOPLE}"
-    shown = significant(of_rows[1:])
-    ordered = sorted(zip(others, of_rows[1:], shown, strict=True), key=lambda one: -one[1].score)
-    higher = [row.system for row, result, is_shown in ordered if is_shown and result.score > of_rows[0].score]
-    lower = [row.system for row, result, is_shown in ordered if is_shown and result.score < of_rows[0].score]
-    alike = [row.system for row, _, is_shown in ordered if not is_shown]
-    sentence = _sentence(f"{comparison.metric} scores", higher, lower, alike, first.system)
+    leads = [result.score - of_rows[0].score for result in of_rows[1:]]
+    compared = list(zip([row.system for row in others], leads, significant(of_rows[1:]), strict=True))
+    sentence = _sentence(f"{comparison.metric} scores", compared, first.system)
     return f"{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
 
 
@@ -108,7 +101,7 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["a", "b", "c"]), listed(["a"])
     ('a, b and c', 'a')
     """
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _family(n: int) -> str:
@@ -123,17 +116,25 @@ def _who(raters: Sequence[Crossed], verb: str) -> str:
     return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"
 
 
-def _sentence(subject: str, higher: Sequence[str], lower: Sequence[str], alike: Sequence[str], baseline: str) -> str:
-    """Say which systems are higher than the baseline, which lower, and which cannot be told from it."""
-    parts = []
-    if higher:
-        parts.append(f"{subject} {listed(higher)} higher than {baseline}")
+def _sentence(subject: str, compared: Sequence[tuple[str, float, bool]], baseline: str) -> str:
+    """Say which systems are higher than the baseline, which lower, and which cannot be told from it.
+
+    Args:
+        subject: who does what: "People rate".
+        compared: each further system, by how much it is ahead, and whether that is shown.
+        baseline: the system that they are compared with.
+    """
+    ordered = sorted(compared, key=lambda each: -each[1])
+    higher = listed([system for system, lead, is_shown in ordered if is_shown and lead > 0])
+    lower = listed([system for system, lead, is_shown in ordered if is_shown and lead < 0])
+    alike = listed([system for system, _, is_shown in ordered if not is_shown])
+    parts = [f"{subject} {higher} higher than {baseline}"] if higher else []
     if lower:
-        parts.append(f"{listed(lower)} lower" if higher else f"{subject} {listed(lower)} lower than {baseline}")
+        parts.append(f"{lower} lower" if higher else f"{subject} {lower} lower than {baseline}")
     told = " and ".join(parts)
     if not alike:
         return told
-    untold = f"{listed(alike)} cannot be told from {'it' if told else baseline}"
+    untold = f"{alike} cannot be told from {'it' if told else baseline}"
     return f"{told}; {untold}" if told else untold[:1].upper() + untold[1:]
 
 
@@ -144,9 +145,8 @@ def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
         return f"None of the {len(differences)} pairs of systems can be told apart"
     if len(differences) > _MOST_PAIRS:
         return f"{subject} the two systems differently in {len(shown)} of {len(differences)} pairs"
-    pairs = [(one.system, one.baseline) if one.mean.value > 0 else (one.baseline, one.system) for one in shown]
     lower_of: dict[str, list[str]] = {}
-    for better, worse in pairs:
+    for better, worse in (each.ranked for each in shown):
         lower_of.setdefault(better, []).append(worse)
     ranked = sorted(lower_of, key=lambda name: -len(lower_of[name]))
     told = ", ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)

@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.support.validation import check_choice
@@ -26,7 +24,6 @@ from metric_commons.systems.crossed import Crossed
 from metric_commons.systems.inference import (
     LEVEL,
     Inference,
-    expected_shrinkage,
     holm,
     holm_levels,
     on_scale,
@@ -71,7 +68,10 @@ class Finding:
             mean: what the interval is of; None for what is said.
             level: its nominal level; None for that of the finding.
         """
-        return (mean or self.mean).interval(level or self.level)
+        return self._ends(mean or self.mean, level or self.level)
+
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        return mean.interval(level)
 
     @property
     def shrinkage(self) -> float:
@@ -82,7 +82,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class HumanScore(Finding):
-    """The mean human rating of a system.
+    """The mean human rating of a system; its interval stays on the scale where that is known.
 
     Attributes:
         n_outputs: its outputs.
@@ -96,16 +96,10 @@ class HumanScore(Finding):
     correlation: float
     scale: Scale | None
 
-    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
-        """Return the interval of `mean`, or of another inference of this system, on the scale where it is known."""
-        if self.scale is None or not (mean or self.mean).is_known:
-            return super().interval(mean, level)
-        return on_scale(mean or self.mean, level or self.level, self.scale, self.n_rated)
-
-    @property
-    def expected_shrinkage(self) -> float:
-        """The share that theory expects of estimates that correlate so with the ratings."""
-        return expected_shrinkage(np.nan_to_num(self.correlation), self.n_rated, self.n_outputs)
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        if self.scale is None or not mean.is_known:
+            return mean.interval(level)
+        return on_scale(mean, level, self.scale, self.n_rated)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,12 +107,14 @@ class Contrast(Finding):
     """How people's answers tell two systems apart.
 
     Attributes:
+        EQUAL: what the mean is where people find the two alike.
         baseline: the other system.
         n_items: how many items it rests on.
         p_adjusted: p, adjusted for the number of comparisons (Holm).
         level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
     """
 
+    EQUAL: ClassVar[float] = 0.0
     baseline: str
     n_items: int
     p_adjusted: float = math.nan
@@ -131,13 +127,28 @@ class Contrast(Finding):
 
     @property
     def p_value(self) -> float:
-        """How probable a contrast as great as this is where people find the two alike, two-sided."""
-        return self.mean.p_value()
+        """How probable a contrast as great as this is where people find the two alike, two-sided; 1 if unknown."""
+        return self.mean.p_value(self.EQUAL)
 
     @property
     def is_shown(self) -> bool:
         """Whether the answers show a difference: the adjusted p is at most 1 − level."""
         return self.p_adjusted <= 1 - self.level
+
+    @property
+    def lead(self) -> float:
+        """By how much the system is ahead of the baseline."""
+        return float(self.mean.value - self.EQUAL)
+
+    def interval_of_lead(self, level: float) -> tuple[float, float]:
+        """Return the interval of `lead`."""
+        low, high = self.interval(level=level)
+        return low - self.EQUAL, high - self.EQUAL
+
+    @property
+    def ranked(self) -> tuple[str, str]:
+        """The system that is ahead, and the other."""
+        return (self.system, self.baseline) if self.lead > 0 else (self.baseline, self.system)
 
 
 AnyContrast = TypeVar("AnyContrast", bound=Contrast)
@@ -171,27 +182,19 @@ class HumanDifference(Contrast):
     scale: Scale | None
 
     @property
-    def _equal_on(self) -> float | None:
-        """The width of the scale, where all differences are alike on it."""
-        return self.scale[1] - self.scale[0] if self.scale and self.mean.standard_error == 0 else None
-
-    @property
     def p_value(self) -> float:
         """How probable a difference as great as this is where people rate the two alike; 1 where it cannot be told."""
-        width = self._equal_on
-        if width is not None:
-            return p_value_of_equal_differences(self.mean.value, self.n_items, width)
-        return self.mean.p_value()
+        if self.scale is None or self.mean.standard_error:
+            return self.mean.p_value()
+        return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
 
-    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
-        """Return the interval of `mean`, or of another inference of this difference, on the scale where it is known."""
-        mean = mean or self.mean
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         if self.scale is None:
-            return super().interval(mean, level)
+            return mean.interval(level)
         width = self.scale[1] - self.scale[0]
         if mean.standard_error == 0:
-            return interval_of_equal_differences(mean.value, self.n_items, width, level or self.level)
-        low, high = super().interval(mean, level)
+            return interval_of_equal_differences(mean.value, self.n_items, width, level)
+        low, high = mean.interval(level)
         return max(low, -width), min(high, width)
 
 
@@ -258,6 +261,7 @@ def human_scores(
         ValueError: for unequal lengths, infinite numbers, unknown comparisons, or a level outside (0, 1).
 
     Example:
+        >>> import numpy as np
         >>> generator = np.random.default_rng(0)
         >>> ratings = np.where(np.arange(200) < 40, generator.normal(4, 1, 200), np.nan)
         >>> system = SystemRatings("ours", ratings, generator.normal(size=200))
@@ -303,22 +307,24 @@ def _score(system: SystemRatings, rated: RatedOutputs, level: float, scale: Scal
 
 
 def _contrast(
-    pair: tuple[str, str], found: Difference, added: float, level: float, scale: Scale | None
+    pair: tuple[str, str], difference: Difference, added: float, level: float, scale: Scale | None
 ) -> HumanDifference:
     """Return what is said of a pair of systems, with a variance added; see `borrowed_variance`."""
-    steadied = [each.widened(added) for each in (found.with_estimates, found.alone)]
-    if found.alone.said.standard_error == 0 and scale is not None:
-        steadied = [found.with_estimates, found.alone]  # the scale bounds a difference that did not vary
-    if scale is None:
-        steadied = [each.unless_certain() for each in steadied]
+
+    def steadied(raters: Crossed) -> Crossed:
+        if scale is None:
+            return raters.widened(added).unless_certain()
+        # The scale bounds a difference that did not vary.
+        return raters.widened(added) if difference.alone.said.standard_error else raters
+
     return HumanDifference(
         system=pair[1],
         baseline=pair[0],
-        raters=steadied[0],
-        ratings_alone=steadied[1].said,
+        raters=steadied(difference.with_estimates),
+        ratings_alone=steadied(difference.alone).said,
         level=level,
-        paired=found.paired,
-        n_items=found.n_items,
-        n_unpaired=found.n_unpaired,
+        paired=difference.paired,
+        n_items=difference.n_items,
+        n_unpaired=difference.n_unpaired,
         scale=scale,
     )

@@ -26,56 +26,50 @@ _MOST = 4  # differences that get lines of their own on power and for the paper
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     """Return a row a system, and one a difference."""
-    systems = {one.system: one for one in scores.scores}
-    rows = []
+    systems = {score.system: score for score in scores.scores}
     both: list[Any] = [*scores.scores, *scores.differences]
-    for one in both:
-        row = {"system": one.system, "less": getattr(one, "baseline", "")}
-        row |= {"outputs": systems[one.system].n_outputs, "rated": systems[one.system].n_rated}
-        row |= {"mean": one.mean.value} | _ends(one, "", one.mean)
-        row |= {"ratings alone": one.ratings_alone.value} | _ends(one, " alone", one.ratings_alone)
-        row |= {"p": getattr(one, "p_value", math.nan)} | _adjusted(one)
-        row |= {"narrower": one.shrinkage, "expected": getattr(one, "expected_shrinkage", math.nan)}
-        row |= {"r": getattr(one, "correlation", math.nan)} | _by_raters(one)
-        rows.append(row | {"made": PAIRED[one.paired] if isinstance(one, HumanDifference) else ""})
-    return rows
+    return [
+        {"system": each.system, "less": getattr(each, "baseline", "")}
+        | {"outputs": systems[each.system].n_outputs, "rated": systems[each.system].n_rated}
+        | {"mean": each.mean.value, **_ends(each, "", each.mean)}
+        | {"ratings alone": each.ratings_alone.value, **_ends(each, " alone", each.ratings_alone)}
+        | {"p": getattr(each, "p_value", math.nan), **_adjusted(each), "narrower": each.shrinkage}
+        | {"r": getattr(each, "correlation", math.nan), **_by_raters(each)}
+        | {"made": PAIRED[each.paired] if isinstance(each, HumanDifference) else ""}
+        for each in both
+    ]
 
 
 def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
     """Return a row a pair of systems."""
     return [
-        {"system": one.system, "against": one.baseline, "items": one.n_items}
-        | {"wins": one.wins, "ties": one.ties, "losses": one.losses}
-        | {"win rate": one.mean.value, **_ends(one, "", one.mean), "p": one.p_value}
-        | _adjusted(one)
-        | {"p sign test": one.sign_p, "narrower": one.shrinkage, **_by_raters(one)}
-        for one in rates
+        {"system": rate.system, "against": rate.baseline, "items": rate.n_items}
+        | {"wins": rate.wins, "ties": rate.ties, "losses": rate.losses}
+        | {"win rate": rate.mean.value, **_ends(rate, "", rate.mean), "p": rate.p_value, **_adjusted(rate)}
+        | {"p sign test": rate.sign_p, "narrower": rate.shrinkage, **_by_raters(rate)}
+        for rate in rates
     ]
 
 
-def _ends(one: Finding, name: str, mean: Inference | None) -> dict[str, float]:
-    low, high = (math.nan, math.nan) if mean is None else _finite(one.interval(mean))
-    return {f"low{name}": low, f"high{name}": high}
-
-
-def _adjusted(one: Finding) -> dict[str, float]:
-    """Return p after Holm's correction, and the interval that agrees with it."""
-    if not isinstance(one, Contrast):
-        return dict.fromkeys(("p holm", "low holm", "high holm"), math.nan)
-    low, high = _finite(one.adjusted_interval)
-    return {"p holm": one.p_adjusted, "low holm": low, "high holm": high}
-
-
-def _finite(ends: tuple[float, float]) -> tuple[float, float]:
+def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
     """Return the ends of an interval, NaN where they cannot be told."""
-    low, high = (end if math.isfinite(end) else math.nan for end in ends)
-    return low, high
+    ends = (math.nan, math.nan) if mean is None else finding.interval(mean, level)
+    return {
+        f"{which}{name}": end if math.isfinite(end) else math.nan
+        for which, end in zip(("low", "high"), ends, strict=True)
+    }
 
 
-def _by_raters(one: Finding) -> dict[str, float]:
+def _adjusted(finding: Finding) -> dict[str, float]:
+    """Return p after Holm's correction, and the interval that agrees with it."""
+    p, level = getattr(finding, "p_adjusted", math.nan), getattr(finding, "level_adjusted", None)
+    return {"p holm": p} | _ends(finding, " holm", finding.mean if level else None, level)
+
+
+def _by_raters(finding: Finding) -> dict[str, float]:
     """Return the intervals for these raters, and for others."""
-    these = one.raters.these if one.raters.n_raters else None
-    return _ends(one, " these raters", these) | _ends(one, " others", one.raters.others)
+    these = finding.raters.these if finding.raters.n_raters else None
+    return _ends(finding, " these raters", these) | _ends(finding, " others", finding.raters.others)
 
 
 def score_lines(
@@ -91,13 +85,10 @@ def score_lines(
     """
     level, n = f"{scores.level:.0%}", len(scores.differences)
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
-    lines = [
-        f"mean: of the human ratings, with {level} intervals; {at_random}.",
-        *scores.warnings,
-    ]
-    if any(one.shrinkage > 0 for one in (*scores.scores, *scores.differences)):
+    lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.warnings]
+    if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
         lines.append("narrower: by which share the estimates narrow an interval.")
-    few = [each for each in scores.differences if each.n_items < _FEW_ITEMS and each.mean.is_known]
+    few = any(each.n_items < _FEW_ITEMS and each.mean.is_known for each in scores.differences)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
         lines.append(
             f"Caution: with two systems, no declared scale and fewer than {_FEW_ITEMS} items, {level} intervals of "
@@ -113,14 +104,14 @@ def score_lines(
             verb="rate",
             shown=f"{each.system} {_higher(each)} than {each.baseline}",
             alike=f"{each.system} and {each.baseline} differently",
-            figures=f"{_figure(each.mean.value)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
+            figures=f"{_figure(each.lead)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
         )
-    for one in scores.scores:
-        now = one.mean.width(scores.level)
+    for score in scores.scores:
+        now = score.mean.width(scores.level)
         wanted = width or now / 2
         if 0 < wanted < math.inf and 0 < now < math.inf:
-            needed = _needed(one, now / wanted, one.n_rated, "outputs")
-            lines.append(f"for an interval of {one.system} that is {wanted:.3g} wide ({now:.3g} now), {needed}")
+            needed = _needed(score, now / wanted, score.n_rated, "outputs")
+            lines.append(f"for an interval of {score.system} that is {wanted:.3g} wide ({now:.3g} now), {needed}")
     for each in scores.differences[:_MOST]:
         detectable = each.mean.detectable(scores.level)
         if 0 < detectable < math.inf and each.n_items > 1:
@@ -143,14 +134,13 @@ def _needed(one: Finding, factor: float, n: int, what: str) -> str:
     return f"rate about {math.ceil(n * by_items / left)} {what}, each rater as many as now"
 
 
-def _sentence(one: HumanDifference, n: int) -> str:
-    raters = f" by {one.raters.n_raters} rater{'s' * (one.raters.n_raters > 1)}" if one.raters.n_raters else ""
-    basis = f"{one.n_items} items" if one.paired.startswith("item") else "random samples of outputs"
-    result = f"was rated {_higher(one)} than" if one.is_shown else "was not shown to be rated differently from"
-    figures = (
-        f"mean difference {_figure(one.mean.value)}, {_interval(one, n)}, {PAIRED[one.paired]}, {_p_value(one, n)}"
-    )
-    return f'"On {basis}{raters}, {one.system} {result} {one.baseline} ({figures})."'
+def _sentence(difference: HumanDifference, n: int) -> str:
+    n_raters, paired = difference.raters.n_raters, difference.paired
+    raters = f" by {n_raters} rater{'s' * (n_raters > 1)}" if n_raters else ""
+    basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
+    shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
+    figures = f"{_figure(difference.lead)}, {_interval(difference, n)}, {PAIRED[paired]}, {_p_value(difference, n)}"
+    return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
 
 
 def preference_lines(
@@ -163,16 +153,15 @@ def preference_lines(
         f"with {level:.0%} intervals; "
         f"{'the study drew the items at random.' if drawn else 'valid only for items drawn at random.'}"
     ]
-    for one in rates:
-        pair = (one.system, one.baseline) if one.mean.value > 0.5 else (one.baseline, one.system)
+    for rate in rates:
         lines += _finding(
-            one,
+            rate,
             len(rates),
             verb="prefer",
-            shown=" to ".join(pair),
-            alike=f"{one.system} or {one.baseline}",
-            figures=f"win rate of {one.system} {_figure(one.mean.value)} {_interval(one, len(rates))}, {one.n_items} "
-            f"items, {one.ties} ties",
+            shown=" to ".join(rate.ranked),
+            alike=f"{rate.system} or {rate.baseline}",
+            figures=f"win rate of {rate.system} {_figure(rate.mean.value)} {_interval(rate, len(rates))}, "
+            f"{rate.n_items} items, {rate.ties} ties",
         )
     first, *further = strengths or [""]
     for system in further:
@@ -240,7 +229,7 @@ def _finding(one: Contrast, n: int, *, verb: str, shown: str, alike: str, figure
 
 
 def _higher(one: Contrast) -> str:
-    return "higher" if one.mean.value > 0 else "lower"
+    return "higher" if one.lead > 0 else "lower"
 
 
 def _figure(value: float) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -223,29 +222,3 @@ def p_text(value: float) -> str:
     ('p < 0.0001', 'p = 0.0312')
     """
     return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}"
-
-
-def expected_shrinkage(correlation: float, n_rated: int, n_outputs: int) -> float:
-    """Return by which share estimates are expected to narrow an interval: 1 − √(1 − ρ² · (N − n) / N).
-
-    PPI++ at its best λ has 1 − ρ² · (N − n) / N of the variance of the ratings alone (Angelopoulos et al. 2023, section
-    6), with n of N outputs rated.
-
-    Args:
-        correlation: ρ of ratings and estimates; below 0 the estimates are not used.
-        n_rated: n.
-        n_outputs: N.
-
-    >>> [round(expected_shrinkage(r, 50, 10_000), 2) for r in (0.3, 0.5, 0.7)]
-    [0.05, 0.13, 0.28]
-    """
-    unrated = max(n_outputs - n_rated, 0) / n_outputs
-    return 1 - math.sqrt(1 - max(correlation, 0.0) ** 2 * unrated)
-
-
-def least(is_enough: Callable[[int], bool]) -> int:
-    """Return the least whole number, from 3 on, that is enough, as are all above it."""
-    most = 3
-    while not is_enough(most):
-        most *= 2
-    return bisect_left(range(most), True, lo=3, key=is_enough)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -37,12 +37,14 @@ class WinRate(Contrast):
     In the sign test each item counts for the system that won it more often.
 
     Attributes:
+        EQUAL: the rate of two systems that people like alike.
         sign_p: two-sided p of the sign test over the items.
         wins: judgements for the system.
         ties: for neither.
         losses: for the other.
     """
 
+    EQUAL: ClassVar[float] = 0.5
     sign_p: float
     wins: int
     ties: int
@@ -53,9 +55,9 @@ class WinRate(Contrast):
         """Two-sided p of a rate of one half."""
         return share_p_value(self.mean, self.level, self.n_items)
 
-    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
-        """Return the interval of the rate, or of another inference of it: the wider of Student's t and Jeffreys'."""
-        return on_scale(mean or self.mean, level or self.level, (0.0, 1.0), self.n_items, 0.5)
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        # The wider of Student's t interval and Jeffreys'.
+        return on_scale(mean, level, (0.0, 1.0), self.n_items, 0.5)
 
 
 def win_rates(
@@ -97,21 +99,20 @@ def win_rates(
         asked = asked.assign(share=asked["preference"].where(~turned, 1 - asked["preference"]))
         net = np.sign((asked["share"] - 0.5).groupby(asked["item"]).sum())
         kept = asked[asked["share"] != 0.5] if ties == "apart" else asked
-        items = kept.drop_duplicates("item").set_index("item")
+        items = pd.Index(kept["item"].unique())
         if len(items) < FEWEST_RATINGS:
             raise InputError(
                 f"{source}: {len(items)} items have preferences between {system} and {baseline}, too few for an "
                 f"interval; ask for at least {FEWEST_RATINGS}, drawn at random"
             )
-        ours, theirs = ((estimates or {}).get(name, {}) for name in (system, baseline))
-        contrasts = {item: value - theirs[item] for item, value in ours.items() if item in theirs}
-        everything = items.index.union(pd.Index(list(contrasts)), sort=False)
+        ours, theirs = (pd.Series((estimates or {}).get(name, {}), dtype=float) for name in (system, baseline))
+        contrasts = (ours - theirs).reindex(items.union(ours.index.intersection(theirs.index), sort=False))
         rated = RatedOutputs(
             kept["share"].to_numpy(),
-            everything.get_indexer(kept["item"]),
+            contrasts.index.get_indexer(kept["item"]),
             pd.factorize(kept["rater"])[0] if "rater" in kept else None,
-            [np.arange(len(everything))],
-            np.array([contrasts.get(item, np.nan) for item in everything]),
+            [np.arange(len(contrasts))],
+            contrasts.to_numpy(),
         )
         alone, raters, _ = rated.mean(level)
         decided = int((net != 0).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 from metric_commons.support.validation import Floats, InputError, check_ratings
 from metric_commons.systems.borrowed_variance import added_variances
 from metric_commons.systems.crossed import FEWEST_RATERS
-from metric_commons.systems.inference import LEVEL, POWER, Inference, least
+from metric_commons.systems.inference import LEVEL, POWER, Inference
 from metric_commons.systems.studies.design import PREFERENCE, Scale
 from metric_commons.systems.studies.reading import read_study
 
@@ -247,7 +248,7 @@ def items_to_find(
         study = plan(components, n_items, n_raters, overlap, scale_width=scale_width)
         return study.power(difference, all_raters=n_raters >= FEWEST_RATERS) >= POWER
 
-    return least(finds) if finds(_MOST_ITEMS) else None
+    return bisect_left(range(_MOST_ITEMS), True, lo=3, key=finds) if finds(_MOST_ITEMS) else None
 
 
 def plan_to_find(difference: float) -> str:
