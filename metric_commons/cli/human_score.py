@@ -307,7 +307,7 @@ def _of_ratings(
 
         shown, ratings, known = outputs, [system.ratings for system in rated], [system.estimates for system in rated]
         if not outputs:
-            shown, ratings, known = side_by_side(table, rated)
+            shown, ratings, known = side_by_side(table, [system.name for system in rated])
         results = estimates.results or [MetricResult(values, (None,) * len(values), "") for values in known]
         measures = [rating_measure(ratings)]
         if any(np.isfinite(values).any() for values in known):

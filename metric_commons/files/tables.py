@@ -112,8 +112,13 @@ class Table:
                 raise InputError(f"{self.where(row)}: this row has no {name!r}{_chosen_by(name, option)}")
         return [row[name] for row in self.rows]
 
-    def numbers(self, name: str, option: str) -> Floats:
+    def numbers(self, name: str, option: str, *, blank: bool = False) -> Floats:
         """Return one column's values as finite numbers, shape (rows,).
+
+        Args:
+            name: the column.
+            option: what else chose it; see `column`.
+            blank: whether a cell may hold nothing, which is NaN.
 
         Raises:
             InputError: as `column`, and for a value that is no finite number; the message lists the columns of numbers.
@@ -121,12 +126,14 @@ class Table:
         values = self.column(name, option, numeric=True)
         numbers = self.as_numbers(values)
         wrong = np.isnan(numbers)
+        if blank:
+            wrong &= [not is_blank(cell) for cell in values]
         if wrong.any():
             row = int(wrong.argmax())
-            others = self.told_numeric() if wrong.all() else ""
+            others, nothing = self.told_numeric() if wrong.all() else "", ", or nothing," if blank else ""
             raise InputError(
-                f"{self.where(row)}: expected a finite number in column {str(name)!r}{_chosen_by(name, option)}, but "
-                f"got {describe(values[row])}{others and '; ' + others}"
+                f"{self.where(row)}: expected a finite number{nothing} in column {str(name)!r}"
+                f"{_chosen_by(name, option)}, but got {describe(values[row])}{others and '; ' + others}"
             )
         return numbers
 
@@ -174,6 +181,11 @@ class Table:
             expected, came = "valid Unicode", f"a lone surrogate in {came}"
         problem = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
         raise InputError(f"{self.where(row)}: {problem}")
+
+
+def is_blank(cell: object) -> bool:
+    """Say whether there is nothing in a cell."""
+    return cell is None or str(cell).strip() == ""
 
 
 def _chosen_by(name: str, option: str = "") -> str:

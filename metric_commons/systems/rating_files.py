@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.files.tables import Table
+from metric_commons.files.tables import Table, is_blank
 from metric_commons.files.text_io import read_table
 from metric_commons.support.validation import Floats, InputError, Integers, Options, Record, describe
 from metric_commons.systems.output_ratings import (
@@ -106,15 +106,15 @@ def read_rating_table(
         parts = [_study(str(sources[0]))]
     else:
         tables = [source if isinstance(source, Table) else read_table(source) for source in sources]
-        preferring = [PREFERENCE in table.columns for table in tables]
-        if any(preferring) and len(tables) > 1:
-            raise InputError(f"{sources[preferring.index(True)]}: preferences are read from one file at a time")
-        parts = [(_preferences if any(preferring) else _ratings)(table, columns) for table in tables]
+        preferring = [table for table in tables if PREFERENCE in table.columns]
+        if preferring and len(tables) > 1:
+            raise InputError(f"{preferring[0].source}: preferences are read from one file at a time")
+        parts = [(_preferences if preferring else _ratings)(table, columns) for table in tables]
     first = parts[0]
     if first.are_preferences:
         return first
     if rescale:
-        for part, ends in zip(parts, rescale if len(rescale) > 1 else list(rescale) * len(parts), strict=True):
+        for part, ends in zip(parts, rescale if len(rescale) > 1 else [*rescale] * len(parts), strict=True):
             part.frame["rating"] = rescaled(part.frame["rating"], *ends)
         scale = 0.0, 1.0
     elif first.scale is None:
@@ -125,13 +125,8 @@ def read_rating_table(
     if center:
         if "rater" not in frame:
             raise InputError(f"{source}: ratings cannot be centred by rater, since no column tells the rater")
-        of_rater = frame.groupby("rater")["rating"].transform("mean")
-        frame["rating"] = frame["rating"] - of_rater + frame["rating"].mean()
+        frame["rating"] += frame["rating"].mean() - frame.groupby("rater")["rating"].transform("mean")
     return RatingTable(source, frame, None if center else scale or first.scale, first.systems, first.metric)
-
-
-def _is_blank(cell: object) -> bool:
-    return cell is None or str(cell).strip() == ""
 
 
 def _names(table: Table, columns: Mapping[str, str | None], *names: str) -> dict[str, list[str]]:
@@ -147,50 +142,34 @@ def _names(table: Table, columns: Mapping[str, str | None], *names: str) -> dict
     return read
 
 
-def _numbers(table: Table, column: str, option: str) -> list[float]:
-    """Return a column as numbers, NaN where there is nothing."""
-    cells = table.column(column, option, numeric=True)
-    blank = np.array([_is_blank(cell) for cell in cells], dtype=bool)
-    numbers = table.as_numbers([0 if is_blank else cell for cell, is_blank in zip(cells, blank, strict=True)])
-    wrong = np.isnan(numbers)
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise InputError(
-            f"{table.where(row)}: expected a finite number, or nothing, in column {column!r}, but got "
-            f"{describe(cells[row])}"
-        )
-    values: list[float] = np.where(blank, math.nan, numbers).tolist()
-    return values
-
-
 def _ratings(table: Table, columns: Options) -> RatingTable:
     import pandas as pd
 
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
-    read: Record = {"rating": _numbers(table, columns["rating"], "--rating-column")}
+    read: Record = {"rating": table.numbers(columns["rating"], "--rating-column", blank=True)}
     read |= _names(table, columns, "system", "item", "rater", *(["cluster"] if columns["cluster"] else []))
     if columns["ratings_text"] in table.columns:
         read["text"] = table.texts(columns["ratings_text"])
     if columns["estimates"]:
-        read["estimates"] = _numbers(table, columns["estimates"], "--estimates-column")
+        read["estimates"] = table.numbers(columns["estimates"], "--estimates-column", blank=True)
     return RatingTable(table.source, pd.DataFrame(read))
 
 
 def _preferences(table: Table, columns: Options) -> RatingTable:
     import pandas as pd
 
-    cells = table.column(PREFERENCE, "of preferences")
-    shares = [math.nan if _is_blank(cell) else _SHARES.get(str(cell).strip().lower()) for cell in cells]
-    if None in shares:
-        row = shares.index(None)
-        raise InputError(f"{table.where(row)}: expected a, tie or b as a preference, but got {describe(cells[row])}")
-    named = {**columns, "item": columns["item"] or "item", "system_a": "system_a", "system_b": "system_b"}
-    read: Record = {PREFERENCE: shares} | _names(table, named, "item", "rater", "system_a", "system_b")
-    frame = pd.DataFrame(read)
-    if not frame[PREFERENCE].notna().any():
+    shares = []
+    for row, cell in enumerate(table.column(PREFERENCE, "of preferences")):
+        share = math.nan if is_blank(cell) else _SHARES.get(str(cell).strip().lower())
+        if share is None:
+            raise InputError(f"{table.where(row)}: expected a, tie or b as a preference, but got {describe(cell)}")
+        shares.append(share)
+    if np.isnan(shares).all():
         raise InputError(f"{table.source}: it holds no preferences")
-    return RatingTable(table.source, frame)
+    named = {**columns, "item": columns["item"] or "item", "system_a": "system_a", "system_b": "system_b"}
+    read = _names(table, named, "item", "rater", "system_a", "system_b")
+    return RatingTable(table.source, pd.DataFrame({PREFERENCE: shares, **read}))
 
 
 def _study(folder: str) -> RatingTable:
@@ -227,25 +206,23 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
     return systems
 
 
-def side_by_side(table: RatingTable, systems: Sequence[SystemRatings]) -> tuple[Outputs, list[Floats], list[Floats]]:
-    """Return the outputs, ratings and estimates of systems of a table, a row an item; "" and NaN where there is none.
+def side_by_side(table: RatingTable, systems: Sequence[str]) -> tuple[Outputs, list[Floats], list[Floats]]:
+    """Return the outputs, ratings and estimates of a table's systems, a row an item; "" and NaN where there is none.
 
-    Args:
-        table: the table.
-        systems: what `systems_of_table` made of it.
+    Outputs without items share no rows; items without texts are shown by their names.
     """
-    items: list[Any] = list(dict.fromkeys(item for system in systems for item in system.items or ()))
-    texts = table.frame.drop_duplicates(["system", table.key]).set_index(["system", table.key])
-    text_of = texts.get("text", texts.index.get_level_values(1).to_series(index=texts.index)).to_dict()
-    outputs, ratings, estimates = [], [], []
-    for system in systems:
-        place_of = {item: place for place, item in enumerate(system.items or ())}
-        places = [place_of.get(item, -1) for item in items]
-        names = items if table.key == "item" else [text for _, text in items]
-        outputs.append((system.name, [str(text_of.get((system.name, name), "")) for name in names]))
-        ratings.append(np.append(system.ratings, np.nan)[places])
-        estimates.append(np.append(system.estimates, np.nan)[places])
-    return outputs, ratings, estimates
+    import pandas as pd
+
+    frame = table.frame.assign(estimates=table.frame.get("estimates", math.nan))
+    frame["row"] = frame["item"] if table.key == "item" else frame["system"] + "\0" + frame["text"]
+    frame["text"] = frame.get("text", frame["row"])
+    frame["system"] = pd.Categorical(frame["system"], systems)
+    frame = frame.sort_values("system", kind="stable")
+    cells = frame.groupby(["row", "system"], sort=False, observed=True)
+    shown = cells.agg({"text": "first", "rating": "mean", "estimates": "first"}).unstack()
+    texts, ratings, estimates = (shown[name].reindex(frame["row"].unique()) for name in ("text", "rating", "estimates"))
+    outputs = [(name, texts[name].fillna("").tolist()) for name in systems]
+    return outputs, [ratings[name].to_numpy() for name in systems], [estimates[name].to_numpy() for name in systems]
 
 
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:
@@ -280,29 +257,22 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
             ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
             f"these ({FROM_OTHERS})"
         )
-    placed, n_missing = [], []
+    placed, n_missing, item_of = [], [], []
     for name, texts in outputs:
         rows = frame[frame["system"].isin(aliases(name))] if "system" in frame else frame
         n_missing.append(int(rows["rating"].isna().sum()))
         if "item" not in rows and "rater" not in rows:
             rows = rows.dropna(subset="rating")
             rows = rows.assign(rating=rows.groupby("text")["rating"].transform("mean"))
-        placed.append(rows.assign(output=_places(table, rows, name, texts)))
+        rows = rows.assign(output=_places(table, rows, name, texts))
+        placed.append(rows)
+        items = rows.drop_duplicates("item", keep="last")[["output", "item"]] if "item" in rows else None
+        item_of.append({} if items is None else dict(items.to_numpy()))
     # Pair outputs by their place, or where the items say otherwise, by these.
-    item_of = [
-        dict(rows.drop_duplicates("item", keep="last")[["output", "item"]].to_numpy()) if "item" in rows else {}
-        for rows in placed
-    ]
     pairs = {pair for of_place in item_of for pair in of_place.items()}
-    same_length = len({len(texts) for _, texts in outputs}) == 1
-    aligned = same_length and len(pairs) == len({item for _, item in pairs})
+    by_place = len({len(texts) for _, texts in outputs}) == 1 and len(pairs) == len({item for _, item in pairs})
     return [
-        _system(
-            name,
-            list(range(len(texts)) if aligned else (of_place.get(at, (name, at)) for at in range(len(texts)))),
-            rows,
-            missing,
-        )
+        _system(name, [at if by_place else of_place.get(at, (name, at)) for at in range(len(texts))], rows, missing)
         for (name, texts), rows, of_place, missing in zip(outputs, placed, item_of, n_missing, strict=True)
     ]
 
