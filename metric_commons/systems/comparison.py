@@ -38,6 +38,7 @@ Interval: TypeAlias = tuple[float, float, float]
 
 _BLOCK = 256  # segments at once
 _TIE = 1e-9
+_CENTRAL = (0.025, 0.975)
 
 
 def resampled_means(
@@ -67,50 +68,37 @@ def resampled_means(
     """
     generator = np.random.default_rng(seed)
     n = len(systems[0])
-    sums = np.zeros((len(systems), n_resamples))
-    weights = np.zeros((len(systems), n_resamples))
+    sums, weights = np.zeros((2, len(systems), n_resamples))
     for start in range(0, n, _BLOCK):
-        stop = min(start + _BLOCK, n)
-        of_segments = generator.standard_exponential((stop - start, n_resamples))
+        of_segments = generator.standard_exponential((min(_BLOCK, n - start), n_resamples))
         for place, (texts, values, counts) in enumerate(zip(systems, scores, where, strict=True)):
-            inside = np.flatnonzero(counts[start:stop])
+            inside = np.flatnonzero(counts[start : start + _BLOCK])
             if not len(inside):
                 continue
-            draws_of_system = of_segments[inside]
-            known = values[start:stop][inside][:, None]
+            rows = (start + inside).tolist()
+            drawn, known = of_segments[inside], values[rows][:, None]
             if resampler is not None:
-                rows = (start + inside).tolist()
                 of_rows = () if sources is None else ([sources[row] for row in rows],)
-                drawn = resampler([texts[row] for row in rows], *of_rows)
-                known = np.where(np.isnan(drawn), known, drawn)
-            sums[place] += (draws_of_system * known).sum(axis=0)
-            weights[place] += draws_of_system.sum(axis=0)
+                estimates = resampler([texts[row] for row in rows], *of_rows)
+                known = np.where(np.isnan(estimates), known, estimates)
+            sums[place] += (drawn * known).sum(axis=0)
+            weights[place] += drawn.sum(axis=0)
     draws = sums / weights
-    results: list[Result] = []
-    differences: list[Interval | None] = []
-    for place, (values, counts, draws_of_system) in enumerate(zip(scores, where, draws, strict=True)):
-        low, high = np.quantile(draws_of_system, [0.025, 0.975])
-        result = Result(float(values[counts].mean()), None, float(draws_of_system.mean()), float(high - low) / 2)
-        differences.append(None)
-        if place and all((each == where[0]).all() for each in where):
-            difference = draws_of_system - draws[0]
+    results = []
+    differences: list[Interval | None] = [None] * len(systems)
+    same = all((each == where[0]).all() for each in where)
+    for place, (values, counts, drawn) in enumerate(zip(scores, where, draws, strict=True)):
+        low, high = np.quantile(drawn, _CENTRAL)
+        result = Result(float(values[counts].mean()), None, float(drawn.mean()), float(high - low) / 2)
+        results.append(result)
+        if place and same:
+            difference = drawn - draws[0]
             slack = _TIE * max(abs(result.score), abs(results[0].score), 1e-3)
             tail = min(int((difference <= slack).sum()), int((difference >= -slack).sum()))
             result.p_value = min(1.0, 2 * (tail + 1) / (n_resamples + 1))
-            low, high = np.quantile(difference, [0.025, 0.975])
+            low, high = np.quantile(difference, _CENTRAL)
             differences[place] = (result.score - results[0].score, float(low), float(high))
-        results.append(result)
-    _without_few(results, differences, [int(counts.sum()) for counts in where])
     return results, differences
-
-
-def _without_few(results: Sequence[Result], differences: list[Interval | None], n_values: Sequence[int]) -> None:
-    """Take intervals and p from what has fewer than ten values; a difference needs as many on both sides."""
-    for place, (result, n) in enumerate(zip(results, n_values, strict=True)):
-        if n < FEWEST_FOR_INTERVAL:
-            result.mean = result.ci = math.nan
-        if min(n, n_values[0]) < FEWEST_FOR_INTERVAL:
-            result.p_value = differences[place] = None
 
 
 def seed_of_sacrebleu() -> int | None:
@@ -242,59 +230,64 @@ def compare_systems(
     everywhere: Booleans = np.logical_and.reduce(covered)
     same = bool((covered == covered[0]).all())
     texts, seed = [outputs for _, outputs in systems], seed_of_sacrebleu()
-    estimates, n_resamples = metric.estimates_ratings, n_samples or RESAMPLES
+    estimates, n_resamples = metric.estimates_ratings, RESAMPLES
     signatures, resampler = {}, None
     if estimates:
+        n_resamples = n_samples or RESAMPLES
         make = getattr(metric.metric, "pool_resampler", None)
         resampler = make(n_resamples, seed) if make else None  # without, the pool is held fixed
         signature = metric.get_signature()
         signature.update("bs", n_resamples)
         signature.update("seed", str(seed).lower())
         signatures[metric.name] = str(signature)
+    # sacrebleu's "hypotheses" are scores here: no text is scored twice.
+    scored: Any = copy.copy(metric)
+    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
 
-    def resampled(segments: Booleans, times: int) -> tuple[list[Result], list[Interval | None]]:
+    def tested(segments: Booleans) -> tuple[list[Result], list[Interval | None]]:
         where = [segments & row for row in covered]
-        return resampled_means(texts, scores, where, resampler, n_resamples=times, seed=seed, sources=metric.sources)
+        results, differences = resampled_means(
+            texts, scores, where, resampler, n_resamples=n_resamples, seed=seed, sources=metric.sources
+        )
+        if not estimates:
+            parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
+            of_metric, signature = _paired_test(parts, [scored], None, test, n_samples)
+            results = of_metric[metric.name]
+            signatures.update(signature)
+        # What has fewer than ten values gets no interval and no p; a difference needs as many on both sides.
+        n_values = [int(counts.sum()) for counts in where]
+        for place, (result, n) in enumerate(zip(results, n_values, strict=True)):
+            if n < FEWEST_FOR_INTERVAL:
+                result.mean = result.ci = math.nan
+            if min(n, n_values[0]) < FEWEST_FOR_INTERVAL:
+                result.p_value = differences[place] = None
+        return results, differences
 
-    def paired(segments: Booleans) -> tuple[list[Result], list[Interval | None]]:
-        # sacrebleu's "hypotheses" are scores here: no text is scored twice.
-        scored: Any = copy.copy(metric)
-        scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
-        parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
-        results, of_test = _paired_test(parts, [scored], None, test, n_samples)
-        signatures.update(of_test)
-        differences = resampled(segments, RESAMPLES)[1] if segments.any() and covered[:, segments].all() else absent
-        _without_few(results[metric.name], differences, [int((segments & row).sum()) for row in covered])
-        return results[metric.name], differences
-
-    absent: list[Any] = [None] * len(systems)
-    test_on = (lambda segments: resampled(segments, n_resamples)) if estimates else paired
-    on_all, differences = test_on(np.ones(covered.shape[1], dtype=bool))
-    common: Sequence[Result | None] = absent
+    on_all, differences = tested(np.ones_like(everywhere))
+    common: Sequence[Result | None] = [None] * len(systems)
     if not same and everywhere.any():
-        common, differences = test_on(everywhere)
+        common, differences = tested(everywhere)
     results = {metric.name: on_all}
     if others:
         of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, test, n_samples)
         results |= of_others
         signatures |= of_test
-    rows = tuple(
-        SystemRow(
-            name,
-            {title: column[place] for title, column in results.items()},
-            int(covered[place].sum()),
-            float(covered[place].mean()),
-            common[place],
-            metric.results[place].in_pool,
-            tuple(cautions(metric.results[place]).values()),
-            differences[place],
-        )
-        for place, name in enumerate(names)
-    )
     verdict = verdict_of(metric.metric)
     return Comparison(
         metric=metric.name,
-        rows=rows,
+        rows=tuple(
+            SystemRow(
+                name,
+                {title: column[place] for title, column in results.items()},
+                int(covered[place].sum()),
+                float(covered[place].mean()),
+                common[place],
+                metric.results[place].in_pool,
+                tuple(cautions(metric.results[place]).values()),
+                differences[place],
+            )
+            for place, name in enumerate(names)
+        ),
         n_segments=covered.shape[1],
         n_common=int(everywhere.sum()),
         same_coverage=same,
@@ -341,5 +334,5 @@ def _paired_test(
         n_ar_confidence=0 if test == "ar" else -1,  # 0 stands for the default number
     )
     signatures, columns = paired()
-    results = {name: list(column) for name, column in columns.items() if name != "System"}
-    return results, {name: str(signature) for name, signature in signatures.items()}
+    del columns["System"]
+    return dict(columns), {name: str(signature) for name, signature in signatures.items()}

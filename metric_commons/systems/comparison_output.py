@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.files.escaping import code, escaped, one_line
@@ -14,7 +15,6 @@ from metric_commons.files.output import (
     OUTPUT_FORMATS,
     PARQUET,
     ROWS_ALONE,
-    UNDEFINED,
     fitted_table,
     paragraphs,
     render,
@@ -31,7 +31,7 @@ from metric_commons.systems.inference import p_text
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
 
-    from metric_commons.systems.comparison import Comparison, SystemRow
+    from metric_commons.systems.comparison import Comparison
 
 COMPARISON_FORMATS = (*OUTPUT_FORMATS, "markdown", "latex")
 _TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
@@ -90,35 +90,8 @@ def render_comparison(
         return json.dumps(as_plain(_as_json(comparison)), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if format in ROWS_ALONE:
         return render(comparison_rows(comparison), {}, format)
-    break_line = "\n" if format == "table" else " "
     headline = one_line(metric_headline(comparison))
-    others = comparison.rows[1:]
-    tested = [name for name in comparison.signatures if name != comparison.metric or not comparison.estimates_ratings]
-    starred = {name: [False, *significant([row.results[name] for row in others])] for name in tested}
-    unstarred = [False] * len(comparison.rows)
-    of_common = significant([row.common or row.results[comparison.metric] for row in others])
-    columns: dict[str, list[str]] = {"System": [_title(comparison, row) for row in comparison.rows]}
-    for name in comparison.signatures:
-        is_compared = name == comparison.metric
-        decimals = width if is_compared else max(width - 2, 0)
-
-        def cells(results: Sequence[Result | None], stars: Sequence[bool], decimals: int = decimals) -> list[str]:
-            return [_cell(each, decimals, break_line, star) for each, star in zip(results, stars, strict=True)]
-
-        whole = f"{name} (μ ± 95% CI)"
-        parts = {whole: cells([row.results[name] for row in comparison.rows], starred.get(name, unstarred))}
-        if is_compared:
-            parts["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
-            if not comparison.same_coverage and comparison.n_common:
-                stars = unstarred if comparison.estimates_ratings else [False, *of_common]
-                title = f"{name} on {comparison.n_common} common segments (μ ± 95% CI)"
-                shared = {title: cells([row.common for row in comparison.rows], stars)}
-                if comparison.estimates_ratings:
-                    parts[f"{name} on own segments"] = parts.pop(whole)
-                    parts = shared | parts
-                else:
-                    parts |= shared
-        columns |= parts
+    columns = _columns(comparison, width, "\n" if format == "table" else " ")
     notes = _notes(comparison)
     signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
     if format == "html":
@@ -138,15 +111,36 @@ def render_comparison(
     return f"{opening}{table}\n\n" + paragraphs(notes + signatures, columns_of_terminal)
 
 
-def _title(comparison: Comparison, row: SystemRow) -> str:
-    name = one_line(row.system)
-    return f"Baseline: {name}" if row is comparison.rows[0] else name
+def _columns(comparison: Comparison, width: int, break_line: str) -> dict[str, list[str]]:
+    """Return the table's columns with their cells, a system each."""
+    names = [one_line(row.system) for row in comparison.rows]
+    columns = {"System": [f"Baseline: {names[0]}", *names[1:]]}
+    for name in comparison.signatures:
+        compared = name == comparison.metric
+        estimating = compared and comparison.estimates_ratings
+        decimals = width if compared else max(width - 2, 0)
+        cells = partial(_cells, decimals=decimals, break_line=break_line, marked=not estimating)
+        whole = f"{name} (μ ± 95% CI)"
+        parts = {whole: cells([row.results[name] for row in comparison.rows])}
+        if compared:
+            parts["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
+        common = [row.common for row in comparison.rows if row.common is not None]
+        if compared and common:
+            shared = {f"{name} on {comparison.n_common} common segments (μ ± 95% CI)": cells(common)}
+            if estimating:
+                parts[f"{name} on own segments"] = parts.pop(whole)
+            parts = shared | parts if estimating else parts | shared
+        columns |= parts
+    return columns
 
 
-def _cell(result: Result | None, width: int, break_line: str, starred: bool) -> str:
-    if result is None:
-        return UNDEFINED
+def _cells(results: Sequence[Result], *, decimals: int, break_line: str, marked: bool) -> list[str]:
+    """Return what is said of each system, with a star where a difference from the first is significant."""
+    stars = [False, *significant(results[1:])]
+    return [_cell(result, decimals, break_line, marked and star) for result, star in zip(results, stars, strict=True)]
 
+
+def _cell(result: Result, width: int, break_line: str, starred: bool) -> str:
     def number(value: Any) -> str:
         return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
 
@@ -204,22 +198,15 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _as_json(comparison: Comparison) -> dict[str, Any]:
+    of_estimates = {"note": NOT_PEOPLE.format(metric=comparison.metric)}
+    of_estimates |= {name: getattr(comparison, name) for name in ("n_resamples", "pool_resampled", "verdict")}
     return {
         "headline": metric_headline(comparison),
         "metric": comparison.metric,
         "baseline": comparison.rows[0].system,
         **{name: getattr(comparison, name) for name in _FIGURES},
         "p_concerns": "metric",
-        **(
-            {
-                "note": NOT_PEOPLE.format(metric=comparison.metric),
-                "n_resamples": comparison.n_resamples,
-                "pool_resampled": comparison.pool_resampled,
-                "verdict": comparison.verdict,
-            }
-            if comparison.estimates_ratings
-            else {}
-        ),
+        **(of_estimates if comparison.estimates_ratings else {}),
         "signatures": dict(comparison.signatures),
         "systems": [
             {
@@ -240,21 +227,13 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
     rows = []
     for row in comparison.rows:
         for name, result in row.results.items():
-            is_compared = name == comparison.metric
-            parts = [("all", result)]
-            if is_compared and row.common is not None:
-                parts.append(("common", row.common))
-                if comparison.estimates_ratings:
-                    parts.reverse()
+            compared, parts = name == comparison.metric, [("all", result)]
+            if compared and row.common is not None:
+                parts.insert(not comparison.estimates_ratings, ("common", row.common))
             rows += [
-                {
-                    "system": row.system,
-                    "metric": name,
-                    "segments": segments,
-                    **vars(part),
-                    "coverage": row.coverage if is_compared else 1.0,
-                    "p_concerns": "" if part.p_value is None else "metric",
-                }
+                {"system": row.system, "metric": name, "segments": segments, **vars(part)}
+                | {"coverage": row.coverage if compared else 1.0}
+                | {"p_concerns": "" if part.p_value is None else "metric"}
                 for segments, part in parts
             ]
     return rows
