@@ -45,8 +45,8 @@ from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
+    from metric_commons.systems.human_score import Contrast
     from metric_commons.systems.output_ratings import Outputs, SystemRatings
-    from metric_commons.systems.preferences import WinRate
     from metric_commons.systems.rating_files import RatingTable
 
 
@@ -168,23 +168,20 @@ def human_score(
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
-    _check_usage(spec, files, sources, options)
+    _check_usage(files, sources, options)
     table = _read_ratings(files, sources, options)
     outputs: Outputs = read_outputs(
         files, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
     )
-    if table.are_preferences:
-        if plot is not None:
-            raise click.UsageError("--plot draws mean ratings, and these are preferences")
-        analysis = _of_preferences(spec, table, outputs, files, options)
-    else:
-        analysis = _of_ratings(spec, table, outputs, files, options)
+    if plot is not None and table.are_preferences:
+        raise click.UsageError("--plot draws mean ratings, and these are preferences")
+    analysis = (_of_preferences if table.are_preferences else _of_ratings)(spec, table, outputs, files, options)
     if plot is not None:
         analysis.scores.plot().save(plot)
     if format == "html" and analysis.page is not None:
         write(analysis.page(), output)
     else:
-        rows = analysis.rows
+        rows, lines = analysis.rows, analysis.summary["findings"]
         if format == "table":  # the others hold all that was found
             left_out = {"made"}  # the sentences below say how differences were made
             if not any(row["narrower"] > 0 for row in rows):  # no estimates add to the ratings
@@ -192,25 +189,37 @@ def human_score(
             shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
             rows = [{name: row[name] for name in shown} for row in rows]
         summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
-        lines = ["", *analysis.lines]
-        write_rows(rows, summary | analysis.summary, format, output, lines=lines, headline=analysis.headline)
+        summary |= analysis.summary
+        write_rows(rows, summary, format, output, lines=["", *lines], headline=analysis.headline)
     if options["fail_if_worse"]:
         of = "The share of preferences for the baseline's rival" if table.are_preferences else "The mean rating"
-        leave_if_worse(analysis.judged, of, margin=options["margin"], level=options["level"])
+        judged = [
+            Judged(each.system, each.baseline, each.lead, each.interval_of_lead)
+            for each in analysis.contrasts
+            if each.baseline == analysis.baseline
+        ]
+        leave_if_worse(judged, of, margin=options["margin"], level=options["level"])
 
 
 @dataclass(frozen=True)
 class _Analysis:
-    """What ratings or preferences show: rows, sentences, and of ratings the scores and a function that makes a page.
+    """What ratings or preferences show.
 
-    `judged` are the differences from the baseline, on which a gate rests.
+    Attributes:
+        headline: in a sentence.
+        rows: in a table.
+        summary: what JSON holds beside the rows, with sentences as `findings`.
+        baseline: the system with which the gate compares the others.
+        contrasts: on which the gate rests.
+        scores: of ratings, the means.
+        page: of ratings, makes the page.
     """
 
     headline: str
     rows: list[Record]
-    lines: list[str]
     summary: Record
-    judged: list[Judged]
+    baseline: str
+    contrasts: Sequence[Contrast]
     scores: Any = None
     page: Callable[[], str] | None = None
 
@@ -220,21 +229,27 @@ class _Estimates:
     """Estimates of all systems' outputs.
 
     Attributes:
-        values: of each system, shape (n,) each; none where there are none.
         basis: how they were made, in a sentence.
-        results: the metric's results; none of a column's.
-        metric: the metric; None for none.
+        results: of each system; none where there are none.
+        metric: the metric; None for none, and for several.
         cross_fitted: whether the ratings helped to make them.
     """
 
-    values: list[Floats]
     basis: str
-    results: list[MetricResult]
+    results: Sequence[MetricResult] = ()
     metric: Any = None
     cross_fitted: bool = False
 
+    @property
+    def values(self) -> list[Floats]:
+        return [np.where(np.isfinite(result.values), result.values, np.nan) for result in self.results]
 
-def _check_usage(spec: MetricSpec, files: Sequence[str], sources: Sequence[str], options: Record) -> None:
+
+def _as_results(values: Sequence[Floats], signature: str = "") -> list[MetricResult]:
+    return [MetricResult(of_system, (None,) * len(of_system), signature) for of_system in values]
+
+
+def _check_usage(files: Sequence[str], sources: Sequence[str], options: Record) -> None:
     if not sources:
         raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
     times = len(options["rescale"])
@@ -293,11 +308,10 @@ def _of_ratings(
 
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
     estimates = _estimates(table, outputs, files, [system.ratings for system in rated], options, rated)
-    if estimates.values:
-        rated = [replace(system, estimates=own) for system, own in zip(rated, estimates.values, strict=True)]
-    asked: Record = {name: options[name] for name in ("level", "comparisons")}
-    asked |= {"scale": table.scale, "estimates_are_own": not estimates.cross_fitted}
-    scores = human_scores(rated, **asked)
+    if estimates.results:
+        rated = [replace(system, estimates=of_it) for system, of_it in zip(rated, estimates.values, strict=True)]
+    asked: Record = {"level": options["level"], "scale": table.scale, "estimates_are_own": not estimates.cross_fitted}
+    scores = human_scores(rated, comparisons=options["comparisons"], **asked)
     width, sought = options["interval_width"], options["difference"]
     lines = [*score_lines(scores, drawn=bool(table.systems), width=width, sought=sought), estimates.basis]
 
@@ -308,22 +322,17 @@ def _of_ratings(
         shown, ratings, known = outputs, [system.ratings for system in rated], [system.estimates for system in rated]
         if not outputs:
             shown, ratings, known = side_by_side(table, [system.name for system in rated])
-        results = estimates.results or [MetricResult(values, (None,) * len(values), "") for values in known]
         measures = [rating_measure(ratings)]
         if any(np.isfinite(values).any() for values in known):
-            title = spec.title if estimates.metric else "Estimate"
+            title, results = spec.title if estimates.metric else "Estimate", estimates.results or _as_results(known)
             measures.insert(0, Measure(title, results, estimates.metric, explained=not estimates.cross_fitted))
         title = f"Human ratings of {len(shown)} system{'s' * (len(shown) > 1)}"
-        pairs = human_scores(rated, **(asked | {"comparisons": "all"}))
+        pairs = human_scores(rated, comparisons="all", **asked)
         return systems_page(shown, measures, people=scores, pairs=pairs, findings=lines, title=title, files=files)
 
     summary = {"scale": table.scale, "rescaled": bool(options["rescale"]), "findings": lines}
-    judged = [
-        Judged(each.system, each.baseline, each.mean.value, lambda level, each=each: each.interval(level=level))  # type: ignore[misc]
-        for each in scores.differences
-        if each.baseline == rated[0].name
-    ]
-    return _Analysis(people_headline(scores), score_rows(scores), lines, summary, judged, scores, page)
+    headline, rows = people_headline(scores), score_rows(scores)
+    return _Analysis(headline, rows, summary, rated[0].name, scores.differences, scores, page)
 
 
 def _of_preferences(
@@ -334,11 +343,10 @@ def _of_preferences(
     from metric_commons.systems.preferences import strengths, win_rates
     from metric_commons.systems.swapped_orders import merge_swapped
 
-    unrated = [np.full(len(texts), np.nan) for _, texts in outputs]
-    estimates = _estimates(table, outputs, files, unrated, options)
+    estimates = _estimates(table, outputs, files, [np.full(len(texts), np.nan) for _, texts in outputs], options)
     of_items = {
         name: dict(zip(map(str, range(len(values))), values, strict=True))
-        for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.values))
+        for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.results))
     }
     n_missing = int(table.frame["preference"].isna().sum())
     answered, biases = merge_swapped(table.frame.dropna(subset="preference"))
@@ -347,15 +355,8 @@ def _of_preferences(
     if first not in names:
         raise InputError(f"{table.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
     names.sort(key=lambda name: name != first)
-    rates = win_rates(
-        answered,
-        names,
-        ties=options["ties"],
-        estimates=of_items,
-        source=table.source,
-        level=options["level"],
-        comparisons=options["comparisons"],
-    )
+    asked: Record = {name: options[name] for name in ("ties", "level", "comparisons")}
+    rates = win_rates(answered, names, estimates=of_items, source=table.source, **asked)
     of_all, notes = {}, []
     try:
         of_all = strengths(answered, names, table.source) if len(names) > 2 else {}
@@ -364,19 +365,8 @@ def _of_preferences(
     if n_missing:
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
     lines = preference_lines(rates, of_all, drawn=bool(table.systems), ties=options["ties"])
-    lines = [*lines, *(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
-    judged = [_judged_rate(rate) for rate in rates if rate.baseline == first]
-    return _Analysis(preference_headline(rates), preference_rows(rates), lines, {"findings": lines}, judged)
-
-
-def _judged_rate(rate: WinRate) -> Judged:
-    """Return by how much a system's win rate is off one half."""
-
-    def interval(level: float) -> tuple[float, float]:
-        low, high = rate.interval(level=level)
-        return low - 0.5, high - 0.5
-
-    return Judged(rate.system, rate.baseline, rate.mean.value - 0.5, interval)
+    lines += [*(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
+    return _Analysis(preference_headline(rates), preference_rows(rates), {"findings": lines}, first, rates)
 
 
 def _estimates(
@@ -394,34 +384,31 @@ def _estimates(
     column = options["estimates_column"]
     if outputs and column is not None:
         tables = [read_table(file, format=options["input_format"]) for file in files]
-        values = [each.numbers(column, "--estimates-column") for each in tables]
-        return _Estimates(values, f"estimates: column {column} of each system's file", [])
+        results = _as_results([each.numbers(column, "--estimates-column") for each in tables])
+        return _Estimates(f"estimates: column {column} of each system's file", results)
     if outputs and _metric_is_named(options):
-        metrics = metrics_from(options)
+        names = [brought.spec.name for brought in brought_by(click.get_current_context())]
         by_metric = [
             _estimates_of_metric(metric, outputs, ratings, options["references"], options["train_on_ratings"])
-            for metric in metrics
+            for metric in metrics_from(options)
         ]
-        names = [brought.spec.name for brought in brought_by(click.get_current_context())]
-        estimates = by_metric[0] if len(metrics) == 1 else _combined(names, by_metric, rated)
-        if sorted(names) == sorted(table.metric.split("+")):
-            basis = f"The study names this analysis: {estimates.basis}"
-        else:
-            basis = (
-                "Exploratory: this analysis was not named before the ratings, and the best of several finds "
-                f"differences where there are none; the columns `alone` hold that without estimates. {estimates.basis}"
-            )
-        return replace(estimates, basis=basis)
-    if "estimates" in table.frame:
-        return _Estimates([], "estimates: a column of the ratings", [])
-    basis = "Ratings alone: no metric was asked for."
-    if table.metric:
-        named = table.metric.split("+")
+        estimates = by_metric[0] if len(by_metric) == 1 else _combined(names, by_metric, rated)
         basis = (
-            f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
-            f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
+            "Exploratory: this analysis was not named before the ratings, and the best of several finds "
+            "differences where there are none; the columns `alone` hold that without estimates."
         )
-    return _Estimates([], basis, [])
+        if sorted(names) == sorted(table.metric.split("+")):
+            basis = "The study names this analysis:"
+        return replace(estimates, basis=f"{basis} {estimates.basis}")
+    if "estimates" in table.frame:
+        return _Estimates("estimates: a column of the ratings")
+    if not table.metric:
+        return _Estimates("Ratings alone: no metric was asked for.")
+    named = table.metric.split("+")
+    return _Estimates(
+        f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
+        f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
+    )
 
 
 def _combined(names: Sequence[str], by_metric: Sequence[_Estimates], rated: Sequence[SystemRatings]) -> _Estimates:
@@ -441,7 +428,7 @@ def _combined(names: Sequence[str], by_metric: Sequence[_Estimates], rated: Sequ
     listed = ", ".join(f"{name} {weight:+.2g}" for name, weight in zip(names, weights, strict=True))
     signatures = "; ".join(each.basis for each in by_metric)
     basis = f"{len(names)} metrics as one, by ridge regression, cross-fitted by item (weights: {listed}): {signatures}"
-    return _Estimates(values, basis, [])
+    return _Estimates(basis, _as_results(values))
 
 
 def _estimates_of_metric(
@@ -467,23 +454,22 @@ def _estimates_of_metric(
     named = [(*both, known) for both, known in zip(outputs, ratings, strict=True)]
     rated = {texts[place] for _, texts, known in named for place in np.flatnonzero(~np.isnan(known))}
     shared = rated.intersection(pool)
-    results = []
     if not shared and not train_on_ratings:
+        results = []
         for name, texts in outputs:
             files = references if metric.needs_references else ()
             streams = reference_streams(files, len(texts), name, every_text=True)
             results.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
-        values = [np.where(np.isfinite(result.values), result.values, np.nan) for result in results]
-        return _Estimates(values, metric.signature, results, metric)
+        return _Estimates(metric.signature, results, metric)
 
     of_pool = np.asarray(metric.ratings_, dtype=float)
     check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
     keep = [place for place, text in enumerate(pool) if text not in rated]
     kept: Record = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
-    for _, texts, known in named:
-        unknown = np.isnan(known).all()
-        estimated = known if unknown else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
-        results.append(MetricResult(estimated, (None,) * len(estimated), metric.signature))
+    values = [
+        known if np.isnan(known).all() else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
+        for _, texts, known in named
+    ]
     why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
     basis = f"cross-fitted in folds, since {why}: {metric.signature}"
-    return _Estimates([result.values for result in results], basis, results, metric, cross_fitted=True)
+    return _Estimates(basis, _as_results(values, metric.signature), metric, cross_fitted=True)
