@@ -15,7 +15,8 @@ it, come together, since their ratings are not independent.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,7 @@ FEWEST_SHARED = 10
 """Units that two raters must share for their κ to count."""
 
 _RESAMPLES = 500
-_MOST = 4_000_000  # numbers at once
+_MOST = 4e6  # numbers at once
 
 
 class Coefficient(NamedTuple):
@@ -60,35 +61,28 @@ def agreement_coefficients(
         By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`.
     """
     values, codes = np.unique(ratings, return_inverse=True)
-    n_units, n_items = int(units.max()) + 1, int(items.max()) + 1
-    counts = np.zeros((n_units, len(values)))
+    n_items = int(items.max()) + 1
+    counts = np.zeros((int(units.max()) + 1, len(values)))
     np.add.at(counts, (units, codes), 1.0)
-    item_of = np.zeros(n_units, dtype=np.int64)
+    item_of = np.zeros(len(counts), dtype=np.int64)
     item_of[units] = items
     pairs = _pairs(units, raters, ratings)
     draws = np.random.default_rng(seed).multinomial(n_items, np.full(n_items, 1 / n_items), _RESAMPLES)
     weights = np.vstack([np.ones(n_items), draws])[:, item_of].T
     several = counts.sum(axis=1) > 1
     counts = counts[several]
-    at_once = max(1, _MOST // max(counts.size, len(pairs[0]) * len(values), 1))
     with np.errstate(all="ignore"):
         parts = [
-            np.stack(
-                [*_alphas(counts, values, block[several]), _fleiss(counts, block[several]), *_kappas(*pairs, block)]
-            )
-            for block in np.array_split(weights, math.ceil(weights.shape[1] / at_once), axis=1)
+            [*_alphas(counts, values, block[several]), _fleiss(counts, block[several]), *_kappas(pairs, block)]
+            for block in np.array_split(weights, math.ceil(weights.shape[1] * max(counts.size, 1) / _MOST), axis=1)
         ]
-    tails = (1 - level) / 2, (1 + level) / 2
     names = ("alpha nominal", "alpha ordinal", "alpha interval", "fleiss kappa", "kappa", "weighted kappa")
-    return {
-        name: Coefficient(float(row[0]), *_quantiles(row[1:], tails))
-        for name, row in zip(names, np.concatenate(parts, axis=1), strict=True)
-    }
-
-
-def _quantiles(column: Floats, tails: tuple[float, float]) -> tuple[float, float]:
-    known = column[np.isfinite(column)]
-    return tuple(map(float, np.quantile(known, tails))) if len(known) else (math.nan, math.nan)  # type: ignore[return-value]
+    coefficients = {}
+    for name, row in zip(names, np.concatenate(parts, axis=1), strict=True):
+        known = row[1:][np.isfinite(row[1:])]
+        ends = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) else (math.nan, math.nan)
+        coefficients[name] = Coefficient(float(row[0]), float(ends[0]), float(ends[1]))
+    return coefficients
 
 
 def _alphas(counts: Floats, values: Floats, weights: Floats) -> list[Floats]:
@@ -121,48 +115,34 @@ def _fleiss(counts: Floats, weights: Floats) -> Floats:
     return np.asarray((agreeing - by_chance) / (1 - by_chance))
 
 
-def _pairs(units: Integers, raters: Integers, ratings: Floats) -> tuple[Integers, Integers, Floats, Floats]:
-    """Return what two raters gave one unit: the number of their pair, the unit, and both ratings, shape (m,) each."""
+def _pairs(units: Integers, raters: Integers, ratings: Floats) -> list[Any]:
+    """Return for each two raters the units that both rated, and both ratings, shape (3, units) each."""
     import pandas as pd
 
     table = pd.DataFrame({"unit": units, "rater": raters, "rating": ratings})
     both = table.merge(table, on="unit")
     both = both[both["rater_x"] < both["rater_y"]]
-    raters_of = both.groupby(["rater_x", "rater_y"])
-    both = both[raters_of["unit"].transform("size") >= FEWEST_SHARED]
-    numbers = both.groupby(["rater_x", "rater_y"]).ngroup()
-    columns = (numbers, both["unit"], both["rating_x"], both["rating_y"])
-    return tuple(column.to_numpy() for column in columns)
+    of_pairs = both.groupby(["rater_x", "rater_y"])[["unit", "rating_x", "rating_y"]]
+    return [rows.to_numpy().T for _, rows in of_pairs if len(rows) >= FEWEST_SHARED]
 
 
-def _kappas(pair: Integers, unit: Integers, one: Floats, other: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Return the mean over pairs of raters of Cohen's κ, and of that with quadratic weights, in each draw."""
-    from scipy.sparse import csr_array
+def _kappas(pairs: Sequence[Any], weights: Floats) -> Floats:
+    """Return the mean over pairs of raters of Cohen's κ, and of that with quadratic weights, in each draw.
 
-    if not len(pair):
-        return np.full(weights.shape[1], np.nan), np.full(weights.shape[1], np.nan)
-    values, codes = np.unique(np.concatenate([one, other]), return_inverse=True)
-    n_pairs, n_values, rows = int(pair.max()) + 1, len(values), weights[unit]
-
-    def sums(groups: Integers, n_groups: int, factors: Floats) -> Floats:
-        """Return the weighted sums of factors in groups of rows, shape (groups, draws)."""
-        grouped = csr_array((factors, (groups, np.arange(len(pair)))), shape=(n_groups, len(pair)))
-        return np.asarray(grouped @ rows)
-
-    answers = [
-        sums(pair * n_values + answer, n_pairs * n_values, np.ones(len(pair))).reshape(n_pairs, n_values, -1)
-        for answer in np.split(codes, 2)
-    ]
-    n = answers[0].sum(axis=1)
-    agreed, apart = (sums(pair, n_pairs, each) / n for each in ((one == other) * 1.0, (one - other) ** 2))
-    by_chance = (answers[0] * answers[1]).sum(axis=1) / n**2
-    means = [np.tensordot(values, answer, (0, 1)) / n for answer in answers]
-    squares = [np.tensordot(values**2, answer, (0, 1)) / n for answer in answers]
-    expected = sum(squares) - 2 * means[0] * means[1]
-    return _mean((agreed - by_chance) / (1 - by_chance), n), _mean(1 - apart / expected, n)
-
-
-def _mean(kappas: Floats, n: Floats) -> Floats:
-    """Return the mean over pairs, weighted by what they share, of those that are defined."""
-    known = np.isfinite(kappas)
-    return np.asarray(np.where(known, kappas * n, 0.0).sum(axis=0) / (known * n).sum(axis=0))
+    The mean is weighted by what pairs share, and is of those that are defined.
+    """
+    sums, shared = np.zeros((2, 2, weights.shape[1]))
+    for units, *ratings in pairs:
+        rows = weights[units.astype(int)]
+        n = rows.sum(axis=0)
+        answers, codes = np.unique(ratings, return_inverse=True)
+        codes = codes.reshape(2, -1)
+        # How often each of the two gives each answer.
+        one, other = (np.eye(len(answers))[of_rater].T @ rows / n for of_rater in codes)
+        distances = (answers[:, None] - answers) ** 2
+        for place, apart in enumerate((distances > 0, distances)):
+            kappa = 1 - (apart[*codes] @ rows / n) / (one * (apart @ other)).sum(axis=0)
+            known = np.isfinite(kappa)
+            sums[place] += np.where(known, kappa * n, 0.0)
+            shared[place] += known * n
+    return sums / shared
