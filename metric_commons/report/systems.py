@@ -22,9 +22,10 @@ from metric_commons.support.installation import imported
 from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.comparison import Comparison
 from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, comparison_rows, resampling_note
-from metric_commons.systems.headline import metric_headline, people_headline, runs_alike, significant
+from metric_commons.systems.headline import metric_headline, people_headline, significant
 from metric_commons.systems.human_score import HumanScores
 from metric_commons.systems.human_score_output import score_rows
+from metric_commons.systems.inference import runs_alike
 from metric_commons.systems.output_ratings import Systems
 
 RATING, UNRATED = "Rating", "not rated"
@@ -154,7 +155,8 @@ def _lead(
     lead = measures[0]
     if people is not None:
         rows = [Interval(one.system, one.mean.value, *one.interval()) for one in (people.scores[i] for i in order)]
-        groups = [] if pairs is None else runs_alike([row.label for row in rows], pairs.differences)
+        runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
+        groups = [(first, last) for first, last in runs if first < last]
         across = f"mean human rating, {people.level:.0%} intervals"
     elif lead.comparison is not None:
         rows, groups = [metric_interval(lead.comparison, place) for place in order], []

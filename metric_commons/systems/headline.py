@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from metric_commons.systems.human_score import HumanDifference, HumanScores
@@ -70,29 +69,6 @@ def significant(results: Sequence[Result]) -> list[bool]:
     """Return whether each p, of a system against the baseline, is below `SIGNIFICANT` after Holm's correction."""
     p_values = [1.0 if result.p_value is None else result.p_value for result in results]
     return [p < SIGNIFICANT for p in holm(p_values)] if p_values else []
-
-
-def runs_alike(order: Sequence[str], pairs: Iterable[HumanDifference]) -> list[tuple[int, int]]:
-    """Return the longest runs of neighbouring systems of which no pair is shown to differ, as first and last place.
-
-    Args:
-        order: the systems, as they are drawn.
-        pairs: the differences of all pairs of them.
-
-    >>> runs_alike(["a", "b"], [])
-    [(0, 1)]
-    """
-    apart = {frozenset((one.system, one.baseline)) for one in pairs if one.is_shown}
-    runs: list[tuple[int, int]] = []
-    for start in range(len(order)):
-        end = start
-        while end + 1 < len(order) and not any(
-            frozenset(pair) in apart for pair in combinations(order[start : end + 2], 2)
-        ):
-            end += 1
-        if end > start and (not runs or end > runs[-1][1]):
-            runs.append((start, end))
-    return runs
 
 
 def listed(names: Sequence[str]) -> str:

@@ -214,6 +214,11 @@ class HumanScores:
     level: float
     warnings: tuple[str, ...]
 
+    @property
+    def apart(self) -> set[frozenset[str]]:
+        """The pairs of systems that the ratings tell apart."""
+        return {frozenset((each.system, each.baseline)) for each in self.differences if each.is_shown}
+
     def to_pandas(self) -> Any:
         """Return a table of means and of differences with their intervals: `system`, `less`, `mean`, `low`, `high`."""
         import pandas

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -213,6 +213,28 @@ def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
     factors = np.ones(len(order))
     factors[order] = np.divide(raised, ascending, out=ranks.astype(float), where=ascending > 0)
     return [1 - (1 - level) / factor for factor in factors.tolist()]
+
+
+def runs_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[tuple[int, int]]:
+    """Return the longest runs of neighbouring systems of which no pair is told apart, as first and last place.
+
+    Args:
+        order: the systems.
+        apart: the pairs that are told apart.
+
+    >>> runs_alike(["a", "b", "c"], [frozenset("ac"), frozenset("bc")])
+    [(0, 1), (2, 2)]
+    """
+    runs: list[tuple[int, int]] = []
+    for first in range(len(order)):
+        last = first
+        while last + 1 < len(order) and not any(
+            frozenset((order[last + 1], each)) in apart for each in order[first : last + 1]
+        ):
+            last += 1
+        if not runs or last > runs[-1][1]:
+            runs.append((first, last))
+    return runs
 
 
 def p_text(value: float) -> str:

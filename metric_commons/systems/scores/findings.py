@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from metric_commons.support.validation import Floats, InputError, Integers
-from metric_commons.systems.inference import LEVEL, Inference, holm, holm_levels
+from metric_commons.systems.inference import LEVEL, Inference, holm, holm_levels, runs_alike
 from metric_commons.systems.scores.paired import mean_of_clusters, newcombe_interval, paired_shares_p, wilson_interval
 from metric_commons.systems.scores.table import ScoreTable
 
@@ -159,52 +159,41 @@ def compare_scores(
     return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.notes)
 
 
-def _scored(scores: ScoreTable, system: str, column: str, rows: Integers) -> tuple[Floats, Integers]:
-    """Return the scores that a system has, and the clusters of their items."""
-    values = scores.values[column][scores.systems.index(system), rows]
-    known = np.isfinite(values)
-    return values[known], _from_zero(scores.clusters[rows][known])
-
-
-def _from_zero(clusters: Integers) -> Integers:
-    return np.unique(clusters, return_inverse=True)[1]
-
-
 def _is_binary(*values: Floats) -> bool:
     return all(np.isin(each, (0.0, 1.0)).all() for each in values)
 
 
 def _mean(scores: ScoreTable, system: str, column: str, part: str, rows: Integers, level: float) -> SystemMean:
-    values, clusters = _scored(scores, system, column, rows)
+    values = scores.values[column][scores.systems.index(system), rows]
+    known = np.isfinite(values)
+    values, clusters = values[known], np.unique(scores.clusters[rows][known], return_inverse=True)[1]
     mean, interval = float(values.mean()) if len(values) else math.nan, (math.nan, math.nan)
     if scores.is_single and len(values) and _is_binary(values):
         interval = wilson_interval(int(values.sum()), len(values), level)
-    elif len(np.unique(clusters)) >= FEWEST_CLUSTERS and np.ptp(values) > 0:
+    elif clusters.max(initial=-1) + 1 >= FEWEST_CLUSTERS and np.ptp(values) > 0:
         interval = mean_of_clusters(values, clusters).interval(level)
     return SystemMean(system, column, part, len(values), mean, interval)
 
 
 def _difference(scores: ScoreTable, system: str, baseline: str, column: str, part: str, rows: Integers) -> Difference:
-    of_systems = scores.values[column]
-    ours, base = (of_systems[scores.systems.index(name), rows] for name in (system, baseline))
+    ours, base = (scores.values[column][scores.systems.index(name), rows] for name in (system, baseline))
     known = np.isfinite(ours) & np.isfinite(base)
     ours, base = ours[known], base[known]
-    values, clusters = ours - base, _from_zero(scores.clusters[rows][known])
+    values, clusters = ours - base, np.unique(scores.clusters[rows][known], return_inverse=True)[1]
     n_clusters = int(clusters.max(initial=-1)) + 1
     wins, losses = int((values > 0).sum()), int((values < 0).sum())
     counted = system, baseline, column, part, len(values), n_clusters, wins, len(values) - wins - losses, losses
-    mean = float(values.mean()) if len(values) else math.nan
-    unknown = Inference(mean, math.nan, math.nan, 0.0)
-    if n_clusters < FEWEST_CLUSTERS:
-        return Difference(*counted, unknown)
-    if scores.is_single and _is_binary(ours, base):
-        both = int((ours * base).sum())
-        table = both, wins, losses, len(values) - both - wins - losses
-        return Difference(*counted, mean_of_clusters(values, clusters), p_value=paired_shares_p(*table), table=table)
-    if np.ptp(values) == 0:  # nothing varies, so nothing says how far the mean may be off
-        return Difference(*counted, unknown)
+    binary = scores.is_single and _is_binary(ours, base)
+    # Where nothing varies, nothing says how far the mean may be off.
+    if n_clusters < FEWEST_CLUSTERS or (not binary and np.ptp(values) == 0):
+        mean = float(values.mean()) if len(values) else math.nan
+        return Difference(*counted, Inference(mean, math.nan, math.nan, 0.0))
     estimate = mean_of_clusters(values, clusters)
-    return Difference(*counted, estimate, p_value=estimate.p_value())
+    if not binary:
+        return Difference(*counted, estimate, p_value=estimate.p_value())
+    both = int((ours * base).sum())
+    table = both, wins, losses, len(values) - both - wins - losses
+    return Difference(*counted, estimate, p_value=paired_shares_p(*table), table=table)
 
 
 def _corrected(family: Sequence[Difference], level: float, margin: float | None = None) -> list[Difference]:
@@ -238,13 +227,4 @@ def _groups(scores: ScoreTable, column: str, level: float) -> list[list[str]]:
     systems = sorted(scores.systems, key=lambda system: (math.isnan(mean_of[system]), -mean_of[system]))
     pairs = [_difference(scores, ours, base, column, "", rows) for base, ours in combinations(systems, 2)]
     apart = {frozenset((each.system, each.baseline)) for each in _corrected(pairs, level) if each.is_shown(level)}
-    groups: list[list[str]] = []
-    for first in range(len(systems)):
-        group = [systems[first]]
-        for system in systems[first + 1 :]:
-            if any(frozenset((system, member)) in apart for member in group):
-                break
-            group.append(system)
-        if not groups or not set(group) <= set(groups[-1]):
-            groups.append(group)
-    return groups
+    return [systems[first : last + 1] for first, last in runs_alike(systems, apart)]

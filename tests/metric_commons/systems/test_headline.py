@@ -12,8 +12,9 @@ from sacrebleu.significance import Result
 from text_files import write, write_table
 
 from metric_commons.systems.comparison import Comparison, SystemRow
-from metric_commons.systems.headline import metric_headline, people_headline, runs_alike
+from metric_commons.systems.headline import metric_headline, people_headline
 from metric_commons.systems.human_score import human_scores
+from metric_commons.systems.inference import runs_alike
 from metric_commons.systems.output_ratings import SystemRatings
 
 NOTHING = np.full(60, np.nan)
@@ -51,8 +52,7 @@ def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_ru
     assert people_headline(scores).startswith(
         "People rate good higher than base, fair higher than base; the other pair"
     )
-    assert runs_alike(["good", "fair", "base"], scores.differences) == [(0, 1)]
-    assert runs_alike(["good"], []) == []
+    assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
 
 
 @pytest.mark.parametrize("estimates", [0, 100])

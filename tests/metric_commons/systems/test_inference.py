@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from powered import less, mean_of_ratings, means, rated_once
 from scipy import stats
 
-from metric_commons.systems.inference import Inference, expected_shrinkage
+from metric_commons.systems.inference import Inference
 
 Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
@@ -81,7 +81,6 @@ def test_without_skewness_the_interval_is_that_of_students_t():
     assert mean.p_value(2.0) == pytest.approx(stats.ttest_1samp(ratings, 2.0).pvalue)
     reach = stats.t.ppf(0.95, 4) + stats.t.ppf(0.8, 4)
     assert mean.detectable(0.9) == pytest.approx(mean.standard_error * reach)
-    assert expected_shrinkage(-0.9, 10, 100) == expected_shrinkage(0.9, 100, 100) == 0
 
 
 @given(st.floats(-1.5, 1.5), st.floats(-3, 3))
