@@ -123,7 +123,7 @@ def crossed(
         left = np.maximum(freedom - fitted, 1.0)
         error = np.sqrt(variance * freedom / left)
         error = np.where(error > _ROUNDING * np.abs(values).max(), error, 0.0)[()]
-        value = weights @ values
+        value: Any = weights @ values
         if values.ndim == 1:
             value, error, left = float(value), float(error), float(left)
         return Inference(value, error, left, third / error**3 if third and error else 0.0)
