@@ -91,10 +91,14 @@ class Evaluation:
         """Return numbers and strings only."""
         return asdict(self)
 
+    @property
+    def cells(self) -> list[dict[str, str]]:
+        """The rows of a table that people read, by the heads of its columns."""
+        return [{head: form.format(**vars(item)) for head, form in _TABLE.items()} for item in self.agreements]
+
     def to_text(self) -> str:
         """Lay the evaluation out as a table in Markdown."""
-        rows = [[form.format(**vars(item)) for form in _TABLE.values()] for item in self.agreements]
-        lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *rows)]
+        lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *map(dict.values, self.cells))]
         lines.insert(1, "|" + "---|" * len(_TABLE))
         return "\n".join([*lines, "", *self.notes] if self.notes else lines)
 

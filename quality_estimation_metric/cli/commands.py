@@ -69,7 +69,8 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     for name, estimator in fitted_estimators(file, **options).items():
         evaluation, verdict = estimator.evaluate(folds), estimator.verdict
         summary[name] = evaluation.as_dict() | (verdict.details if verdict is not None else {})
-        rows += [{"rating": name, **row} for row in summary[name]["agreements"]]
+        shown = evaluation.cells if format in ("table", "html") else summary[name]["agreements"]
+        rows += [{"rating": name, **row} for row in shown]
         notes = [*([verdict.summary] if verdict is not None else []), *evaluation.notes]
         lines += [f"{name}: {note}" for note in notes]
     write_rows(rows, summary, format, output, lines=lines)

@@ -73,19 +73,10 @@ def test_the_traceback_on_request_and_of_our_own_errors(monkeypatch, on_request,
         run(group_of(failing(error)), ["work"])
 
 
-@pytest.mark.parametrize(
-    "line, message",
-    [
-        ("none", "No such command 'none'"),
-        ("work --nope", "No such option '--nope'"),
-        ("work --count x", "'x' is not a valid integer"),
-        ("work surplus", "unexpected extra argument"),
-    ],
-)
-def test_wrong_usage_is_status_2(capsys, line, message):
-    status, out, err = leave(capsys, lambda: None, *line.split())
+def test_wrong_usage_is_status_2(capsys):
+    status, out, err = leave(capsys, lambda: None, "work", "--count", "x")
     assert (status, out) == (2, "")
-    assert message.replace("'", "") in err.replace("'", "").replace("option: ", "option ")
+    assert "'x' is not a valid integer" in err
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])

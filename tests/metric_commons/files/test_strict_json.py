@@ -8,18 +8,6 @@ from refusals import refusals
 
 from metric_commons.support.validation import parse_json
 
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=10,
-)
-
-
-@given(values)
-def test_what_is_json_comes_back(value):
-    assert parse_json(json.dumps(value)) == value
-    assert parse_json(json.dumps(value).encode()) == value
-
 
 @given(st.binary(max_size=30) | st.text(alphabet='[]{}",:1e-.nulNaI\\u0d', max_size=30))
 def test_anything_else_is_a_value_error(content):

@@ -56,11 +56,6 @@ def test_rated_texts_are_those_of_csv(tmp_path, name):
     assert last.rows == blocks[1].rows
 
 
-def test_a_packed_file_of_texts(tmp_path):
-    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"one\n\ntwo"))
-    assert read_texts(str(tmp_path / "a.txt.gz")) == ["one", "", "two"]
-
-
 BAD = {
     "lines": (
         "p.json",

@@ -9,10 +9,6 @@ from refusals import refused
 from metric_commons.support.installation import import_extra, importing, lazy_names
 
 
-def test_a_module_that_is_there_is_returned():
-    assert import_extra("math", "any", "this") is math
-
-
 def test_a_missing_one_is_told_with_its_extra():
     message = (
         'the kernel meteor needs no_such_package, which is not installed: pip install "referenceless-metrics[meteor]"'
