@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from bleu_neighbors_metric.kernels.neighbors import Neighbor
 from bleu_neighbors_metric.options import AUTOMATIC, WEIGHT_METHODS
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
-from bleu_neighbors_metric.tokenizers import CHARACTERS, tokenize
+from bleu_neighbors_metric.tokenizers import tokenize
 from bleu_neighbors_metric.tuning.calibration import Calibration, attach_calibration, calibrate
 from bleu_neighbors_metric.tuning.sweep import coverage_curves
 from metric_commons.app.explainer import Column, Explainer, Report, Scored
@@ -33,13 +32,6 @@ class Piece(NamedTuple):
 
     text: str
     shared: bool
-
-
-class Explained(NamedTuple):
-    """A rated text beside a candidate: what they share."""
-
-    neighbor: Neighbor
-    pieces: list[Piece]
 
 
 class NeighborsExplainer(Explainer):
@@ -127,15 +119,9 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
 
     def charts_html(self, scored: Scored) -> str:
         """Return the distribution of estimates, and the coverage by threshold."""
-        threshold = scored.metric.threshold_
-        curves = coverage_curves(scored.metric, [scored.texts])
-        return self.fragment(
-            "charts.html.j2",
-            scored,
-            histogram=histograms([scored.result.values], LARGE)[0],
-            lines=lines(curves.thresholds, curves.shares, threshold),
-            curves=curves,
-        )
+        histogram = histograms([scored.result.values], LARGE)[0]
+        curve = lines(*coverage_curves(scored.metric, [scored.texts]), scored.metric.threshold_)
+        return self.fragment("charts.html.j2", scored, histogram=histogram, lines=curve)
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
         """Return one candidate with the rated texts most similar to it, shared n-grams marked.
@@ -149,22 +135,18 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         text, estimator = scored.texts[place], scored.metric
         tokenizer = estimator.tokenize
         compared = text[:_LONGEST_COMPARED]
-        explained = [
-            Explained(
-                neighbor,
-                highlight(neighbor.text[:_LONGEST_COMPARED], [text], tokenizer=tokenizer, order=order),
-            )
-            for neighbor in estimator.kneighbors(text, n_neighbors)
-            if neighbor.similarity > 0
-        ]
-        counted = [each.neighbor.text for each in explained if each.neighbor.counts]
+        similar = [each for each in estimator.kneighbors(text, n_neighbors) if each.similarity > 0]
+        counted = [each.text for each in similar if each.counts]
         return self.fragment(
             "neighbours.html.j2",
             scored,
             place=place,
             pieces=highlight(compared, counted, tokenizer=tokenizer, order=order),
             is_cut=len(text) > len(compared),
-            explained=explained,
+            explained=[
+                (each, highlight(each.text[:_LONGEST_COMPARED], [text], tokenizer=tokenizer, order=order))
+                for each in similar
+            ],
             order=order,
             unit="character" if tokenizer.startswith("char") else "token",
         )
@@ -185,17 +167,17 @@ def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -
     """
     known = {ngram for other in others for ngram in ngrams(tokenize(other, tokenizer), order)}
     tokens = tokenize(text, tokenizer)
-    inside = [False] * len(tokens)
-    joined = [False] * len(tokens)  # whether a shared n-gram holds this token and the one before
+    gaps, rest = _gaps(text, tokens)
+    shared = [[False, False] for _ in tokens]  # whether a shared n-gram holds the gap before a token, and the token
     for start, ngram in enumerate(ngrams(tokens, order)):
         if ngram in known:
-            inside[start : start + order] = [True] * order
-            joined[start + 1 : start + order] = [True] * (order - 1)
-    pieces: list[Piece] = []
-    spread, rest = _spread(text, tokens, tokenizer)
-    for (gap, token), is_shared, is_joined in zip(spread, inside, joined, strict=True):
-        pieces += [Piece(gap, is_joined), Piece(token, is_shared)]
-    return _merged([*pieces, Piece(rest, False)])
+            shared[start][1] = True
+            shared[start + 1 : start + order] = [[True, True]] * (order - 1)
+    pieces = []
+    for gap, token, marks in zip(gaps, tokens, shared, strict=True):
+        pieces += [(gap, marks[0]), (token, marks[1])]
+    runs = groupby([piece for piece in (*pieces, (rest, False)) if piece[0]], key=itemgetter(1))
+    return [Piece("".join(part for part, _ in run), mark) for mark, run in runs]
 
 
 def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
@@ -203,21 +185,13 @@ def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
     return list(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
-def _spread(text: str, tokens: Sequence[str], tokenizer: str) -> tuple[list[tuple[str, str]], str]:
-    """Return each token with what stands between it and the one before, and what follows the last."""
-    if tokenizer == CHARACTERS:
-        return [("", token) for token in tokens], ""
-    spread = []
-    end = 0
+def _gaps(text: str, tokens: Sequence[str]) -> tuple[list[str], str]:
+    """Return what stands between each token and the one before, and what follows the last."""
+    gaps, end = [], 0
     for token in tokens:
         start = text.find(token, end)
         if start < 0 or text[end:start].strip():  # the tokeniser wrote something else than stood there
-            return [(" " if place else "", token) for place, token in enumerate(tokens)], ""
-        spread.append((text[end:start], token))
+            return [" " if place else "" for place in range(len(tokens))], ""
+        gaps.append(text[end:start])
         end = start + len(token)
-    return spread, text[end:]
-
-
-def _merged(pieces: Iterable[Piece]) -> list[Piece]:
-    runs = groupby((piece for piece in pieces if piece.text), key=attrgetter("shared"))
-    return [Piece("".join(piece.text for piece in run), shared) for shared, run in runs]
+    return gaps, text[end:]

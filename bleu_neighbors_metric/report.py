@@ -17,10 +17,10 @@ def report_sections(measure: Measure, systems: Systems) -> str:
     assert isinstance(estimator, BLEUNeighbors)
     calibration = calibrate(estimator)
     verdict = estimator.known_verdict or calibration.assessment.verdict
-    curves = coverage_curves(estimator, [texts for _, texts in systems])
+    thresholds, shares = coverage_curves(estimator, [texts for _, texts in systems])
     swept = sweep(
         estimator,
-        thresholds=curves.thresholds.tolist(),
+        thresholds=thresholds.tolist(),
         min_neighbors=[estimator.min_neighbors],
         max_fractions=[estimator.max_fraction],
     )
@@ -33,9 +33,7 @@ def report_sections(measure: Measure, systems: Systems) -> str:
         verdict=verdict,
         findings=calibration.findings[1:] if verdict == calibration.assessment.verdict else [verdict.summary],
         estimator=estimator,
-        curves=curves,
         best=swept.best,
         neighbors=histograms([result.columns["n_neighbors"] for result in measure.results]),
-        lines=lines(curves.thresholds, curves.shares, estimator.threshold_),
-        table_rows=curves.rows(estimator.threshold_, *([swept.best.threshold] if swept.best else [])),
+        lines=lines(thresholds, shares, estimator.threshold_),
     )

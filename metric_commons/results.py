@@ -180,7 +180,7 @@ class MetricResult:
         from metric_commons.report.drawing import Plot, drawing
 
         (chart,) = histograms([self.values], LARGE)
-        return drawing([Plot(repr(self), chart, "value", place=0)], f"Histogram of the values: {self!r}")
+        return drawing([Plot(repr(self), chart, "value", place=0, note="histogram of the values")])
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the mean with its coverage, and rows of the table, escaped."""

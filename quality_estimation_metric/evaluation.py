@@ -107,7 +107,7 @@ class Evaluation:
         """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
         alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
         ceiling = "" if self.ceiling is None else f"{self.ceiling}."
-        return [sentence for one in (*self.reliability, ceiling, alone) if (sentence := str(one))]
+        return list(filter(None, [*map(str, self.reliability), ceiling, alone]))
 
     __str__ = to_text
 
@@ -140,31 +140,28 @@ def cross_validate(
     for grouping, groups in groupings.items():
         n_groups = int(groups.max()) + 1
         of_systems = grouping == SYSTEMS
-        if of_systems or n_groups <= n_folds:
-            folds = group_folds(groups) if of_systems else groups
+        if of_systems:
+            folds = group_folds(groups)
         else:
-            folds = random_folds(groups, n_folds, seed, by_size=True)
+            folds = groups if n_groups <= n_folds else random_folds(groups, n_folds, seed, by_size=True)
         values, lower, upper, chance, constant = (np.full(len(ratings), np.nan) for _ in range(5))
         for train, test in splits(folds):
             values[test], lower[test], upper[test], chance[test] = estimate(train, test, groups)
             constant[test] = ratings[train].mean()
         sides = [within_systems(side, groups) if of_systems else side for side in (values, ratings)]
-        agreements.append(
-            GroupedAgreement(
-                grouping=grouping,
-                n_groups=n_groups,
-                n_folds=len(np.unique(folds)),
-                n=len(ratings),
-                pearson=pearson(*sides),
-                spearman=rank_correlation(*sides),
-                mae=float(np.abs(values - ratings).mean()),
-                rmse=math.sqrt(mean_squared_error(values, ratings)),
-                constant_rmse=math.sqrt(mean_squared_error(constant, ratings)),
-                interval_coverage=float(((lower <= ratings) & (ratings <= upper)).mean()),
-                interval_width=float((upper - lower).mean()),
-                level=level,
-            )
+        figures = (
+            n_groups,
+            len(np.unique(folds)),
+            len(ratings),
+            pearson(*sides),
+            rank_correlation(*sides),
+            float(np.abs(values - ratings).mean()),
+            math.sqrt(mean_squared_error(values, ratings)),
+            math.sqrt(mean_squared_error(constant, ratings)),
+            float(((lower <= ratings) & (ratings <= upper)).mean()),
+            float((upper - lower).mean()),
         )
+        agreements.append(GroupedAgreement(grouping, *figures, level=level))
         if at_least is not None:
             reliability.append(Reliability.of(f"grouped by {grouping}", at_least, chance, ratings))
     return tuple(agreements), tuple(reliability)
@@ -222,15 +219,9 @@ def left_out_verdict(
     keys = [texts, triples or texts, texts if systems is None else systems.tolist()]
     numbers = number_groups(zip(*keys, strict=True))
     _, first, counts = np.unique(numbers, return_index=True, return_counts=True)
-    rated = np.bincount(numbers, weights=ratings) / counts
-    agreed = agreement(
-        np.bincount(numbers, weights=estimates) / counts,
-        rated,
-        [texts[row] for row in first.tolist()],
-        baseline=None if systems is None else float(rated.mean()),
-        systems=None if systems is None else systems[first],
-    )
-    return verdict_from(agreed, left_out)
+    rated, estimated = (np.bincount(numbers, weights=values) / counts for values in (ratings, estimates))
+    of_systems: Any = {} if systems is None else {"baseline": float(rated.mean()), "systems": systems[first]}
+    return verdict_from(agreement(estimated, rated, [texts[row] for row in first.tolist()], **of_systems), left_out)
 
 
 def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], ratings: Floats) -> float | None:

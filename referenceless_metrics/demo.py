@@ -37,20 +37,11 @@ NEXT = """Your own texts
 
 
 class Section(NamedTuple):
-    """One part of the demonstration.
-
-    Attributes:
-        title: the metric's name, or what is shown.
-        says: what it tells, in a line or two.
-        body: the table, or the message.
-    """
+    """One part of the demonstration: a title, what it tells in a line or two, and the table or the message."""
 
     title: str
     says: str
     body: str
-
-    def __str__(self) -> str:
-        return f"{self.title}\n{self.says}\n\n{self.body.rstrip()}\n"
 
 
 @click.command("demo", epilog="Example: referenceless demo --files example/")
@@ -66,7 +57,7 @@ def demo(files: str | None) -> None:
         return
     click.echo(f"{HEADING}\n")
     for section in sections():
-        click.echo(section)
+        click.echo(f"{section.title}\n{section.says}\n\n{section.body.rstrip()}\n")
     click.echo(NEXT.rstrip())
 
 
@@ -182,44 +173,42 @@ def write_example_files(folder: str | Path) -> list[Path]:
     items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 12))  # what was rated, drawn at random
     rated = list(zip(pool.texts, pool.ratings.tolist(), strict=True))
     of_systems = [
-        (f"{system}.txt", text, rating)
+        (f"{system}.txt", texts[item], example.SYSTEM_RATINGS[system][item])
         for system, texts in example.SYSTEM_OUTPUTS.items()
-        for text, rating in (list(zip(texts, example.SYSTEM_RATINGS[system], strict=True))[item] for item in items)
+        for item in items
     ]
     with_sources = zip(example.TEXTS, example.RATINGS, example.SOURCES, strict=True)
     contents = {
-        "pool.csv": _csv(("text", "rating"), rated),
-        "aspects.csv": _csv(("text", "fluency", "truth"), [(*row, n % 5) for n, row in enumerate(rated)]),
+        "pool.csv": _csv("text rating", rated),
+        "aspects.csv": _csv("text fluency truth", [(*row, n % 5) for n, row in enumerate(rated)]),
         "outputs.txt": _lines(outputs),
         **{f"{system}.txt": _lines(texts) for system, texts in example.SYSTEM_OUTPUTS.items()},
         "sources.txt": _lines(example.SYSTEM_SOURCES),
         "references.txt": _lines(example.SYSTEM_REFERENCES),
-        "ratings.csv": _csv(("system", "text", "rating"), of_systems),
-        "rated_outputs.csv": _csv(("text", "rating", "source"), with_sources),
+        "ratings.csv": _csv("system text rating", of_systems),
+        "rated_outputs.csv": _csv("text rating source", with_sources),
     }
+    files = {name: text.encode() for name, text in contents.items()}
     parquet = BytesIO()
     pq.write_table(pa.table({"text": outputs}), parquet)
-    files = {
-        **{name: text.encode() for name, text in contents.items()},
-        "outputs.parquet": parquet.getvalue(),
-        "russian.txt.xz": lzma.compress(_lines(_RUSSIAN * 30).encode()),
-    }
+    files |= {"outputs.parquet": parquet.getvalue(), "russian.txt.xz": lzma.compress(_lines(_RUSSIAN * 30).encode())}
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    others = [
-        path.name
-        for path in (target / name for name in files)
-        if path.exists() and (not path.is_file() or path.read_bytes() != files[path.name])
-    ]
+    places = {target / name: data for name, data in files.items()}
+    others = [path.name for path, data in places.items() if path.exists() and not _holds(path, data)]
     if others:
         raise FileExistsError(
             f"Expected {target} to have no files of the examples' names with other content, but got "
             f"{', '.join(others)}; nothing was written: name another folder"
         )
-    for name, data in files.items():
-        with atomic_write(target / name) as file:
+    for path, data in places.items():
+        with atomic_write(path) as file:
             file.write(data)
-    return [target / name for name in files]
+    return list(places)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
 
 
 def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
@@ -245,5 +234,5 @@ def _lines(texts: Sequence[str]) -> str:
     return "".join(f"{text}\n" for text in texts)
 
 
-def _csv(header: Sequence[str], rows: Any) -> str:
-    return render([dict(zip(header, row, strict=True)) for row in rows], {}, "csv")
+def _csv(header: str, rows: Any) -> str:
+    return render([dict(zip(header.split(), row, strict=True)) for row in rows], {}, "csv")

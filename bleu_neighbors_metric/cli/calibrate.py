@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -16,7 +17,7 @@ from bleu_neighbors_metric.cli.options import (
 from metric_commons.cli.base import GROUPINGS, adding, input_options, output_options, plot_option, progress_option
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.metric_options import numbers
-from metric_commons.files.output import paragraphs, terminal_width, write, write_rows
+from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_ratings
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from metric_commons.assessment.agreement import Agreement
     from metric_commons.assessment.meta_evaluation import Correlation
     from metric_commons.files.tables import RatedTexts
+    from metric_commons.report.drawing import Drawing
+    from metric_commons.support.validation import Record
+
+    Findings: TypeAlias = tuple[list[Record], Record, list[str], Callable[[], list[Drawing]]]
+    """Rows, a summary, what to say below, and what draws it."""
 
 _SWEEP = (
     Rare(["--thresholds"], type=numbers(float), metavar="τ,τ,…", help="With --sweep: values of τ to try."),
@@ -51,6 +57,7 @@ _LEARNING_CURVE = (
     ),
     Rare(["--seed"], type=click.IntRange(min=0), help="With --learning-curve: seed of the draws  [default: 12345]"),
 )
+_ALONE = "--sweep or --learning-curve stands alone, with one --rating-column and no groups"
 _STUDIES = {"sweep": _SWEEP, "learning_curve": _LEARNING_CURVE}
 study_options = adding(
     click.Option(["--sweep"], is_flag=True, help="Choose τ, a and b instead, by leaving each text out."),
@@ -100,12 +107,11 @@ def calibrate(
     is_grouped, several = any(groupings.values()), len(rating_columns) > 1
     study, settings = _study(parameters)
     if study is not None and (is_grouped or several):
-        raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
+        raise click.UsageError(_ALONE)
     if study == "sweep" and pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
     if several and plot is not None:
         raise click.UsageError("--plot draws one column of ratings: name one")
-    from bleu_neighbors_metric.tuning.calibration import calibrate
     from metric_commons.files.archive import is_archive
 
     columns: dict[str, RatedTexts] = {}
@@ -120,35 +126,18 @@ def calibrate(
             pool, rating_columns, text_column=text_column, groupings=groupings, format=input_format, data_dir=data_dir
         )
         metrics = {name: fitted_to(rated, parameters) for name, rated in columns.items()}
-    first = metrics[rating_columns[0]]
     if study is not None:
-        write_study = _write_sweep if study == "sweep" else _write_learning_curve
-        write_study(first, plot, format, output, **settings)
-        return
-    results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
-    drawings = []
-    if plot is not None or format == "html":
-        from bleu_neighbors_metric.tuning.plots import calibration_drawing
-
-        drawings = [calibration_drawing(metrics[name], verdict=result.verdict) for name, result in results.items()]
-    if plot is not None:
-        drawings[0].save(plot)
-    if format == "table":
-        blocks = [[*([f"{name}:"] if several else []), *calibration_lines(result)] for name, result in results.items()]
-        write("\n".join(paragraphs(block, terminal_width(output)) for block in blocks), output)
-        return
-    rows = [{**({"rating_column": name} if several else {}), **result.figures()} for name, result in results.items()]
-    summaries = {
-        name: {"findings": list(result.findings), "verdict": result.verdict, "signature": result.signature}
-        for name, result in results.items()
-    }
-    lines = [line for result in results.values() for line in result.findings]
-    summary = {"calibrations": summaries} if several else summaries[rating_columns[0]]
-    if format == "html":
-        headline, _, rest = lines[0].partition(". ")
-        write_rows(rows, {}, format, output, lines=[rest, *lines[1:]], headline=f"{headline}.", drawings=drawings)
+        (metric,) = metrics.values()
+        rows, summary, lines, draw = _sweep(metric, **settings) if study == "sweep" else _curve(metric, **settings)
     else:
-        write_rows(rows, summary, format, output, lines=lines)
+        rows, summary, lines, draw = _calibrations(metrics, columns, format)
+    if plot is not None:
+        draw()[0].save(plot)
+    headline, drawings = "", []
+    if format == "html":
+        headline, *lines = list(filter(None, lines))
+        drawings = draw()
+    write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
 
 
 def _study(parameters: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
@@ -159,7 +148,7 @@ def _study(parameters: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
     """
     asked = [name for name in _STUDIES if parameters.pop(name)]
     if len(asked) > 1:
-        raise click.UsageError("--sweep or --learning-curve stands alone, with one --rating-column and no groups")
+        raise click.UsageError(_ALONE)
     settings = {}
     for name, options in _STUDIES.items():
         for option in options:
@@ -172,26 +161,15 @@ def _study(parameters: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
     return (asked[0] if asked else None), settings
 
 
-def _write_sweep(
-    estimator: BLEUNeighbors,
-    plot: str | None,
-    format: str,
-    output: str | None,
-    *,
-    all: bool = False,
-    min_neighbors_values: tuple[int, ...] | None = None,
-    **settings: Any,
-) -> None:
-    """Write the settings that no other beats in both rank correlation and coverage, and the one that is recommended."""
+def _sweep(estimator: BLEUNeighbors, *, all: bool = False, **settings: Any) -> Findings:
+    """Return the settings that no other beats in both rank correlation and coverage, and the recommended one."""
+    from bleu_neighbors_metric.tuning.plots import sweep_plot
     from bleu_neighbors_metric.tuning.sweep import WARNING, sweep
+    from metric_commons.report.drawing import drawing
 
-    if min_neighbors_values is not None:
-        settings["min_neighbors"] = min_neighbors_values
+    if "min_neighbors_values" in settings:
+        settings["min_neighbors"] = settings.pop("min_neighbors_values")
     result = sweep(estimator, **settings)
-    if plot is not None:
-        from bleu_neighbors_metric.tuning.plots import plot_sweep
-
-        plot_sweep(result, plot, title=f"{len(result.settings)} settings, {result.n_texts} texts")
     summary = {
         "recommended": None if result.best is None else result.best.as_row(),
         "n_settings": len(result.settings),
@@ -200,28 +178,44 @@ def _write_sweep(
         "signature": estimator.signature,
     }
     rows = [setting.as_row() for setting in (result.settings if all else result.pareto)]
-    write_rows(rows, summary, format, output, lines=["", result.recommendation, WARNING])
+    return rows, summary, ["", result.recommendation, WARNING], lambda: [drawing([sweep_plot(result)])]
 
 
-def _write_learning_curve(
-    estimator: BLEUNeighbors, plot: str | None, format: str, output: str | None, **settings: Any
-) -> None:
-    """Write ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
+def _curve(estimator: BLEUNeighbors, **settings: Any) -> Findings:
+    """Return ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
+    from bleu_neighbors_metric.tuning.plots import learning_curve_plot
     from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
+    from metric_commons.report.drawing import drawing
 
     curve = pool_learning_curve(estimator, **settings)
-    if plot is not None:
-        from bleu_neighbors_metric.tuning.plots import plot_learning_curve
-
-        n_draws = curve.points[0].n_draws
-        plot_learning_curve(curve.points, plot, title=f"{n_draws} draws of each size, band: one standard deviation")
-    summary = {
-        "gain_of_last_doubling": curve.gain,
-        "findings": list(curve.findings),
-        "signature": estimator.signature,
-    }
+    summary = {"gain_of_last_doubling": curve.gain, "findings": curve.findings, "signature": estimator.signature}
     lines = ["", *curve.findings, estimator.signature]
-    write_rows([vars(point) for point in curve.points], summary, format, output, lines=lines)
+    return list(map(vars, curve.points)), summary, lines, lambda: [drawing([learning_curve_plot(curve.points)])]
+
+
+def _calibrations(metrics: Mapping[str, BLEUNeighbors], columns: Mapping[str, RatedTexts], format: str) -> Findings:
+    """Return what estimates from each column of ratings are worth."""
+    from bleu_neighbors_metric.tuning.calibration import calibrate
+    from bleu_neighbors_metric.tuning.plots import calibration_drawing
+
+    results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
+    several = len(results) > 1
+    rows = [{**({"rating_column": name} if several else {}), **result.figures()} for name, result in results.items()]
+    summaries = {
+        name: {"findings": result.findings, "verdict": result.verdict, "signature": result.signature}
+        for name, result in results.items()
+    }
+    lines = [line for result in results.values() for line in result.findings]
+    if format == "table":
+        blocks = [[*([f"{name}:"] if several else []), *calibration_lines(result)] for name, result in results.items()]
+        rows, lines = [], [line for block in blocks for line in (*block, "")][:-1]
+    summary = {"calibrations": summaries} if several else next(iter(summaries.values()))
+    return (
+        rows,
+        summary,
+        lines,
+        lambda: [calibration_drawing(metrics[name], verdict=result.verdict) for name, result in results.items()],
+    )
 
 
 def calibration_lines(result: Calibration) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,19 +29,6 @@ ENOUGH_COVERAGE = 0.8
 
 
 @dataclass(frozen=True)
-class Alternative:
-    """Other settings on the same pool.
-
-    Attributes:
-        parameters: those that differ.
-        leave_one_out: how they do.
-    """
-
-    parameters: Mapping[str, Any]
-    leave_one_out: Agreement
-
-
-@dataclass(frozen=True)
 class Calibration:
     """How a pool's estimates agree with its ratings.
 
@@ -49,7 +36,8 @@ class Calibration:
         assessment: the agreement by each way of leaving texts out, and the verdict.
         n_too_few: distinct texts rejected for too few neighbours, or none at all.
         n_too_many: texts rejected for too many.
-        alternatives: other settings, where the coverage is below 0.8.
+        alternatives: other settings where the coverage is below 0.8, the parameters that differ and how they do, each
+            text left out.
         carried: the verdict that the estimator carries, where it is of a stricter way, whose systems or groups are not
             known here, or counts in that the estimator was chosen (`advise`); None without.
         signature: of the fitted estimator.
@@ -61,7 +49,7 @@ class Calibration:
     assessment: Assessment
     n_too_few: int
     n_too_many: int
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[tuple[Mapping[str, Any], Agreement], ...]
     carried: Verdict | None
     signature: str
     intervals: ResidualIntervals
@@ -200,9 +188,8 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
                 "tokenize='char' (--tokenize char), from which the published results come, or smooth_method='exp' "
                 "(--smooth-method exp)."
             )
-    for other in result.alternatives:
-        agreed = other.leave_one_out
-        named = ", ".join(f"{name}={value!r}" for name, value in other.parameters.items())
+    for parameters, agreed in result.alternatives:
+        named = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
         sentences.append(
             f"With {named}: coverage {agreed.coverage:.2f}, ρ {agreed.spearman.value:.2f} "
             f"[{agreed.spearman.low:.2f}, {agreed.spearman.high:.2f}], {verdict_from(agreed).verdict}."
@@ -220,13 +207,9 @@ def _stricter(metric: BLEUNeighbors, assessment: Assessment) -> Verdict | None:
     return carried if ways[0] > ways[1] or is_lower else None
 
 
-def _alternatives(metric: BLEUNeighbors) -> list[Alternative]:
+def _alternatives(metric: BLEUNeighbors) -> Iterator[tuple[Mapping[str, Any], Agreement]]:
     """Measure the settings that cover more, each text left out."""
-    settings = [
-        parameters
-        for parameters in (AUTOMATIC, EVERY_TEXT)
-        if any(getattr(metric, name) != value for name, value in parameters.items())
-    ]
-    left_out = [copy.copy(metric).set_params(**parameters).leave_one_out().values for parameters in settings]
-    agreed = [agreement(values, metric.ratings_, metric.texts_) for values in left_out]
-    return [Alternative(*pair) for pair in zip(settings, agreed, strict=True)]
+    for parameters in (AUTOMATIC, EVERY_TEXT):
+        if any(getattr(metric, name) != value for name, value in parameters.items()):
+            values = copy.copy(metric).set_params(**parameters).leave_one_out().values
+            yield parameters, agreement(values, metric.ratings_, metric.texts_)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,14 +21,14 @@ from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_nei
 from bleu_neighbors_metric.pool import GRID
 from metric_commons.assessment.agreement import FEWEST_COVERED
 from metric_commons.assessment.meta_evaluation import (
-    Correlation,
-    correlation,
+    VARIANCE,
+    fisher_interval,
     mean_of_others,
     mean_squared_error,
     rank_correlation,
 )
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, Integers, check_number, check_numbers, check_texts
+from metric_commons.support.validation import Floats, check_number, check_numbers, check_texts
 
 _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 
@@ -89,41 +91,22 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None,
     return np.asarray(covered.mean(axis=1))
 
 
-_N_THRESHOLDS = 61
+def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str] | None]) -> tuple[Floats, list[Floats]]:
+    """Return thresholds from 0 to well beyond the one in use, which is among them, and each system's coverage there.
 
-
-@dataclass(frozen=True)
-class CoverageCurves:
-    """What share of some systems' candidates each threshold covers.
-
-    Attributes:
-        thresholds: from 0 to well beyond the one in use, which is among them, shape (t,).
-        shares: one array of shape (t,) a system.
+    Args:
+        estimator: a fitted estimator.
+        systems: the candidates of each; None for the pool's own texts, each from the others.
     """
-
-    thresholds: Floats
-    shares: tuple[Floats, ...]
-
-    def rows(self, *marked: float) -> list[tuple[float, list[float]]]:
-        """Return a dozen thresholds, and those that are marked, each with every system's share."""
-        every = (len(self.thresholds) - 1) // 12
-        return [
-            (float(threshold), [float(line[i]) for line in self.shares])
-            for i, threshold in enumerate(self.thresholds)
-            if i % every == 0 or threshold in marked
-        ]
-
-
-def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str]]) -> CoverageCurves:
-    """Return the curves of systems, each with at least one candidate."""
     last = min(1.0, max(0.3, 3 * estimator.threshold_))
-    thresholds = np.union1d(np.linspace(0.0, last, _N_THRESHOLDS), [estimator.threshold_])
-    return CoverageCurves(thresholds, tuple(coverage_by_threshold(estimator, texts, thresholds) for texts in systems))
+    thresholds = np.union1d(np.linspace(0.0, last, 61), [estimator.threshold_])
+    return thresholds, [coverage_by_threshold(estimator, texts, thresholds) for texts in systems]
 
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
 MAX_FRACTIONS = (0.2, 0.33, 0.5, 0.66, 0.8, 1.0)
+_COLUMNS = ("tau", "a", "b", "spearman", "mse", "mse_of_mean", "coverage", "n_covered")
 
 WARNING = (
     "These settings were chosen on this very pool by leaving each text out. The best figure of many is flattered by "
@@ -131,30 +114,7 @@ WARNING = (
 )
 
 
-@dataclass(frozen=True)
-class Profile:
-    """The neighbours of each pool text among all others, at several thresholds.
-
-    Attributes:
-        thresholds: values of τ, shape (t,).
-        n_neighbors: |N|, shape (t, n), int64.
-        estimate: the (weighted) mean quality of the neighbours, shape (t, n); NaN where there are none.
-        ratings: the pool's quality, shape (n,).
-    """
-
-    thresholds: Floats
-    n_neighbors: Integers
-    estimate: Floats
-    ratings: Floats
-
-    def estimates(self, which: int, min_neighbors: int, max_fraction: float) -> Floats:
-        """Return the estimates of Eq. 3 at one threshold, by its position; NaN where a or b make them abstain."""
-        most = most_neighbors(max_fraction, len(self.ratings) - 1)
-        return estimates(self.estimate[which], self.n_neighbors[which], min_neighbors, most)
-
-
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting, measured by leaving each text of the pool out.
 
     Attributes:
@@ -177,18 +137,14 @@ class Setting:
     coverage: float
     n_covered: int
 
+    @property
+    def is_credible(self) -> bool:
+        """Whether the setting covers `FEWEST_COVERED` texts, with a defined correlation."""
+        return self.n_covered >= FEWEST_COVERED and self.spearman == self.spearman
+
     def as_row(self) -> dict[str, float | int]:
         """Return the setting as a row of a results table."""
-        return {
-            "tau": self.threshold,
-            "a": self.min_neighbors,
-            "b": self.max_fraction,
-            "spearman": self.spearman,
-            "mse": self.mse,
-            "mse_of_mean": self.baseline_mse,
-            "coverage": self.coverage,
-            "n_covered": self.n_covered,
-        }
+        return dict(zip(_COLUMNS, self, strict=True))
 
 
 @dataclass(frozen=True)
@@ -200,7 +156,6 @@ class Sweep:
         pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
         best: the recommended one, with the highest rank correlation; None where no setting covers `FEWEST_COVERED`
             texts with a defined correlation.
-        best_interval: its rank correlation with its interval; None where there is none.
         least_coverage: the least coverage that was accepted.
         n_texts: distinct texts in the pool.
     """
@@ -208,48 +163,27 @@ class Sweep:
     settings: tuple[Setting, ...]
     pareto: tuple[Setting, ...]
     best: Setting | None
-    best_interval: Correlation | None
     least_coverage: float
     n_texts: int
 
     @property
     def recommendation(self) -> str:
         """The recommended setting in a sentence, or why there is none."""
-        best, interval = self.best, self.best_interval
-        if any(one.n_covered >= FEWEST_COVERED and np.isnan(one.spearman) for one in self.settings):
+        best = self.best
+        if any(setting.n_covered >= FEWEST_COVERED and np.isnan(setting.spearman) for setting in self.settings):
             return "No setting is recommended: all ratings are equal, so nothing can correlate with them."
-        if best is None or interval is None:
+        if best is None:
             return (
                 f"No setting is recommended: none covers {self.least_coverage:.0%} of the {self.n_texts} texts (and "
                 f"{FEWEST_COVERED} of them) with a defined rank correlation. Rate more texts, or lower "
                 "--least-coverage."
             )
+        low, high = fisher_interval(best.spearman, best.n_covered, variance=VARIANCE["spearman"])
         return (
             f"recommended: --threshold {best.threshold:g} --min-neighbors {best.min_neighbors} --max-fraction "
-            f"{best.max_fraction:g}  (Spearman {best.spearman:.3f}, 95% CI [{interval.low:.3f}, {interval.high:.3f}], "
+            f"{best.max_fraction:g}  (Spearman {best.spearman:.3f}, 95% CI [{low:.3f}, {high:.3f}], "
             f"coverage {best.coverage:.3f}, MSE {best.mse:.4f})"
         )
-
-
-def profile(estimator: BLEUNeighbors, thresholds: Sequence[float] = THRESHOLDS) -> Profile:
-    """Find the neighbours of every pool text at every threshold, in one pass over the pool.
-
-    Args:
-        estimator: a fitted estimator; its kernel and weights are used, its threshold, a and b are not.
-        thresholds: values of τ in [0, 1].
-
-    Raises:
-        NotFittedError: before `fit`.
-        TypeError: for a threshold that is not a number.
-        ValueError: for no threshold, or one outside [0, 1].
-    """
-    values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=float)
-    shape, ratings = (len(values), len(estimator.pool)), Ratings.of(estimator.ratings_)
-    count, mean = np.zeros(shape, dtype=np.int64), np.full(shape, np.nan)
-    for which, similarity in similarity_blocks(estimator, description="sweeping"):
-        tally = tally_thresholds(similarity, ratings, values, estimator.weights)
-        count[:, which], mean[:, which] = tally.n_neighbors, tally.mean()
-    return Profile(values, count, mean, estimator.ratings_)
 
 
 def sweep(
@@ -279,21 +213,23 @@ def sweep(
     fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
     if thresholds is None:
         thresholds = THRESHOLDS if estimator.kernel == "bleu_star" else GRID.tolist()
-    pool_profile = profile(estimator, thresholds)
-    settings = tuple(
-        _measured(pool_profile, which, a, float(b))
-        for which in range(len(pool_profile.thresholds))
-        for a in fewest
-        for b in fractions
-    )
-    eligible = [each for each in _credible(settings) if each.coverage >= least_coverage]
-    best = max(eligible, key=lambda each: (each.spearman, each.coverage), default=None)
-    interval = None
-    if best is not None:
-        at = pool_profile.thresholds.tolist().index(best.threshold)
-        at_best = pool_profile.estimates(at, best.min_neighbors, best.max_fraction)
-        interval = correlation(at_best, pool_profile.ratings)
-    return Sweep(settings, pareto_front(settings), best, interval, least_coverage, len(pool_profile.ratings))
+    values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=float)
+    ratings, n = estimator.ratings_, len(estimator.pool)
+    n_neighbors, means = np.zeros((len(values), n), dtype=np.int64), np.full((len(values), n), np.nan)
+    for which, similarity in similarity_blocks(estimator, description="sweeping"):
+        tally = tally_thresholds(similarity, Ratings.of(ratings), values, estimator.weights)
+        n_neighbors[:, which], means[:, which] = tally.n_neighbors, tally.mean()
+    of_others, settings = mean_of_others(ratings), []
+    for (place, threshold), a, b in product(enumerate(values.tolist()), fewest, fractions):
+        estimated = estimates(means[place], n_neighbors[place], a, most_neighbors(b, n - 1))
+        covered = ~np.isnan(estimated)
+        left, right = estimated[covered], ratings[covered]
+        figures = rank_correlation(left, right), mean_squared_error(left, right)
+        baseline = mean_squared_error(of_others[covered], right)
+        settings.append(Setting(threshold, a, float(b), *figures, baseline, len(left) / n, len(left)))
+    eligible = [setting for setting in settings if setting.is_credible and setting.coverage >= least_coverage]
+    best = max(eligible, key=lambda setting: (setting.spearman, setting.coverage), default=None)
+    return Sweep(tuple(settings), pareto_front(settings), best, least_coverage, n)
 
 
 def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
@@ -302,27 +238,7 @@ def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:
     Settings that cover fewer than `FEWEST_COVERED` texts have no say.
     """
     front: list[Setting] = []
-    for each in sorted(_credible(settings), key=lambda setting: (-setting.coverage, -setting.spearman)):
-        if not front or each.spearman > front[-1].spearman:
-            front.append(each)
+    for setting in sorted(settings, key=lambda setting: (-setting.coverage, -setting.spearman)):
+        if setting.is_credible and (not front or setting.spearman > front[-1].spearman):
+            front.append(setting)
     return tuple(front)
-
-
-def _credible(settings: Sequence[Setting]) -> list[Setting]:
-    return [each for each in settings if each.n_covered >= FEWEST_COVERED and not np.isnan(each.spearman)]
-
-
-def _measured(pool_profile: Profile, which: int, a: int, b: float) -> Setting:
-    estimated = pool_profile.estimates(which, a, b)
-    covered = ~np.isnan(estimated)
-    left, right = estimated[covered], pool_profile.ratings[covered]
-    return Setting(
-        threshold=float(pool_profile.thresholds[which]),
-        min_neighbors=a,
-        max_fraction=b,
-        spearman=rank_correlation(left, right),
-        mse=mean_squared_error(left, right),
-        baseline_mse=mean_squared_error(mean_of_others(pool_profile.ratings)[covered], right),
-        coverage=len(left) / len(estimated),
-        n_covered=len(left),
-    )

@@ -46,4 +46,8 @@ def as_markdown(path: Path) -> str:
         if cell.cell_type == "code" and cell.source.startswith("!"):
             cell.source = _COMMAND.sub("", cell.source)
             cell.metadata["magics_language"] = "sh"  # how the exporter names the language of a cell
-    return str(MarkdownExporter().from_notebook_node(notebook)[0])
+    body, resources = MarkdownExporter().from_notebook_node(notebook)
+    for name, picture in resources.get("outputs", {}).items():  # SVG stands in the page itself, without blank lines
+        if name.endswith(".svg"):
+            body = body.replace(f"![svg]({name})", re.sub(r"\n\s*", "\n", picture.decode()))
+    return str(body)

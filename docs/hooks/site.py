@@ -31,25 +31,34 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        "Guides, in the order of need",
+        "How to, in the order of need",
         (
             "guides/installing.md",
             "guides/choose.md",
-            "formulas.md",
+            "guides/data_sets.md",
             "guides/frameworks.md",
             "guides/scikit_learn.md",
-            "guides/data_sets.md",
             "guides/studies.md",
             "guides/human_score.md",
             "guides/reports.md",
+            "guides/compare_scores.md",
             "guides/calibrate_your_judge.md",
-            "what_each_metric_counts.md",
             "guides/reranking.md",
             "guides/gates.md",
             "guides/service.md",
             "guides/language_models.md",
             "languages.md",
             "guides/speed.md",
+        ),
+    ),
+    (
+        "Explanation, with what was measured",
+        (
+            "formulas.md",
+            "what_each_metric_counts.md",
+            "theory.md",
+            "study_designs.md",
+            "public_table.md",
             "scoring_1e8_texts.md",
             "roofline.md",
         ),
@@ -62,9 +71,6 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "reproductions/slor.md",
             "reproductions/quality_estimation.md",
             "reproductions/open_questions.md",
-            "public_table.md",
-            "theory.md",
-            "study_designs.md",
         ),
     ),
 )
@@ -129,6 +135,15 @@ def on_files(files: Any, config: Any) -> Any:
     for name, text in reference_pages():
         files.append(File.generated(config, f"reference/{name}.md", content=text))
     return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Let the search show tutorials and guides first, and pages of single names last."""
+    kind = page.file.src_uri.partition("/")[0]
+    boost = {"tutorials": 3.0, "guides": 3.0, "start.md": 3.0, "reference": 0.3}.get(kind)
+    if boost is not None:
+        page.meta["search"] = {"boost": boost}
+    return markdown
 
 
 def reference_pages() -> Iterator[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import logging
 import os
@@ -37,14 +36,7 @@ MOST_AT_ONCE = 4
 MOST_WAITING = 200
 """Requests that may wait; who comes then is told to come again."""
 
-LARGE = 200_000
-"""Bytes of input from which a request is large: of these one is worked on at a time, and the others pass it by."""
-
-MOST_LARGE = 3
-"""Large requests that may wait."""
-
 _LOGGER = logging.getLogger(__name__)
-_BUSY = "The page is busy with other large requests. Try again in a minute, or with fewer texts."
 _FAILED = "The page could not do that. Load it again and try once more, or give it other texts."
 _NO_MEMORY = "There is not enough memory for that. Give the page fewer or shorter texts."
 
@@ -110,51 +102,40 @@ def check_file(path: str) -> None:
     if kind == "xlsx" and not packed:
         with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as book:  # cells take several times their text
             _check_unpacked(5 * sum(part.file_size for part in book.infolist()), path)
-        return
-    if kind != "parquet" or packed:
-        _check_lines(path, b"{" if kind == "json" else b"\n", packed)
-        return
+    elif kind == "parquet" and not packed:
+        _check_parquet(path)
+    else:
+        count = size = 0
+        end = b"{" if kind == "json" else b"\n"
+        with suppress(OSError, EOFError, zlib.error), gzip.open(path) if packed else Path(path).open("rb") as content:
+            while chunk := content.read(2**20):
+                count, size = count + chunk.count(end), size + len(chunk)
+                _check_unpacked(size, path)
+        check_count(count, MOST_LINES, f"lines, blank ones too, in {Path(path).name}")
+
+
+def _check_parquet(path: str) -> None:
+    """Check how many rows a file has, and what its values take when each stands for itself."""
     import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     total = 0
-    try:
-        with pq.ParquetFile(path) as file:
-            names = file.schema_arrow.names
-            check_count(file.metadata.num_rows, MOST_LINES, f"rows in {Path(path).name}")
-            declared = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+    with suppress(pa.ArrowException, OSError), pq.ParquetFile(path) as file:  # whoever reads it says what is wrong
+        check_count(file.metadata.num_rows, MOST_LINES, f"rows in {Path(path).name}")
+        declared = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         _check_unpacked(declared, path)
-        with pq.ParquetFile(path, read_dictionary=names) as file:  # a text that stands there often is held once
-            for batch in file.iter_batches(4096):
-                total += sum(_unpacked(column) for column in batch.columns)
+        kinds = {field.name: str(field.type) for field in file.schema_arrow}
+        texts = [name for name, kind in kinds.items() if kind.endswith("string") or "string," in kind]
+        with pq.ParquetFile(path, read_dictionary=texts) as held_once:  # a text that stands there often is held once
+            for batch in held_once.iter_batches(4096):
+                for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                    if name in texts:
+                        lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
+                        total += pc.sum(pc.cast(lengths, pa.int64())).as_py() or 0
+                    else:
+                        total += column.nbytes
                 _check_unpacked(total, path)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        return  # whoever reads it says what is wrong with it
-
-
-def _check_lines(path: str, end: bytes, packed: bool) -> None:
-    """Check how many lines a file has, or objects, and what it holds unpacked."""
-    count = size = 0
-    with suppress(OSError, EOFError, zlib.error), gzip.open(path) if packed else Path(path).open("rb") as content:
-        while chunk := content.read(2**20):
-            count, size = count + chunk.count(end), size + len(chunk)
-            _check_unpacked(size, path)
-    check_count(count, MOST_LINES, f"lines, blank ones too, in {Path(path).name}")
-
-
-def _unpacked(column: Any) -> int:
-    """Return how many bytes a column's values take when each stands for itself."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if not pa.types.is_dictionary(column.type):
-        return int(column.nbytes)
-    if not (pa.types.is_string(column.type.value_type) or pa.types.is_binary(column.type.value_type)):
-        return int(column.indices.nbytes)
-    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
-    return int(pc.sum(pc.cast(lengths, pa.int64())).as_py() or 0)
 
 
 def _check_unpacked(size: int, path: str) -> None:
@@ -171,12 +152,10 @@ def page_class() -> Any:
     import gradio
 
     class Page(gradio.Blocks):  # type: ignore[misc]  # gradio is not among the type checker's imports
-        """A page that works on a few requests at once, on one large one, and answers each."""
+        """A page that works on a few requests at once, and answers each."""
 
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)
-            self._large = asyncio.Lock()
-            self._n_large = 0
             # gradio's figures about its own speed, which no page of ours shows, take a twentieth of the processors
             os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", "1000")
             with warnings.catch_warnings():
@@ -186,16 +165,7 @@ def page_class() -> Any:
         async def process_api(self, block_fn: Any, inputs: list[Any], *args: Any, **options: Any) -> Any:
             """Run a handler; an error that it does not tell of itself becomes a message, and a line in the log."""
             try:
-                if size_of(inputs) < LARGE:
-                    return await super().process_api(block_fn, inputs, *args, **options)
-                if self._n_large > MOST_LARGE:
-                    raise gradio.Error(_BUSY)
-                self._n_large += 1
-                try:
-                    async with self._large:
-                        return await super().process_api(block_fn, inputs, *args, **options)
-                finally:
-                    self._n_large -= 1
+                return await super().process_api(block_fn, inputs, *args, **options)
             except gradio.Error as error:
                 error.print_exception = False
                 raise
@@ -259,15 +229,3 @@ def with_body_limit(app: Any) -> Any:
         await (refused if too_large else app)(scope, bounded, send)
 
     return answer
-
-
-def size_of(value: Any) -> int:
-    """Return how many bytes a box, a file, or all those of a request hold, roughly."""
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict) and isinstance(value.get("path"), str):
-        try:
-            return Path(value["path"]).stat().st_size
-        except (OSError, ValueError):
-            return 0
-    return sum(map(size_of, value)) if isinstance(value, list) else 0

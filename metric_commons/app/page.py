@@ -24,7 +24,6 @@ from metric_commons.app.layout import (
 from metric_commons.app.limits import page_class, with_body_limit, with_security_headers
 from metric_commons.metric import Metric
 from metric_commons.report.rendering import render
-from metric_commons.results import as_plain
 
 MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
@@ -71,7 +70,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
     title = part.spec.title
     with page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False) as page:
         gr.Navbar(visible=bool(more), main_page_name=title)
-        _draw(part, "score")
+        _draw(part)
 
         def forget(request: Any) -> None:
             page.state_holder.session_data.pop(request.session_hash, None)
@@ -80,12 +79,12 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
         page.unload(forget)
     for other in map(explainer, more):
         with page.route(other.spec.title, other.spec.name):
-            _draw(other, other.spec.name)
+            _draw(other)
     return page
 
 
-def _draw(part: Explainer, api_name: str) -> None:
-    """Draw a metric's page, and let it answer; programs ask it by `api_name`."""
+def _draw(part: Explainer) -> None:
+    """Draw a metric's page, and let it answer."""
     gr = import_gradio()
     scored = gr.State(None, time_to_live=KEPT)
     gr.Markdown(part.introduction())
@@ -123,7 +122,6 @@ def _draw(part: Explainer, api_name: str) -> None:
     gr.Markdown(part.credit)
 
     handlers = Handlers(part)
-    gr.api(handlers.api, api_name=api_name)
     asked = [*settings.values(), scored, order, *choices]
     given = [component for source in sources for component in source.inputs]
     shows = [notice, shown, scored, summary, table, file, charts, chosen, explanation]
@@ -197,17 +195,6 @@ class Handlers:
         given = [[box, None, *[None] * len(one.columns)] for one, box in zip(self.inputs, boxes, strict=True)]
         shown = chain.from_iterable((box, None) for box in boxes)
         return [*shown, *self.score(*asked, *chain.from_iterable(given), report=report)]
-
-    def api(self, texts: str, references: str = "", sources: str = "", pool: str = "") -> dict[str, Any]:
-        """Score texts for a program, with the page's first settings; each argument is what would be pasted there."""
-        boxes = {"texts": texts, "references": references, "sources": sources, "pool": pool}
-        settings = {control.name: control.options.get("value") for control in self.part.settings}
-        try:
-            given = {one.name: one.read(boxes[one.name], None, *[None] * len(one.columns)) for one in self.inputs}
-            result = self.part.score(given, settings).result
-        except (ValueError, TypeError) as error:
-            raise import_gradio().Error(str(error), print_exception=False) from None
-        return {self.part.spec.name: as_plain(result.mean), **result.as_plain()}
 
     def turn(self, scored: Scored | None, chosen: int | None, order: str, page: float = 0) -> list[Any]:
         """Show the table in another order, or another page of it; the text that is explained stays."""

@@ -100,13 +100,9 @@ class Agreement:
             "mse_of_mean": self.baseline_error,
             "r_squared": self.r_squared,
         }
-        for name, one in (
-            ("spearman", self.spearman),
-            ("pearson", self.pearson),
-            ("length_spearman", self.length),
-            ("spearman_given_length", self.given_length),
-        ):
-            row |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high, f"{name}_p": one.p_value}
+        names = "spearman", "pearson", "length_spearman", "spearman_given_length"
+        for name, r in zip(names, (self.spearman, self.pearson, self.length, self.given_length), strict=True):
+            row |= {name: r.value, f"{name}_low": r.low, f"{name}_high": r.high, f"{name}_p": r.p_value}
         return row
 
     @property
@@ -151,16 +147,8 @@ def agreement(
             ratings and lengths lie from their system's means. That is what to expect among the outputs of one further
             system; over several systems together, ρ also holds how the systems differ (Topical-Chat's six systems: .67
             together, .25 within them, and .20 to .23 within systems without ratings). None for correlations over all.
-
-    Raises:
-        ValueError: for unequal lengths.
     """
     guessed, rated = np.asarray(estimates, dtype=float), np.asarray(ratings, dtype=float)
-    if not guessed.shape == rated.shape == (len(texts),):
-        raise ValueError(
-            f"Expected arguments `estimates` and `ratings` to have one value for each of the {len(texts)} texts, but "
-            f"got shapes {guessed.shape} and {rated.shape}"
-        )
     n = len(rated)
     others = mean_of_others(rated) if baseline is None else np.full(n, baseline)
     covered = ~np.isnan(guessed)

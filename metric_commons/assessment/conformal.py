@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors
-from metric_commons.support.validation import Floats, check_number, check_ratings
+from metric_commons.support.validation import Floats, check_number
 
 LEVELS = (0.8, 0.9)
 """The nominal levels that results, tables and pictures show; the second is the one of `lower` and `upper`."""
@@ -59,20 +59,8 @@ class ResidualIntervals:
         Args:
             estimates: their estimates, shape (n,); NaN where there is none, and the text is then left aside.
             ratings: their ratings, shape (n,), finite, in the unit of the estimates.
-
-        Raises:
-            TypeError: for anything but numbers.
-            ValueError: for unequal lengths, an infinite estimate, or a rating that is not finite.
         """
-        observed = check_ratings(ratings, "ratings")
-        guessed = np.array(estimates, dtype=float)
-        if guessed.shape != observed.shape:
-            raise ValueError(
-                f"Expected argument `estimates` to have one value for each of the {len(observed)} ratings, but got "
-                f"shape {guessed.shape}"
-            )
-        if np.isinf(guessed).any():
-            raise ValueError("Expected argument `estimates` to hold numbers or NaN, but got an infinite one")
+        guessed, observed = np.asarray(estimates, dtype=float), np.asarray(ratings, dtype=float)
         known = np.flatnonzero(~np.isnan(guessed))
         if len(known) > MOST_RESIDUALS:
             known = np.random.default_rng(_SEED).choice(known, MOST_RESIDUALS, replace=False)

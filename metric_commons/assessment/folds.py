@@ -86,22 +86,6 @@ def splits(folds: Integers) -> Iterator[tuple[Integers, Integers]]:
         yield np.flatnonzero(folds != number), np.flatnonzero(folds == number)
 
 
-def cross_validated(fit: Fit, texts: Sequence[str], ratings: Floats, folds: Integers) -> Floats:
-    """Estimate each fold's texts by a model of all other folds, shape (n,), NaN where the models abstain.
-
-    Args:
-        fit: trains a model on rated texts.
-        texts: n texts.
-        ratings: shape (n,), finite.
-        folds: the fold of each text, shape (n,); the groups themselves to leave each group out in turn.
-    """
-    estimates = np.full(len(texts), np.nan)
-    for outside, inside in splits(folds):
-        predict = fit([texts[row] for row in outside], ratings[outside])
-        estimates[inside] = predict([texts[row] for row in inside])
-    return estimates
-
-
 def left_out_errors(errors: Floats, leverage: Floats) -> Floats:
     """Return what a linear fit misses of each rating when the rating is left out, in closed form.
 

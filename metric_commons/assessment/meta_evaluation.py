@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.support.statistics import normal_quantile, ranks
-from metric_commons.support.validation import Floats, check_choice, check_number, describe
+from metric_commons.support.validation import Floats, check_number
 
 CORRELATIONS = ("pearson", "spearman")
-_VARIANCE = {"pearson": 1.0, "spearman": 1.06}  # of z, times n − 3 (Fieller, Hartley & Pearson 1957)
+VARIANCE = {"pearson": 1.0, "spearman": 1.06}
+"""Of the transformed correlation, times n − 3 (Fieller, Hartley & Pearson 1957)."""
 
 
 @dataclass(frozen=True)
@@ -46,24 +47,8 @@ class Correlation:
 
 
 def covered_pairs(estimates: ArrayLike, ratings: ArrayLike) -> tuple[Floats, Floats]:
-    """Return the pairs in which neither side is NaN.
-
-    Raises:
-        TypeError: for values that are not numbers.
-        ValueError: for unequal lengths or more than one dimension.
-    """
-    sides = []
-    for name, values in (("estimates", estimates), ("ratings", ratings)):
-        try:
-            sides.append(np.asarray(values, dtype=float))
-        except (TypeError, ValueError):
-            raise TypeError(f"Expected argument `{name}` to hold numbers, but got {describe(values)}") from None
-    left, right = sides
-    if left.ndim != 1 or left.shape != right.shape:
-        raise ValueError(
-            f"Expected arguments `estimates` and `ratings` to be vectors of one length, but got shapes {left.shape} "
-            f"and {right.shape}"
-        )
+    """Return the pairs of two vectors of one length in which neither side is NaN."""
+    left, right = np.asarray(estimates, dtype=float), np.asarray(ratings, dtype=float)
     both = ~(np.isnan(left) | np.isnan(right))
     return left[both], right[both]
 
@@ -115,17 +100,13 @@ def correlation(estimates: ArrayLike, ratings: ArrayLike, method: str = "spearma
         estimates: a metric's values, shape (n,), NaN where undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
-
-    Raises:
-        ValueError: for an unknown method, or unequal lengths.
     """
-    check_choice(method, "method", CORRELATIONS)
     left, right = covered_pairs(estimates, ratings)
     n = len(left)
     if is_undefined(left, right, method):
         return Correlation(math.nan, math.nan, math.nan, n)
     r = pearson(left, right) if method == "pearson" else rank_correlation(left, right)
-    return Correlation(r, *fisher_interval(r, n, variance=_VARIANCE[method]), n)
+    return Correlation(r, *fisher_interval(r, n, variance=VARIANCE[method]), n)
 
 
 def pearson(left: Floats, right: Floats) -> float:

@@ -58,23 +58,16 @@ class RaterCeiling:
 
     def summary(self, correlation: float) -> str:
         """Return a sentence that sets a rank correlation beside the ceiling."""
-        allowed = str(self)
         repeated = f"the {self.n_repeated} texts that were rated more than once"
         if not self.by_rank > 0:
-            return f"{allowed}: by {repeated}, raters agree no more than by chance."
-        if correlation < 0.005:
-            return f"{allowed}, and these estimates reach none of it."
-        if correlation <= self.by_rank:
-            return f"{allowed}: {correlation:.2f} is {self.share(correlation):.0%} of it."
-        if correlation <= self.high:
-            return (
-                f"{allowed}: {correlation:.2f} is above the figure and within its interval, so all that is left may be "
-                f"noise of the raters; {repeated} tell no more."
-            )
-        return (
-            f"{allowed}: {correlation:.2f} is above that interval, so {repeated} are not like the rest, and no ceiling "
-            "is known."
-        )
+            says = f"by {repeated}, raters agree no more than by chance"
+        elif correlation <= self.by_rank:
+            says = f"{correlation:.2f} is {max(0.0, self.share(correlation)):.0%} of it"
+        elif correlation <= self.high:
+            says = f"{correlation:.2f} is above the figure and within its interval: all else may be noise"
+        else:
+            says = f"{correlation:.2f} is above that interval: {repeated} are not like the rest"
+        return f"{self}: {says}."
 
 
 def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:

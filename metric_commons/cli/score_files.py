@@ -64,7 +64,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         InputError: for files that cannot be compared.
     """
     from metric_commons.files.output import OUTPUT_FORMATS, cells, write, write_rows
-    from metric_commons.report.scores import findings_drawing, scores_page
+    from metric_commons.report.drawing import drawing
+    from metric_commons.report.scores import score_plots, scores_page
     from metric_commons.systems.scores.findings import compare_scores
     from metric_commons.systems.scores.output import BESIDE, finding_lines, finding_rows
     from metric_commons.systems.scores.table import read_scores
@@ -80,7 +81,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     summary |= {"groups": findings.groups, "findings": lines}
     rows = finding_rows(findings)
     if plot is not None:
-        findings_drawing(findings).save(plot)
+        drawing(score_plots(findings)).save(plot)
     if format == "html":
         write(scores_page(findings, [cells(row) for row in rows], lines), output)
         return

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 
@@ -175,7 +176,10 @@ def rate(study: str, port: int) -> None:
     from metric_commons.systems.studies.server import HOST, rating_server
 
     with rating_server(study, port) as server:
-        click.echo(f"http://{HOST}:{server.server_port}/ shows the raters' pages; Ctrl-C stops it.")
+        address = f"http://{HOST}:{server.server_port}/"
+        click.echo(f"{address} shows the raters' pages, and how far each is; Ctrl-C stops it.")
+        for rater in Design.read(study).raters:
+            click.echo(f"{rater}: {address}{quote(rater)}")
         server.serve_forever()
 
 
@@ -193,11 +197,13 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
     """
     from metric_commons.report.rendering import number
     from metric_commons.systems.studies.agreement import FEWEST_SHARED
-    from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement
+    from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement, remarks_of
     from metric_commons.systems.studies.reading import read_study
 
+    remarks: list[str] = []
     if Path(ratings).is_dir():
-        answers = answers_of(read_study(ratings))
+        judged = read_study(ratings)
+        answers, remarks = answers_of(judged), remarks_of(judged)
     else:
         table = read_table(ratings)
         item, system, rater, rating = (columns[f"{name}_column"] for name, _ in _COLUMNS)
@@ -224,6 +230,7 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
             for rater in agreed.raters
             if rater.flags
         ),
+        *remarks,
     ]
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
     summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from io import StringIO
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metric_commons.files.escaping import no_formula
 from metric_commons.support.validation import Floats
 
 
@@ -118,10 +121,25 @@ class Chart:
     @property
     def y_ticks(self) -> list[tuple[float, str]]:
         """The marks on the vertical axis: values with their labels."""
-        found = ticks(*self.y_range, self.n_ticks[1]) if self.n_ticks[1] else []
+        values = ticks(*self.y_range, self.n_ticks[1]) if self.n_ticks[1] else []
         if not self.in_percent:
-            return found
-        return [(share, f"{100 * share:.1f}%".replace(".0%", "%")) for share, _ in found]
+            return values
+        return [(share, f"{100 * share:.1f}%".replace(".0%", "%")) for share, _ in values]
+
+    @property
+    def numbers(self) -> str:
+        """What is drawn as CSV: a row an interval, a bar with its count, or a point of a series."""
+        cells: list[tuple[Any, ...]] = [
+            ("name", "across", "value", "low", "high"),
+            *((no_formula(row.label), "", row.value, row.low, row.high) for row in self.rows),
+            *((f"{bar.low} to {bar.high}", bar.begin, bar.n_texts, "", "") for bar in self.bars),
+        ]
+        for line in self.series:
+            ends: Sequence[Any] = line.spread or [("", "")] * len(line.points)
+            cells += [(no_formula(line.name), x, y, *both) for (x, y), both in zip(line.points, ends, strict=True)]
+        lines = StringIO()
+        csv.writer(lines, lineterminator="\n").writerows(cells)
+        return lines.getvalue()
 
 
 SMALL = Frame(width=360, height=206, left=44, top=18, right=350, bottom=162)
@@ -129,6 +147,7 @@ LARGE = Frame(width=420, height=296, left=52, top=18, right=408, bottom=248)
 _BINS = 24
 _WIDE, _BRACKET = 600, 12
 _FEWEST = 5  # texts behind a mean
+_FEWEST_IN_FIFTHS = 20
 
 
 def nice_step(span: float, parts: int) -> float:
@@ -191,10 +210,14 @@ def histograms(
     for values, count, share in zip(defined, counts, shares, strict=True):
         bars = map(Bar, edges[:-1].tolist(), labels, labels[1:], share.tolist(), count.tolist())
         charts.append(replace(axes, marker=float(values.mean()) if len(values) else None, bars=tuple(bars)))
-    if differences:
-        rows = [(Interval("", *told),) for told in differences]
-        charts = [replace(chart, marker=0.0, rows=row) for chart, row in zip(charts, rows, strict=True)]
-    return charts
+    return (
+        [
+            replace(chart, marker=0.0, rows=(Interval("", *mean),))
+            for chart, mean in zip(charts, differences, strict=True)
+        ]
+        if differences
+        else charts
+    )
 
 
 def intervals(
@@ -220,23 +243,37 @@ def intervals(
     return replace(axes, rows=tuple(rows), groups=tuple(groups))
 
 
-def scatters(across: Sequence[Floats], up: Sequence[Floats], *, identity: bool) -> list[Chart]:
-    """Draw points for each system, all on the same axes; with the line on which both are the same, of one unit.
+def scatters(
+    estimates: Sequence[Floats], ratings: Sequence[Floats], *, identity: bool = True, frame: Frame = SMALL
+) -> list[Chart]:
+    """Draw the ratings of each system's texts over their estimates, with the median rating of each fifth of them.
 
     Args:
-        across: of each system, shape (n,), NaN where undefined.
-        up: likewise.
-        identity: whether both have one unit.
+        estimates: of each system, shape (n,), NaN where undefined.
+        ratings: likewise.
+        identity: whether both have one unit, so that a line shows where they are the same.
+        frame: the size of each drawing; all have the same axes.
     """
-    known = [np.isfinite(xs) & np.isfinite(ys) for xs, ys in zip(across, up, strict=True)]
-    pairs = [(xs[both], ys[both]) for xs, ys, both in zip(across, up, known, strict=True)]
+    known = [np.isfinite(x) & np.isfinite(y) for x, y in zip(estimates, ratings, strict=True)]
+    pairs = [(x[both], y[both]) for x, y, both in zip(estimates, ratings, known, strict=True)]
     x_range, y_range = (_ends(*side) for side in zip(*pairs, strict=True))
-    if identity:
-        x_range = y_range = _ends(x_range, y_range)
-    axes = Chart(SMALL, x_range, (5, 4), y_range, in_percent=False)
-    diagonal = (Series([(end, end) for end in x_range], "guide"),) * identity
-    dots = [Series(list(zip(xs.tolist(), ys.tolist(), strict=True)), "dots") for xs, ys in pairs]
-    return [replace(axes, series=(one, *diagonal)) for one in dots]
+    both_ranges = max(x_range[0], y_range[0]), min(x_range[1], y_range[1])
+    charts = []
+    for x, y in pairs:
+        series = [Series(points(x, y), "dots", name="a rated text")]
+        if len(x) >= _FEWEST_IN_FIFTHS:
+            fifths = np.array_split(np.argsort(x, kind="stable"), 5)
+            medians = [(float(np.median(x[fifth])), float(np.median(y[fifth]))) for fifth in fifths]
+            series.append(Series(medians, "diamonds", name="median rating of a fifth"))
+        if identity and both_ranges[0] < both_ranges[1]:
+            series.append(Series(points(both_ranges, both_ranges), "guide", name="estimate = rating"))
+        charts.append(chart_of(*series, x_range=x_range, y_range=y_range, frame=frame))
+    return charts
+
+
+def points(x: ArrayLike, y: ArrayLike) -> list[tuple[float, float]]:
+    """Return places on both axes, shape (n,) each, as points."""
+    return [(float(across), float(up)) for across, up in zip(np.asarray(x), np.asarray(y), strict=True)]
 
 
 def chart_of(
@@ -244,44 +281,35 @@ def chart_of(
     x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     marker: float | None = None,
+    frame: Frame = LARGE,
 ) -> Chart:
     """Draw series on axes that hold all of them, or on the given ones; a point without a place is left out."""
     shown = []
-    for one in series:
-        known = [place for place, point in enumerate(one.points) if np.isfinite(point).all()]
-        spread = [one.spread[place] for place in known] if one.spread else ()
-        shown.append(one._replace(points=[one.points[place] for place in known], spread=spread))
-    points = [point for one in shown for point in one.points]
-    ends = [end for one in shown for both in one.spread for end in both]
-    x_range = x_range or _ends([x for x, _ in points])
-    y_range = y_range or _ends([y for _, y in points], ends)
-    return Chart(LARGE, x_range, (6, 5), y_range, in_percent=False, marker=marker, series=tuple(shown))
+    for line in series:
+        known = [place for place, point in enumerate(line.points) if np.isfinite(point).all()]
+        spread = [line.spread[place] for place in known] if line.spread else ()
+        shown.append(line._replace(points=[line.points[place] for place in known], spread=spread))
+    x_range = x_range or _ends([x for line in shown for x, _ in line.points])
+    ends = [end for line in shown for both in line.spread for end in both]
+    y_range = y_range or _ends([y for line in shown for _, y in line.points], ends)
+    return Chart(frame, x_range, (6, 5), y_range, in_percent=False, marker=marker, series=tuple(shown))
 
 
-def by_length(estimates: Sequence[Floats], lengths: Sequence[Floats]) -> Chart | None:
+def by_length(names: Sequence[str], estimates: Sequence[Floats], lengths: Sequence[Floats]) -> Chart | None:
     """Draw how the mean of each system's estimates goes with the length of its texts; None for few or equal lengths.
 
     Args:
+        names: of the systems.
         estimates: of each system, shape (n,), NaN where undefined.
         lengths: of its texts, shape (n,), which fall into five parts of about as many texts.
     """
     cuts = np.unique(np.quantile(np.concatenate(lengths), [0.2, 0.4, 0.6, 0.8]))
-    found = []
-    for values, own in zip(estimates, lengths, strict=True):
-        parts = [(np.searchsorted(cuts, own) == part) & np.isfinite(values) for part in range(len(cuts) + 1)]
-        found.append([(float(own[part].mean()), float(values[part].mean())) for part in parts if part.sum() >= _FEWEST])
-    known = [point for line in found for point in line]
-    if len({x for x, _ in known}) < 2:
-        return None
-    x_range, y_range = (_ends(side) for side in zip(*known, strict=True))
-    return Chart(
-        LARGE,
-        x_range,
-        (6, 5),
-        y_range,
-        in_percent=False,
-        series=tuple(Series(line, place=place) for place, line in enumerate(found)),
-    )
+    systems = []
+    for place, (name, values, sizes) in enumerate(zip(names, estimates, lengths, strict=True)):
+        parts = [(np.searchsorted(cuts, sizes) == part) & np.isfinite(values) for part in range(len(cuts) + 1)]
+        means = [(float(sizes[part].mean()), float(values[part].mean())) for part in parts if part.sum() >= _FEWEST]
+        systems.append(Series(means, name=name, place=place))
+    return chart_of(*systems) if len({x for line in systems for x, _ in line.points}) > 1 else None
 
 
 def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:
@@ -292,6 +320,5 @@ def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:
         shares: in [0, 1], one array of shape (t,) a line.
         marker: the value in use.
     """
-    points = [list(zip(values.tolist(), line.tolist(), strict=True)) for line in shares]
-    series = tuple(Series(line, place=place) for place, line in enumerate(points))
-    return Chart(LARGE, (float(values[0]), float(values[-1])), (6, 5), marker=marker, series=series)
+    drawn = [Series(points(values, line), place=place) for place, line in enumerate(shares)]
+    return replace(chart_of(*drawn, y_range=(0.0, 1.0), marker=marker), in_percent=True)

@@ -7,14 +7,15 @@ as the picture's alternative text.
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from metric_commons.files.atomic import atomic_write
 from metric_commons.report.charts import Chart
-from metric_commons.report.rendering import render
+from metric_commons.report.rendering import number, render
 from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import PathName, check_choice
 
@@ -25,27 +26,43 @@ lightness, and lines in their dashes too."""
 
 _GAP, _TOP, _LEGEND = 24, 30, 16
 _PIXELS_PER_INCH = 192
+_MOST_SAID = 12  # points of a line
 _PAGE = """#set page(width: auto, height: auto, margin: 0pt)
 #set document(title: sys.inputs.description, date: none)
 #image(bytes(sys.inputs.svg), format: "svg", alt: sys.inputs.description)"""
 
 
 class Plot(NamedTuple):
-    """A chart with its heading, the names of its axes, what it shows in words, and the place of its colour."""
+    """A chart with its heading, the names of its axes, the place of its colour, and what to say of it beside."""
 
     heading: str
     chart: Chart
     across: str
     up: str = ""
-    description: str = ""
     place: int | None = None
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        """What the chart shows in words, as screen readers speak it: intervals and short lines with their values."""
+        said = [self.note] if self.note else []
+        for row in self.chart.rows:
+            ends = "" if math.isnan(row.low + row.high) else f" [{number(row.low)}, {number(row.high)}]"
+            said.append(f"{row.label} {number(row.value)}{ends}{'' if row.is_filled else ' (not shown)'}".strip())
+        for line in self.chart.series:
+            if line.kind == "dots":
+                said.append(f"{len(line.points)} points")
+            elif line.kind == "line" and len(line.points) <= _MOST_SAID:
+                said.append(f"{line.name} {', '.join(f'{y:.3g} at {x:.3g}' for x, y in line.points)}".strip())
+        axes = f"{self.up} by {self.across}" if self.up else self.across
+        return f"{': '.join(filter(None, (self.heading, axes)))}: {'; '.join(said)}"
 
 
 @dataclass(frozen=True)
 class Drawing:
     """A picture as SVG, and what it shows in words."""
 
-    svg: str
+    svg: str = field(repr=False)
     description: str
 
     def _repr_svg_(self) -> str:
@@ -83,15 +100,20 @@ def check_picture(path: PathName) -> str:
     return suffix
 
 
-def drawing(plots: Sequence[Plot], description: str) -> Drawing:
-    """Draw charts side by side, each with a legend of its named series."""
-    places, x = [], _GAP
-    for plot in plots:
-        places.append((plot, x))
-        x += round(plot.chart.frame.width) + _GAP
-    heights = [one.chart.frame.height + _LEGEND * sum(bool(each.name) for each in one.chart.series) for one in plots]
-    height = round(_TOP + max(heights) + _GAP / 2)
-    return picture("drawing.svg.j2", description, plots=places, width=x, height=height, top=_TOP)
+def drawing(plots: Sequence[Plot]) -> Drawing:
+    """Draw charts in rows of two, each with a legend of its named series."""
+    places, width, top = [], 0, _TOP
+    for row in (plots[start : start + 2] for start in range(0, len(plots), 2)):
+        x = _GAP
+        for plot in row:
+            places.append((plot, x, top))
+            x += round(plot.chart.frame.width) + _GAP
+        heights = [
+            plot.chart.frame.height + _LEGEND * sum(bool(line.name) for line in plot.chart.series) for plot in row
+        ]
+        width, top = max(width, x), round(top + max(heights) + _TOP + _GAP / 2)
+    description = ". ".join(plot.title for plot in plots)
+    return picture("drawing.svg.j2", description, plots=places, width=width, height=top - _TOP)
 
 
 def picture(template: str, description: str, package: str = __package__, **values: object) -> Drawing:

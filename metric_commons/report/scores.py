@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from metric_commons.report.charts import Interval, intervals
-from metric_commons.report.drawing import Drawing, Plot, drawing
-from metric_commons.report.rendering import number, render
+from metric_commons.report.drawing import Plot
+from metric_commons.report.rendering import render
 
 if TYPE_CHECKING:
     from metric_commons.systems.scores.findings import Findings
@@ -35,16 +35,11 @@ def score_plots(findings: Findings) -> list[Plot]:
             for each in findings.differences
             if each.column == column and not math.isnan(each.estimate.value)
         ]
-        plots.append(_plot(f"Mean of {column}", means, f"{findings.level:.0%} intervals"))
+        plots.append(Plot(f"Mean of {column}", intervals(means), f"{findings.level:.0%} intervals", place=0))
         if differences:
-            plots.append(_plot(f"Differences of {column}", differences[:_MOST], "filled: shown, after Holm", 0.0))
+            chart = intervals(differences[:_MOST], 0.0)
+            plots.append(Plot(f"Differences of {column}", chart, "filled: shown, after Holm", place=0))
     return plots
-
-
-def findings_drawing(findings: Findings) -> Drawing:
-    """Draw each score's means and differences side by side."""
-    plots = score_plots(findings)
-    return drawing(plots, "; ".join(plot.description for plot in plots))
 
 
 def scores_page(findings: Findings, rows: Sequence[dict[str, str]], lines: Sequence[str]) -> str:
@@ -55,12 +50,6 @@ def scores_page(findings: Findings, rows: Sequence[dict[str, str]], lines: Seque
         rows: all figures, as cells of a table.
         lines: what they show, in sentences.
     """
-    systems = list(dict.fromkeys(mean.system for mean in findings.means))
+    title = f"Scores of {len({mean.system for mean in findings.means})} systems"
     plots = score_plots(findings)
-    title = f"Scores of {len(systems)} systems"
     return render(__package__, "scores.html.j2", title=title, findings=findings, plots=plots, rows=rows, lines=lines)
-
-
-def _plot(heading: str, rows: Sequence[Interval], across: str, marker: float | None = None) -> Plot:
-    described = "; ".join(f"{row.label} {number(row.value)} [{number(row.low)}, {number(row.high)}]" for row in rows)
-    return Plot(heading, intervals(rows, marker), across, "", f"{heading}: {described}", 0)

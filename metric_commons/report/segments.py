@@ -87,16 +87,16 @@ class Measure:
         if self.metric is None or not self.explained:
             return [[""] * len(places) for _ in systems]
         part = explainer(self.metric)
-        beside = {name: [own[i] for i in places] for name, own in (self.beside or {}).items() if own is not None}
+        beside = {name: [each[i] for i in places] for name, each in (self.beside or {}).items() if each is not None}
         choices = [choice.options["value"] for choice in part.choices]
-        found = []
+        explanations = []
         for (_, texts), result in zip(systems, self.results, strict=True):
             given: Record = {"texts": [texts[i] for i in places], **beside}
             extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
             scored = Scored(given, {}, self.metric, extra, replace(result.take(places), details=result.details))
-            told = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
-            found.append([_OF_AN_APP.sub("", html) for html in told])
-        return found
+            pages = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
+            explanations.append([_OF_AN_APP.sub("", html) for html in pages])
+        return explanations
 
 
 class Segments(NamedTuple):
@@ -142,9 +142,9 @@ def segments(
     spread = np.where(np.isfinite(values).sum(axis=0) > 1, spread, np.nan)
     order = np.argsort(-spread, kind="stable")  # NaN comes last
     explained, packed = order[:MOST_EXPLAINED], b""
-    told = [measure.explanations(systems, explained) for measure in measures]
+    by_measure = [measure.explanations(systems, explained) for measure in measures]
     while len(explained):
-        of_each = {str(place): [[own[i] for own in part] for part in told] for i, place in enumerate(explained)}
+        of_each = {str(place): [[each[i] for each in part] for part in by_measure] for i, place in enumerate(explained)}
         packed = b64encode(gzip.compress(json.dumps(of_each).encode(), mtime=0))
         if len(packed) <= _LARGEST:
             break
@@ -152,15 +152,14 @@ def segments(
     copied = [measure for measure in measures if any(result.in_pool for result in measure.results)]
     rated = {text for measure in copied for text in getattr(measure.metric, "texts_", ())}
     copies = [[place for place, text in enumerate(texts) if text in rated] for _, texts in systems]
+    sources, references = ((inputs or {}).get(name) for name in ("sources", "references"))
     content = {
         "systems": [shown(name) for name, _ in systems],
         "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
         "differences": spread,
         "groups": groups,
-        "sources": [shown(str(source)) for source in sources] if (sources := (inputs or {}).get("sources")) else None,
-        "references": [list(map(shown, of)) for of in references]
-        if (references := (inputs or {}).get("references"))
-        else None,
+        "sources": [shown(str(source)) for source in sources] if sources else None,
+        "references": [list(map(shown, of)) for of in references] if references else None,
         "texts": [[shown(text) for text in texts] for _, texts in systems],
         "copies": copies,
         "lengths": [[len(text) for text in texts] for _, texts in systems],

@@ -12,7 +12,7 @@ import numpy as np
 
 from metric_commons.metric import verdict_of
 from metric_commons.registry import cite, metric_spec
-from metric_commons.report.charts import Interval, by_length, histograms, intervals, scatters
+from metric_commons.report.charts import Chart, Interval, by_length, histograms, intervals, scatters
 from metric_commons.report.drawing import Plot
 from metric_commons.report.plots import metric_interval
 from metric_commons.report.rendering import made, number, render
@@ -42,8 +42,7 @@ class Figure(NamedTuple):
 
 def rating_measure(ratings: Sequence[Floats]) -> Measure:
     """Return people's ratings of each system's outputs, NaN where there is none, as a page shows them."""
-    results = [MetricResult(own, (UNRATED,) * len(own), "") for own in ratings]
-    return Measure(RATING, results)
+    return Measure(RATING, [MetricResult(values, (UNRATED,) * len(values), "") for values in ratings])
 
 
 def systems_page(
@@ -82,59 +81,67 @@ def systems_page(
         own: further values of the template.
     """
     names = [name for name, _ in systems]
-    by_metric = [measure for measure in measures if measure.metric is not None]
+    by_metric = [(measure.title, measure.metric, measure) for measure in measures if measure.metric is not None]
     compared = [measure for measure in measures if measure.comparison is not None]
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
+    verdicts = [(name, verdict_of(metric)) for name, metric, _ in by_metric]
     headlines = [*([] if people is None else [people_headline(people)]), *map(metric_headline, comparisons)]
-    titles = " and ".join(measure.title for measure in by_metric) or "Human ratings"
     data = {
         "made": made(),
         "systems": names,
         "n_segments": len(systems[0][1]),
         "metrics": [
-            {"metric": measure.metric.name, "signature": measure.metric.signature} | _told(measure)
-            for measure in by_metric
-            if measure.metric is not None
+            {
+                "metric": metric.name,
+                "signature": metric.signature,
+                "title": name,
+                "verdict": None if verdict is None else verdict.summary,
+                "means": [{"mean": result.mean, "coverage": result.coverage} for result in measure.results],
+            }
+            for (name, metric, measure), (_, verdict) in zip(by_metric, verdicts, strict=True)
         ],
-        "rows": [row for each in comparisons for row in comparison_rows(each)],
+        "rows": [row for comparison in comparisons for row in comparison_rows(comparison)],
         "people": [] if people is None else score_rows(people),
         "headlines": headlines,
         "findings": list(findings),
         "options": list(options),
     }
-    scores = [] if people is None else [one.mean.value for one in people.scores]
-    for lead in comparisons[: not scores]:
-        scores = [(row.common or row.results[lead.metric]).score for row in lead.rows]
+    scores: list[float] = []
+    if people is not None:
+        scores = [score.mean.value for score in people.scores]
+    elif comparisons:
+        scores = [metric_interval(comparisons[0], place).value for place in range(len(names))]
     order = np.argsort(-np.array(scores), kind="stable").tolist()
-    parts = [metric_spec(each.metric.name).report for each in compared if each.metric is not None]
+    parts = [(metric_spec(metric.name).report, measure) for _, metric, measure in by_metric if measure in compared]
+    titles = " and ".join(name for name, *_ in by_metric) or "Human ratings"
     values = {
         "title": title or f"{titles}: {len(systems)} systems",
+        "named": systems,
+        "names": names,
+        "files": files or names,
+        "measures": measures,
         "compared": compared,
+        "people": people,
+        "pairs": pairs,
+        "findings": findings,
         "order": order,
         "headlines": headlines,
-        "lead": list(_lead(order, measures, people, pairs)),
+        "lead": list(_lead(order, measures[0], people, pairs)),
         "matrix": None if pairs is None or len(names) < 3 else _matrix([names[place] for place in order], pairs),
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "starred": {each.metric: _starred(each) for each in comparisons},
         "figures": list(_figures(names, order, systems, measures, people, groups)),
-        "verdicts": [(measure.title, verdict_of(measure.metric)) for measure in by_metric],
-        "citations": [cite(measure.metric) for measure in by_metric if measure.metric is not None],
-        "parts": [imported(place)(each, systems) for place, each in zip(parts, compared, strict=True) if place],
+        "verdicts": verdicts,
+        "citations": [cite(metric) for _, metric, _ in by_metric],
+        "parts": [imported(place)(measure, systems) for place, measure in parts if place],
+        "last": last,
         "changes": None if last is None else changes(data, last),
         "bootstrap_note": BOOTSTRAP_NOTE,
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
         "data": as_script(data),
     }
-    given = {"named": systems, "names": names, "measures": measures, "people": people, "findings": findings}
-    given |= {"files": files or names, "pairs": pairs}
-    return render(package, template, **given, last=last, **assets(), **{**values, **own})
-
-
-def _told(measure: Measure) -> Record:
-    verdict = verdict_of(measure.metric)
-    means = [{"mean": result.mean, "coverage": result.coverage} for result in measure.results]
-    return {"title": measure.title, "verdict": None if verdict is None else verdict.summary, "means": means}
+    return render(package, template, **assets(), **{**values, **own})
 
 
 def intervals_note(comparison: Comparison) -> str:
@@ -144,28 +151,26 @@ def intervals_note(comparison: Comparison) -> str:
     return "its intervals cover the draw of the segments, resampled; the metric is held fixed"
 
 
-def _lead(
-    order: Sequence[int], measures: Sequence[Measure], people: HumanScores | None, pairs: HumanScores | None
-) -> Iterator[Plot]:
+def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs: HumanScores | None) -> Iterator[Plot]:
     """Draw the systems with their intervals in the order of the table, by people or else by the first metric.
 
     Yields:
         The drawing for a wide screen, and that for a narrow one.
     """
-    lead = measures[0]
+    groups: list[tuple[int, int]] = []
     if people is not None:
-        rows = [Interval(one.system, one.mean.value, *one.interval()) for one in (people.scores[i] for i in order)]
+        scores = [people.scores[place] for place in order]
+        rows = [Interval(score.system, score.mean.value, *score.interval()) for score in scores]
         runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
         groups = [(first, last) for first, last in runs if first < last]
         across = f"mean human rating, {people.level:.0%} intervals"
     elif lead.comparison is not None:
-        rows, groups = [metric_interval(lead.comparison, place) for place in order], []
+        rows = [metric_interval(lead.comparison, place) for place in order]
         across = f"{lead.title}, 95% intervals"
     else:
         return
-    described = "; ".join(f"{row.label} {_interval(*row[1:4])}" for row in rows)
     for width in (960.0, 360.0):
-        yield Plot("", intervals(rows, width=width, groups=groups), across, "", f"{across}: {described}")
+        yield Plot("", intervals(rows, width=width, groups=groups), across)
 
 
 class Pair(NamedTuple):
@@ -181,10 +186,10 @@ class Pair(NamedTuple):
 def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Pair | None]]]:
     """Return a row a system, with a cell for each system; None for itself."""
     cells: dict[tuple[str, str], Pair] = {}
-    for one in pairs.differences:
-        low, high = one.adjusted_interval
-        cells[one.system, one.baseline] = Pair(one.mean.value, low, high, one.p_adjusted, one.is_shown)
-        cells[one.baseline, one.system] = Pair(-one.mean.value, -high, -low, one.p_adjusted, one.is_shown)
+    for each in pairs.differences:
+        low, high = each.adjusted_interval
+        cells[each.system, each.baseline] = Pair(each.mean.value, low, high, each.p_adjusted, each.is_shown)
+        cells[each.baseline, each.system] = Pair(-each.mean.value, -high, -low, each.p_adjusted, each.is_shown)
     return [(name, [cells.get((name, other)) for other in names]) for name in names]
 
 
@@ -208,15 +213,22 @@ def _figures(
     groups: Sequence[str] | None,
 ) -> Iterator[Figure]:
     """Draw what the ratings and the metrics show beside the means that lead the page."""
-    lead, what = measures[0], measures[0].title
+
+    def of_systems(charts: Sequence[Chart], across: str, up: str = "", headings: Sequence[str] = names) -> list[Plot]:
+        first = len(names) - len(charts)
+        return [
+            Plot(*pair, across, up, place) for place, pair in enumerate(zip(headings, charts, strict=True), start=first)
+        ]
+
+    lead, ratings, what = measures[0], measures[-1], measures[0].title
     plots, notes = [], []
     if people is not None and people.differences:
         rows = [
-            Interval(f"{one.system} less {one.baseline}", one.mean.value, *one.interval())
-            for one in sorted(people.differences, key=lambda one: -one.mean.value)
+            Interval(f"{each.system} less {each.baseline}", each.mean.value, *each.interval())
+            for each in sorted(people.differences, key=lambda each: -each.mean.value)
         ]
-        plots.append(_of_rows("Differences of mean human ratings", rows, "difference", 0.0))
-        others = any(one.raters.about_others for one in people.scores)
+        plots.append(Plot("Differences of mean human ratings", intervals(rows, 0.0), "difference"))
+        others = any(score.raters.about_others for score in people.scores)
         whose = "and of the raters, and so speak of raters like these" if others else "alone, by these raters"
         notes.append(
             f"People’s ratings: {people.level:.0%} intervals, which cover the draw of the rated outputs {whose}."
@@ -224,84 +236,53 @@ def _figures(
     for measure in measures:
         if measure.comparison is not None and not (people is None and measure is lead):
             rows = [metric_interval(measure.comparison, place) for place in order]
-            plots.append(_of_rows(measure.title, rows, measure.title, metric_interval(measure.comparison, 0).value))
+            marker = metric_interval(measure.comparison, 0).value
+            plots.append(Plot(measure.title, intervals(rows, marker), measure.title))
             notes.append(f"{measure.title}: 95% intervals; {intervals_note(measure.comparison)}.")
             if measure.comparison.n_common < measure.comparison.n_segments:
                 notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
     if plots:
         yield Figure("Differences, and means by metric", " ".join(notes), plots)
     if lead.comparison is not None and lead.comparison.n_common >= FEWEST_FOR_INTERVAL:
-        told = [row.difference for row in lead.comparison.rows[1:] if row.difference is not None]
-        drawn = histograms([own - lead.values[0] for own in lead.values[1:]], differences=told)
-        plots = [
-            Plot(
-                f"{name} less {names[0]}", chart, "difference", "",
-                f"Histogram of the differences of {what} by segment: mean {_interval(*mean)}", place,
-            )
-            for place, (name, chart, mean) in enumerate(zip(names[1:], drawn, told, strict=True), 1)
-        ]  # fmt: skip
+        means = [row.difference for row in lead.comparison.rows[1:] if row.difference is not None]
+        charts = histograms([values - lead.values[0] for values in lead.values[1:]], differences=means)
+        headings = [f"{name} less {names[0]}" for name in names[1:]]
         note = f"{what} of each segment less that of {names[0]}; above: the mean difference with its 95% interval; "
-        yield Figure("Paired differences", note + intervals_note(lead.comparison) + ".", plots)
-    ratings = measures[-1]
+        note += f"{intervals_note(lead.comparison)}."
+        yield Figure("Paired differences", note, of_systems(charts, "difference", headings=headings))
     for measure in measures[:-1] if ratings.metric is None else ():
         estimates = bool(getattr(measure.metric, "estimates_ratings", measure.metric is None))
-        drawn = scatters(list(ratings.values), list(measure.values), identity=estimates)
-        plots = [
-            Plot(
-                name,
-                one,
-                "rating",
-                measure.title,
-                f"{measure.title} against ratings of {len(one.series[0].points)} texts",
-                place,
-            )
-            for place, (name, one) in enumerate(zip(names, drawn, strict=True))
-        ]  # fmt: skip
-        line = " On the dashed line both are the same." if estimates else ""
-        yield Figure(f"{measure.title} against ratings", f"A point is a rated text that has a value.{line}", plots)
-    by = by_length(list(lead.values), [np.array([len(text) for text in texts], dtype=float) for _, texts in systems])
-    if by is not None:
-        described = "; ".join(
-            f"{name}: " + ", ".join(f"{value:.3g} at {length:.0f} characters" for length, value in line.points)
-            for name, line in zip(names, by.series, strict=True)
-        )
+        charts = scatters(list(measure.values), list(ratings.values), identity=estimates)
+        note = "A point is a rated text that has a value." + " On the dashed line both are the same." * estimates
+        yield Figure(f"Ratings against {measure.title}", note, of_systems(charts, measure.title, "rating"))
+    lengths = [np.array([len(text) for text in texts], dtype=float) for _, texts in systems]
+    curves = by_length(names, list(lead.values), lengths)
+    if curves is not None:
         note = f"The mean {what} of texts of about one length, in five parts of as many texts."
-        yield Figure("By length", note, [Plot("", by, "characters", what, f"Lines of {what} by length. {described}")])
+        yield Figure("By length", note, [Plot("", curves, "characters", what)])
     if groups is not None:
-        numbers = np.array(groups, dtype=object)
-        plots = []
-        for place, (name, own) in enumerate(zip(names, lead.values, strict=True)):
-            rows = [_mean_of(group, own[numbers == group]) for group in dict.fromkeys(groups)]
-            plots.append(_of_rows(name, rows, what)._replace(place=place))
-        yield Figure("By group", f"The mean {what} of a group’s texts ± 1.96 standard errors, over these.", plots)
+        labels = np.array(groups, dtype=object)
+        charts = [
+            intervals([_mean_of(group, values[labels == group]) for group in dict.fromkeys(groups)])
+            for values in lead.values
+        ]
+        note = f"The mean {what} of a group’s texts ± 1.96 standard errors, over these."
+        yield Figure("By group", note, of_systems(charts, what))
     plots = [
-        Plot(
-            name, chart, what, "",
-            f"Histogram of {what}: mean {number(result.mean, lead.digits)}, {result.n_covered} of {len(result)} texts "
-            "with a value", place,
+        plot._replace(
+            note=f"histogram, mean {number(result.mean, lead.digits)}, {result.n_covered} of {len(result)} with a value"
         )
-        for place, (name, chart, result) in enumerate(
-            zip(names, histograms(list(lead.values)), lead.results, strict=True)
-        )
-    ]  # fmt: skip
+        for plot, result in zip(of_systems(histograms(list(lead.values)), what), lead.results, strict=True)
+    ]
     note = "A bar is the share of a system’s texts in its range; dashed: the mean. All charts have the same axes."
     yield Figure("Distribution", note, plots)
-
-
-def _of_rows(heading: str, rows: Sequence[Interval], across: str, marker: float | None = None) -> Plot:
-    described = "; ".join(f"{row.label} {_interval(*row[1:4])}" for row in rows)
-    return Plot(heading, intervals(rows, marker), across, "", f"{heading}: {described}")
-
-
-def _interval(value: float, low: float, high: float) -> str:
-    return f"{number(value)} [{number(low)}, {number(high)}]"
 
 
 def _mean_of(label: str, values: Floats) -> Interval:
     known = values[np.isfinite(values)]
     mean = float(known.mean()) if len(known) else np.nan
-    beside = 1.96 * float(known.std(ddof=1)) / len(known) ** 0.5 if len(known) > 1 else np.nan
-    return Interval(f"{label} ({len(known)})", mean, mean - beside, mean + beside)
+    reach = 1.96 * float(known.std(ddof=1)) / len(known) ** 0.5 if len(known) > 1 else np.nan
+    return Interval(f"{label} ({len(known)})", mean, mean - reach, mean + reach)
 
 
 def read_page(place: str) -> Record:
@@ -315,9 +296,9 @@ def read_page(place: str) -> Record:
     if path.is_dir():
         path = next((path / name for name in ("index.html", "advice.html") if (path / name).is_file()), path)
     text = path.read_text("utf-8")
-    found = _DATA.search(text)
+    embedded = _DATA.search(text)
     try:
-        data = json.loads(text if found is None else found[1])
+        data = json.loads(text if embedded is None else embedded[1])
         if data["rows"] is not None and data["metrics"] is not None:
             return {"place": str(path), **data}
     except (ValueError, KeyError, TypeError):
@@ -328,19 +309,20 @@ def read_page(place: str) -> Record:
 def changes(now: Record, last: Record) -> Record:
     """Return what two pages' data differ in: the rows that both have, side by side, and settings of the metrics."""
 
-    def rows(data: Record) -> dict[Any, Any]:
+    def rows(data: Record) -> dict[tuple[str, str], Record]:
         return {(row["metric"], row["system"]): row for row in data["rows"] if row["segments"] == "all"}
 
-    def settings(data: Record) -> dict[Any, str]:
-        parts = [(one["title"], part.split(":", 1)) for one in data["metrics"] for part in one["signature"].split("|")]
-        return {(metric, key): "".join(value) for metric, (key, *value) in parts}
+    def settings(data: Record) -> dict[tuple[str, str], str]:
+        of_metrics = [(each["title"], each["signature"].split("|")) for each in data["metrics"]]
+        parts = [(title, part.partition(":")) for title, signature in of_metrics for part in signature]
+        return {(title, key): value for title, (key, _, value) in parts}
 
     before, after, old, new = rows(last), rows(now), settings(last), settings(now)
-    both = {metric for metric, _ in old} & {metric for metric, _ in new}
-    named = [key for key in {**old, **new} if key[0] in both]
+    both = {title for title, _ in old} & {title for title, _ in new}
+    keys = [key for key in old | new if key[0] in both and old.get(key, "–") != new.get(key, "–")]
     return {
         "both": [(key, before[key], after[key]) for key in after if key in before],
         "gone": [key for key in before if key not in after],
         "come": [key for key in after if key not in before],
-        "settings": [(key, old.get(key, "–"), new.get(key, "–")) for key in named if old.get(key) != new.get(key)],
+        "settings": [(key, old.get(key, "–"), new.get(key, "–")) for key in keys],
     }

@@ -34,6 +34,11 @@ PLOTS = {
 }
 """What draws each plot, in a folder of `example_files`."""
 
+REPORT = "docs/pictures/report.png"
+"""The beginning of a report on the demonstration's two systems, with its finding."""
+
+_REPORTED = "baseline.txt ours.txt --ratings ratings.csv --metric fluency"
+
 PAGES = {
     f"hub_cards/figures/app_{metric}.png": metric
     for metric in ("bleu_neighbors", "fluency", "quality_estimation", "rouge_lm", "slor", "wpslor")
@@ -92,6 +97,12 @@ def said(picture: str, data_dir: Path | None) -> str:
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
             example_files(Path(folder))
             return said_by_command(PLOTS[picture], data_dir)
+    if picture == REPORT:
+        from referenceless_metrics.demo import write_example_files
+
+        with tempfile.TemporaryDirectory() as folder, chdir(folder):
+            write_example_files(folder)
+            return said_by_command(f"human-score {_REPORTED}", data_dir)
     if picture == DEMO:
         return "\n".join(text for _, text in demo_output())
     return said_by_page(PAGES.get(picture, "bleu_neighbors"))
@@ -113,7 +124,7 @@ def stale(root: Path, data_dir: Path | None) -> list[str]:
 
     Those of data are looked at only with a folder of data.
     """
-    pictures = [DEMO, *PLOTS, *PAGES, NEIGHBOURS]
+    pictures = [DEMO, REPORT, *PLOTS, *PAGES, NEIGHBOURS]
     looked_at = [one for one in pictures if data_dir is not None or "huse" not in PLOTS.get(one, "")]
     return [one for one in looked_at if not _same(shown(root / one), said(one, data_dir))]
 
@@ -154,6 +165,20 @@ def _photograph(browser: Any, address: str, begin: str, path: Path) -> None:
     )
     clip = {**box, "height": HEIGHT, "scale": 1}
     taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
+    path.write_bytes(b64decode(taken["data"]))
+
+
+def _photograph_report(browser: Any, path: Path) -> None:
+    """Save the beginning of a report: its findings, the systems with their intervals, and the table."""
+    from referenceless_metrics.demo import write_example_files
+
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        write_example_files(folder)
+        said_by_command(f"report {_REPORTED} -o report.html", None)
+        browser.get(f"file://{folder}/report.html")
+        bottom = "return document.querySelector('table.cards').getBoundingClientRect().bottom + 16"
+        clip = {"x": 0, "y": 0, "width": WIDTH, "height": browser.execute_script(bottom), "scale": 1}
+        taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
     path.write_bytes(b64decode(taken["data"]))
 
 
@@ -201,10 +226,11 @@ def pictures(data_dir: Path, root: Path) -> None:
             example_files(Path(folder))
             said_by_command(command, data_dir, "--plot", str(root / picture))
     with _served() as address, _browser() as browser:
+        _photograph_report(browser, root / REPORT)
         for picture, metric in PAGES.items():
             place = address if metric == "fluency" else f"{address}{metric}"  # the page that stands first
             _photograph(browser, place, "#results", root / picture)
             if metric == "bleu_neighbors":
                 _photograph(browser, place, "#explanation", root / NEIGHBOURS)
-    for picture in (*PLOTS, *PAGES, NEIGHBOURS):
+    for picture in (REPORT, *PLOTS, *PAGES, NEIGHBOURS):
         describe(root / picture, said(picture, data_dir))

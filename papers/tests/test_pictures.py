@@ -6,7 +6,7 @@ import shutil
 import pytest
 from text_files import ROOT
 
-from referenceless_papers.pictures import DEMO, NEIGHBOURS, PAGES, PLOTS, describe, shown, stale
+from referenceless_papers.pictures import DEMO, NEIGHBOURS, PAGES, PLOTS, REPORT, describe, shown, stale
 
 DATA = ROOT.parent / "shared" / "data"
 
@@ -17,7 +17,7 @@ def test_pictures_show_what_the_product_gives():
 
 
 def test_a_picture_of_other_words_or_figures_is_stale(tmp_path):
-    for picture in (DEMO, *PLOTS, *PAGES, NEIGHBOURS):
+    for picture in (DEMO, REPORT, *PLOTS, *PAGES, NEIGHBOURS):
         (tmp_path / picture).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / picture, tmp_path / picture)
     page, plot = "hub_cards/figures/app_slor.png", "docs/pictures/tokens.png"

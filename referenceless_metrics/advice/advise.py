@@ -20,7 +20,7 @@ from metric_commons.assessment.assessment import Assessment, assess, groupings_o
 from metric_commons.assessment.learning_curve import LearningCurve, learning_curve
 from metric_commons.assessment.meta_evaluation import Correlation
 from metric_commons.files.tables import RatedTexts
-from metric_commons.report.charts import scatters
+from metric_commons.report.charts import LARGE, scatters
 from metric_commons.report.drawing import Drawing, Plot, drawing
 from metric_commons.report.segments import Measure
 from metric_commons.report.systems import rating_measure, systems_page
@@ -65,7 +65,7 @@ class Advice:
 
     texts: tuple[str, ...]
     ratings: Floats
-    groups: tuple[str, ...] | None
+    groups: list[str] | None
     candidates: tuple[Candidate, ...]
     assessments: tuple[Assessment, ...]
     chosen: Candidate
@@ -83,9 +83,8 @@ class Advice:
 
     def plot(self) -> Drawing:
         """Draw the estimates of texts left out against their ratings; a notebook shows it, and its `save` writes it."""
-        (chart,) = scatters([self.ratings], [self.estimates], identity=True)
-        plot = Plot(self.chosen.name, chart, "rating", "estimate", place=0)
-        return drawing([plot], f"Estimates of {len(self.texts)} texts, each left out, against their ratings")
+        (chart,) = scatters([self.estimates], [self.ratings], frame=LARGE)
+        return drawing([Plot(self.chosen.name, chart, "estimate, each text left out", "rating", place=0)])
 
     @property
     def expected(self) -> Correlation:
@@ -131,10 +130,7 @@ def advise(
         raise InputError(f"all ratings are {ratings[0]:g}: they hold no information about quality")
     if outputs is not None and rated.sources is not None and output_sources is None:
         raise InputError("the rated texts have sources, and the outputs have none: give them too")
-    sources = None
-    if rated.sources is not None:
-        of_text = dict(zip(reversed(rated.texts), reversed(rated.sources), strict=True))
-        sources = [of_text[text] for text in texts]
+    sources = _of_texts(rated, rated.sources, texts)
     groupings, candidates = groupings_of(rated, texts), pool_candidates(texts, ratings)
     has_words = all(text.strip() for text in texts)
     if has_words and (sources is not None or (quality_estimator and len(texts) >= FEWEST_FOR_QUALITY_ESTIMATION)):
@@ -147,34 +143,38 @@ def advise(
     place, assessed = choose(left_out, ratings, groupings, seed)
     chosen = candidates[place]
     metric = chosen.make()
-    assessment, of_choice = (
-        assess(estimates, texts, ratings, groupings=groupings, rated=rated) for estimates in (left_out[place], assessed)
+    *assessments, of_choice = (
+        assess(estimates, texts, ratings, groupings=groupings, rated=rated) for estimates in (*left_out, assessed)
     )
-    if of_choice.expected.spearman.value < assessment.expected.spearman.value:
-        assessment = of_choice
+    assessment = min(assessments[place], of_choice, key=lambda each: each.expected.spearman.value)
     if isinstance(metric, BLEUNeighbors):
         attach_calibration(metric, calibrate(metric, rated), assessment.verdict)
     else:
         metric.attach_verdict(assessment.verdict)
     names = rated.groupings.get(SYSTEMS) or next(iter(rated.groupings.values()), None)
-    of_text = {} if names is None else dict(zip(reversed(rated.texts), reversed(names), strict=True))
-    n, known = len(texts), set(texts)
+    known = set(texts)
     needs = {"sources": output_sources} if getattr(metric, "needs_sources", False) else {}
     advice = Advice(
         texts=tuple(texts),
         ratings=ratings,
-        groups=None if names is None else tuple(of_text[text] for text in texts),
+        groups=_of_texts(rated, names, texts),
         candidates=tuple(candidates),
-        assessments=tuple(assess(estimates, texts, ratings, groupings=groupings) for estimates in left_out),
+        assessments=tuple(assessments),
         chosen=chosen,
         metric=metric,
         assessment=assessment,
-        curve=learning_curve(chosen.from_parts, ratings, (round(n / 2), n), n_draws=chosen.n_draws),
+        curve=learning_curve(chosen.from_parts, ratings, (round(len(texts) / 2), len(texts)), n_draws=chosen.n_draws),
         estimates=left_out[place][TEXTS],
         outputs=None if outputs is None else metric.predict(outputs, **needs),
         n_outputs_rated=sum(text in known for text in outputs or ()),
     )
     return replace(advice, findings=tuple(_findings(advice, rated)))
+
+
+def _of_texts(rated: RatedTexts, values: Sequence[Any] | None, texts: Sequence[str]) -> list[Any] | None:
+    """Return the value of each distinct text; of several, the first."""
+    of_text = {} if values is None else dict(zip(reversed(rated.texts), reversed(values), strict=True))
+    return None if values is None else [of_text[text] for text in texts]
 
 
 def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
@@ -202,17 +202,14 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
             "and are left out together."
         )
     sentences.extend(advice.curve.findings)
-    if advice.outputs is not None:
-        sentences.extend(_of_outputs(advice, advice.outputs))
-    return sentences
-
-
-def _of_outputs(advice: Advice, outputs: MetricResult) -> list[str]:
-    sentences = [
+    outputs = advice.outputs
+    if outputs is None:
+        return sentences
+    sentences.append(
         f"The {len(outputs)} outputs have a mean estimate of {outputs.mean:.3f} at coverage {outputs.coverage:.2f}. "
         "That is no finding about people: to say how people rate the system, rate some of its outputs and use "
         f"`referenceless human-score`. Against another system, {plan_to_find(_SOUGHT)}."
-    ]
+    )
     if outputs.coverage < advice.assessment.agreements[TEXTS].coverage - 0.1:
         sentences.append(
             "The outputs resemble the rated texts less than these do one another: the estimates are less sure."

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import xml.etree.ElementTree as ElementTree
 from base64 import b64decode, b64encode
 from hashlib import sha256
 from pathlib import Path
@@ -89,12 +90,12 @@ def tags(html):
 
 def test_figures_are_those_of_the_estimator(found, estimator, tags):
     mean = float(np.mean(POOL.ratings))
-    curves = coverage_curves(estimator, [texts for _, texts in SYSTEMS])
-    for (_, texts), row, coverage in zip(SYSTEMS, found[1].rows, curves.shares, strict=True):
+    thresholds, shares = coverage_curves(estimator, [texts for _, texts in SYSTEMS])
+    for (_, texts), row, coverage in zip(SYSTEMS, found[1].rows, shares, strict=True):
         estimates = estimator.predict(texts)
         result = row.results["BLEUNeighbors"]
         assert result.score == pytest.approx(estimates.mean)
-        assert coverage[curves.thresholds == estimator.threshold_] == [estimates.coverage]
+        assert coverage[thresholds == estimator.threshold_] == [estimates.coverage]
         shown = row.common or result
         assert f"{shown.score:.3f} ± {shown.ci:.3f}" in tags.text
         assert f"{row.system} {signed((row.common or result).score - mean, 3)}" in tags.text
@@ -112,36 +113,28 @@ def test_a_chart_counts_each_systems_neighbours(estimator, html):
 
 
 def test_the_best_threshold_is_marked(estimator, tags):
-    thresholds = coverage_curves(estimator, [A]).thresholds.tolist()
+    thresholds = coverage_curves(estimator, [A])[0].tolist()
     swept = sweep(estimator, thresholds=thresholds, min_neighbors=[2], max_fractions=[0.66])
     assert swept.best is not None
     assert f"best τ, {swept.best.threshold:.3f}" in tags.text
-    assert "(★ best)" in tags.text
     few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.ratings[:20])
     assert "No threshold is marked as the best" in page_of(SYSTEMS[:2], *compared(SYSTEMS[:2], few, n_samples=20))
 
 
-def test_it_is_whole_and_well_formed(tags, html):
+def test_it_is_whole_loads_nothing_and_runs_its_own_script_alone(tags, html):
     assert tags.open == []
     assert html.startswith("<!DOCTYPE html>")
     ids = [attributes["id"] for _, attributes in tags.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert set(SECTIONS) <= set(ids)
+    assert not {tag for tag, _ in tags.elements} & {"link", "img", "iframe", "object", "embed", "base", "form", "video"}
     for _, attributes in tags.elements:
-        for target in (attributes.get("aria-labelledby") or "").split():
-            assert target in ids
-
-
-def test_it_loads_nothing_and_runs_its_own_script_alone(tags, html):
-    names = {tag for tag, _ in tags.elements}
-    assert not names & {"link", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
-    for _, attributes in tags.elements:
+        assert set((attributes.get("aria-labelledby") or "").split()) <= set(ids)
         assert not any(name.startswith("on") for name in attributes)
         assert not {"src", "srcset", "action", "data"} & set(attributes)
         assert (attributes.get("href") or "#").startswith("#")
-    style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
-    assert style
-    assert not re.search(r"url\(|@import|@font-face|expression", style[1])
+    style = html.partition("<style>")[2].partition("</style>")[0]
+    assert not re.search(r"url\(|@import|@font-face|expression", style)
     told, data, packed, script = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
     assert html.count("</script") == 4
     allowed = b64encode(sha256(script.encode()).digest()).decode()
@@ -149,7 +142,6 @@ def test_it_loads_nothing_and_runs_its_own_script_alone(tags, html):
     assert len(html) - len(data) < 2_000_000
     segments = json.loads(data)
     assert segments["systems"] == json.loads(told)["systems"] == [name for name, _ in SYSTEMS]
-    assert segments["texts"][0][0] == A[0]
     explained = json.loads(gzip.decompress(b64decode(packed)))
     assert set(explained) == {str(place) for place in range(len(A))}
     assert [len(part) for part in explained["0"]] == [len(SYSTEMS)] * 2
@@ -193,15 +185,15 @@ def address(html, tmp_path_factory):
     return write_page(html, tmp_path_factory.mktemp("report")).as_uri()
 
 
-def show(browser, address, width, scheme="light"):
+def show(browser, address, width, scheme="light", media=""):
     metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    feature = {"name": "prefers-color-scheme", "value": scheme}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
     browser.get(address)
 
 
-@pytest.mark.parametrize("width", [320, 390, 800, 1000, 1280, 1920])
+@pytest.mark.parametrize("width", [320, 390, 800, 1280, 1920])
 def test_nothing_is_wider_than_the_screen(browser, address, width):
     show(browser, address, width)
     browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
@@ -212,13 +204,6 @@ def test_nothing_is_wider_than_the_screen(browser, address, width):
         " && !e.closest('thead')).map(e => e.outerHTML.slice(0, 120))"
     )
     assert clipped == []
-    cut = browser.execute_script(
-        "return [...document.querySelectorAll('svg.chart text')].filter(e => { const svg = e.closest('svg');"
-        " const [label, chart] = [e, svg].map(x => x.getBoundingClientRect());"
-        " return getComputedStyle(svg).overflow !== 'visible' && (label.right > chart.right || label.left < chart.left)"
-        "}).map(e => e.textContent)"
-    )
-    assert cut == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -229,34 +214,11 @@ def test_no_serious_finding_of_axe(browser, address, width, scheme):
 
 
 def test_printed_it_is_light_and_whole(browser, address):
-    show(browser, address, 1280, "dark")
-    features = [{"name": "prefers-color-scheme", "value": "dark"}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": features})
-    try:
-        assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-        assert browser.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-        assert not browser.find_element("css selector", "nav").is_displayed()
-        hidden = browser.execute_script(
-            "return [...document.querySelectorAll('details:not(.figures) > :not(summary)')]"
-            ".filter(e => !e.checkVisibility()).map(e => e.outerHTML.slice(0, 100))"
-        )
-        assert hidden == []
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-
-
-def test_small_print_is_legible_on_a_phone(browser, address):
-    show(browser, address, 390)
-    smallest = browser.execute_script(
-        "return Math.min(...[...document.querySelectorAll('svg text')].filter(e => e.checkVisibility()).map(e => {"
-        "const svg = e.ownerSVGElement; return parseFloat(getComputedStyle(e).fontSize)"
-        " * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width; }))"
-    )
-    assert smallest >= 9.5
-    targets = browser.execute_script(
-        "return [...document.querySelectorAll('summary, nav a')].map(e => e.getBoundingClientRect().height)"
-    )
-    assert min(targets) >= 24  # WCAG 2.2, 2.5.8
+    show(browser, address, 1280, "dark", media="print")
+    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not browser.find_element("css selector", "nav").is_displayed()
+    shown = "return ['plain', 'grid'].map(id => document.getElementById(id).checkVisibility())"
+    assert browser.execute_script(shown) == [True, False]
 
 
 def test_segments_are_searched_sorted_and_opened(browser, address):
@@ -264,10 +226,8 @@ def test_segments_are_searched_sorted_and_opened(browser, address):
     show(browser, address, 1280)
     run = browser.execute_script
 
-    def shows(start):
-        waiting(browser, 60).until(
-            lambda _: run("return document.getElementById('shown').textContent").startswith(start)
-        )
+    def until(condition):
+        waiting(browser, 60).until(lambda _: run(f"return {condition}"))
 
     def put(box, value):
         run(
@@ -277,59 +237,44 @@ def test_segments_are_searched_sorted_and_opened(browser, address):
             value,
         )
 
-    assert not run("return document.getElementById('plain').checkVisibility()")
-    shows(f"{len(A)} of {len(A)} segments")
-    put("find", "TAKEN over")
-    shows("2 ")
+    def body(selector):
+        return run(f"return [...document.querySelectorAll('#segment-body {selector}')].map(e => e.textContent).join()")
+
+    n_alike = sum(a == c for a, c in zip(A, C, strict=True))
+    n_empty = sum("" in {texts[place].strip() for _, texts in SYSTEMS} for place in range(len(A)))
+    for box, value, shown in (
+        ("find", "TAKEN over", 2),
+        ("find", "", len(A)),
+        ("group", "<b>1", len(A) // 3),
+        ("group", "", len(A)),
+        ("shortest", "2900", 2),  # the second system's long text stands one segment later
+        ("system", "0", 1),
+        ("shortest", "", len(A)),
+        ("other", "2", len(A)),
+        ("reason", "alike", n_alike),
+        ("reason", "", len(A)),
+        ("other", "", len(A)),
+        ("system", "", len(A)),
+        ("reason", "=empty text", n_empty),
+        ("reason", "", len(A)),
+    ):
+        put(box, value)
+        until(f"document.getElementById('shown').textContent.startsWith('{shown} of')")
+    put("system", "0")
+    put("other", "2")
     run("document.querySelector('.tabulator-row button').click()")
-    waiting(browser, 60).until(lambda _: run("return document.getElementById('segment').open"))
-    assert HOSTILE[0] in run("return document.getElementById('segment-body').textContent")
-    assert run("return document.querySelectorAll('#segment-body .own mark').length") > 0
+    until("document.getElementById('segment').open")
+    assert body(".own mark")
+    assert body(".own > p mark")
+    assert SOURCE in run("return document.getElementById('segment-body').textContent")
     assert serious_findings(browser) == []
     assert run("return document.querySelectorAll('img, h1').length") == 1
     assert browser.title == "A <b>title</b>"
-    run("document.getElementById('close').click()")
-    put("find", "")
-    put("group", "<b>1")
-    shows(f"{len(A) // 3} of")
-    put("group", "")
-    put("shortest", "2900")
-    shows("2 of")  # the second system's long text stands one segment later
-    put("system", "0")
-    shows("1 of")
-    assert run("return document.querySelectorAll('#grid .tabulator-col-group').length") == 1
-    put("shortest", "")
-    put("other", "2")
-    shows(f"{len(A)} of")
-    assert run("return document.querySelectorAll('#grid .tabulator-col-group').length") == 2
-    put("reason", "alike")
-    shows(f"{sum(a == c for a, c in zip(A, C, strict=True))} of")
-    put("reason", "")
-    run("document.querySelector('.tabulator-row button').click()")
-    waiting(browser, 60).until(lambda _: run("return document.getElementById('segment').open"))
-    number = run("return document.getElementById('segment-title').textContent").split(":")[0].split()[1]
-    assert run("return document.querySelectorAll('#segment-body .own > p mark').length") > 0
-    assert SOURCE in run("return document.getElementById('segment-body').textContent")
+    title = run("return document.getElementById('segment-title').textContent")
     browser.refresh()  # the address holds the view and the segment
-    waiting(browser, 60).until(lambda _: run("return document.getElementById('segment').open"))
-    assert run("return document.getElementById('segment-title').textContent").split(":")[0].split()[1] == number
+    until("document.getElementById('segment').open")
+    assert run("return document.getElementById('segment-title').textContent") == title
     assert run("return ['system', 'other'].map(id => document.getElementById(id).value)") == ["0", "2"]
-    run("document.getElementById('close').click()")
-    put("other", "")
-    put("system", "")
-    put("reason", "=empty text")
-    n_empty = sum("" in {texts[place].strip() for _, texts in SYSTEMS} for place in range(len(A)))
-    shows(f"{n_empty} of")
-    put("reason", "")
-    put("highest", "1")
-    best = int(run("return document.getElementById('shown').textContent").split()[0])
-    assert 0 < best < len(A)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        assert run("return document.getElementById('plain').checkVisibility()")
-        assert not run("return document.getElementById('grid').checkVisibility()")
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_all_that_is_shown_is_saved(browser, address):
@@ -339,6 +284,7 @@ def test_all_that_is_shown_is_saved(browser, address):
         "URL.createObjectURL = given => { blob = given; return ''; };"
         "HTMLAnchorElement.prototype.click = function () { const name = this.download; found[name] = blob.text(); };"
         "for (const id of ['save-json', 'save-systems', 'save-csv']) document.getElementById(id).click();"
+        "for (const button of document.querySelectorAll('.saves button')) button.click();"
         "setTimeout(async () => { for (const name in found) found[name] = await found[name]; done(found); }, 500)"
     )
     told = json.loads(saved["report.json"])
@@ -346,6 +292,9 @@ def test_all_that_is_shown_is_saved(browser, address):
     assert len(told["segments"][0]["systems"][0]["values"]) == 2  # the metric's, and the rating
     assert {row["system"] for row in told["rows"]} == {name for name, _ in SYSTEMS}
     assert saved["systems.csv"].count("\n") == 1 + len(told["rows"]) + len(told["people"])
+    assert ElementTree.fromstring(saved["chart1.svg"]).tag.endswith("svg")
+    assert saved["chart1.csv"].splitlines()[0] == "name,across,value,low,high"
+    assert {line.split(",")[0] for line in saved["chart1.csv"].splitlines()[1:]} == {name for name, _ in SYSTEMS}
     assert saved["segments.csv"].splitlines()[0].count("a.txt: ") == 5  # two values, two reasons, and the text
 
 
@@ -383,19 +332,16 @@ def test_command(report_command):
 def test_what_changed_since_the_last_report(report_command):
     report_command("a.txt", "b.txt", "-o", "last", "--n-samples", "50", "--threshold", "0.2")
     again = ("a.txt", "b.txt", "--n-samples", "50", "--threshold", "0.3", "-o", "now.html")
-    saved = re.search(r'id="page-data">(.*?)</script>', Path("last/index.html").read_text("utf-8"))
-    assert saved is not None
-    write("saved.json", saved[1])
-    for last in ("last", "last/index.html", "saved.json"):
-        status, _, error = report_command(*again, "--against", last)
-        assert status == 0, error
-        text = " ".join(Tags(Path("now.html").read_text("utf-8")).text.split())
+    saved = read("last/index.html").partition('id="page-data">')[2].partition("</script>")[0]
+    write("saved.json", saved)
+    for last in ("last", "saved.json"):
+        assert report_command(*again, "--against", last)[0] == 0
+        text = " ".join(Tags(read("now.html")).text.split())
         before, now = (fit(min_neighbors=2, threshold=t).predict(read_texts("a.txt")).mean for t in (0.2, 0.3))
         assert f"a BLEUNeighbors {before:.3f} {now:.3f} {signed(now - before, 3)}" in text
         assert "BLEU Neighbors, tau: 0.2 before, 0.3 now." in text
     write("other.json", "[]")
-    status, _, error = report_command(*again, "--against", "other.json")
-    assert (status, "it is no report of" in error) == (1, True)
+    assert "it is no report of" in report_command(*again, "--against", "other.json")[2]
 
 
 def test_several_metrics_stand_side_by_side(report_command):
@@ -403,13 +349,10 @@ def test_several_metrics_stand_side_by_side(report_command):
     write("groups.txt", "one\ntwo\n")
     status, _, error = report_command("a.txt", "b.txt", *arguments)
     assert status == 0, error
-    html = Path("both.html").read_text("utf-8")
-    page = Tags(html)
-    assert "BLEU Neighbors and SLOR: 2 systems" in page.text
+    html = read("both.html")
     told, data, packed, _ = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
-    assert [one["metric"] for one in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
+    assert [each["metric"] for each in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
     segments = json.loads(data)
-    assert [one["title"] for one in segments["measures"]] == ["BLEU Neighbors", "SLOR"]
     differences = [abs(a - b) for a, b in zip(*segments["values"][0], strict=True) if None not in (a, b)]
     assert max(differences) == max(value for value in segments["differences"] if value is not None)
     first = next(iter(json.loads(gzip.decompress(b64decode(packed))).values()))

@@ -31,16 +31,14 @@ def asked(handlers):
 
 
 def test_the_example_is_scored(handlers):
-    part = handlers.part
-    told = []
+    part, told = handlers.part, []
     shown = handlers.score_example(*asked(handlers), report=lambda share, doing: told.append(doing))
-    boxes, answer = shown[: 2 * len(handlers.inputs)], shown[2 * len(handlers.inputs) :]
-    assert boxes[1::2] == [None] * len(handlers.inputs)
-    assert boxes[::2] == ["\n".join(part.example()[given.name]) for given in handlers.inputs]
-    notice, visible, scored, summary, table, file, charts, chosen, explanation = answer
+    n_boxes = 2 * len(handlers.inputs)
+    assert shown[:n_boxes:2] == ["\n".join(part.example()[given.name]) for given in handlers.inputs]
+    assert shown[1:n_boxes:2] == [None] * len(handlers.inputs)
+    notice, visible, scored, summary, table, file, charts, chosen, explanation = shown[n_boxes:]
     assert (notice, visible["visible"]) == ("", True)
     assert scored.texts == list(part.example()["texts"])
-    assert len(scored.result) == len(scored.texts)
     assert ('id="mean-score"' in summary) == (part.spec.name != "rouge_lm")  # 0 by construction there
     assert table.count("<tr ") == len(scored.texts) + 1
     assert f"Save all {len(scored.texts)} as CSV" in file

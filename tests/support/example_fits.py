@@ -23,14 +23,15 @@ def fit(*arguments, **parameters):
 def check_texts_without_tokens(metric, n_pool):
     """Check that texts without tokens have no neighbours, even at threshold 0, whatever reads the pool."""
     from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-    from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
+    from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, sweep
 
     pool = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "][:n_pool]
     candidates = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]
     metric.fit(pool, np.arange(float(n_pool)))
     predicted, left_out = metric.predict(candidates), metric.leave_one_out()
     assert coverage_by_threshold(metric, candidates, [0.0]) == [predicted.coverage]
-    assert_allclose(profile(metric, [0.0]).estimates(0, 1, 1.0), left_out.values)
+    (setting,) = sweep(metric, thresholds=[0.0], min_neighbors=[1], max_fractions=[1.0]).settings
+    assert setting.coverage == left_out.coverage
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
     assert_allclose(whole.draw(candidates)[0][0], predicted.values)
     assert_allclose(whole.draw()[0][0], left_out.values)

@@ -61,7 +61,7 @@
     ...(data.sources ? [{title: 'Source', field: 'source', minWidth: 160, widthGrow: .6, sorter: 'string', titleFormatter: named, accessorDownload: plainly, formatter: cell => { const box = quoted(cell.getValue(), 'span'); box.classList.add('clamp'); return box; }}] : []),
   ];
   const own = data.systems.map((name, s) => {
-    const parts = data.measures.map(({title}, m) => ({title, field: `value${m}_${s}`, width: 104, ...numeric, titleDownload: `${name}: ${title}`, formatter: cell => {
+    const parts = data.measures.map(({title}, m) => ({title, field: `value${m}_${s}`, width: Math.max(104, 44 + 8 * Math.max(...title.split(/\s+/).map(word => word.length))), ...numeric, titleDownload: `${name}: ${title}`, formatter: cell => {
       const box = element('span', number(cell.getValue(), m));
       const reason = title !== 'Rating' && cell.getData()[`reason${m}_${s}`];
       if (reason) box.append(element('br', ''), element('small', reason));
@@ -175,6 +175,26 @@
     link.click();
     URL.revokeObjectURL(link.href);
   };
+  for (const [place, chart] of document.querySelectorAll('svg.chart[data-numbers]').entries()) {
+    const name = `chart${place + 1}`, saves = element('p', '', {class: 'saves'});
+    const asked = {
+      SVG: () => { // alone, with the page's style and ground
+        const copy = chart.cloneNode(true), style = element('style', document.querySelector('style').textContent);
+        const ground = document.createElementNS(chart.namespaceURI, 'rect');
+        for (const [key, value] of Object.entries({width: '100%', height: '100%', style: 'fill: var(--bg)'})) ground.setAttribute(key, value);
+        delete copy.dataset.numbers;
+        copy.prepend(style, ground);
+        save(`${name}.svg`, 'image/svg+xml', new XMLSerializer().serializeToString(copy));
+      },
+      CSV: () => save(`${name}.csv`, 'text/csv', '\ufeff' + chart.dataset.numbers),
+    };
+    for (const [kind, act] of Object.entries(asked)) {
+      const button = element('button', kind, {type: 'button', 'aria-label': `Save this chart as ${kind}: ${chart.querySelector('title').textContent.slice(0, 80)}`});
+      button.addEventListener('click', act);
+      saves.append(button, ' ');
+    }
+    chart.after(saves);
+  }
   at('save-csv').addEventListener('click', () => table.download('csv', 'segments.csv', {bom: true}));
   at('save-systems').addEventListener('click', () => {
     const all = [...page.rows, ...page.people];

@@ -24,7 +24,9 @@ A study is a folder:
   or null), `outputs` (one text a system, in their order) and `raters` (who rates it, by name);
 * `raters`: from a rater's name to the screens that the rater sees, in order, each with `item` (a place in `items`),
   `outputs` (for each text on the screen, from A on, the numbers of the systems that wrote it: equal texts are shown
-  once) and `repeat` (whether the rater saw the same outputs before).
+  once), `repeat` (whether the rater saw the same outputs before) and `check` (whether the text is damaged: its words
+  in another order, so that an attentive rater rates it below the whole one).
+* `code`: what a page shows once all is rated, for a platform that pays raters by it; "" for nothing.
 
 A rating study drawn at random: which items, by whom, in which order.
 """
@@ -59,10 +61,14 @@ RATINGS = "ratings"
 """The folder of the raters' files, in the study's."""
 
 PREFERENCE = "preference"
+CANNOT_JUDGE = "cannot judge"
+"""What a rater answers who does not want to guess: a missing rating that is kept, with its comment."""
+
 _ANSWERS = {"A": 1.0, "tie": 0.5, "B": 0.0}
 """What a rater can say of two outputs, as the share of a win for the first."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FEWEST_WORDS = 5  # of a text whose damage shows
 _FORMAT, _VERSION = "referenceless-study", 1
 
 
@@ -107,18 +113,24 @@ class Scale:
     def written(self, answer: float) -> str:
         """Return an answer as it stands in a rater's file.
 
-        >>> Scale(1, 5).written(4.0), Scale(0, 0).written(0.5)
-        ('4', 'tie')
+        >>> Scale(1, 5).written(4.0), Scale(0, 0).written(0.5), Scale(1, 5).written(math.nan)
+        ('4', 'tie', 'cannot judge')
         """
+        if answer != answer:
+            return CANNOT_JUDGE
         named = {share: name for name, share in _ANSWERS.items()}
         return named[answer] if self.is_preference else f"{answer:.0f}"
 
     def answer(self, value: object) -> float | None:
         """Return an answer as a number, None where it is not on the scale; the share of a win for A of a preference.
 
+        It is NaN of a rater who cannot judge.
+
         >>> Scale(1, 5).answer("4"), Scale(1, 5).answer(6), Scale(0, 0).answer("tie")
         (4.0, None, 0.5)
         """
+        if value == CANNOT_JUDGE:
+            return math.nan
         if self.is_preference:
             return _ANSWERS.get(str(value))
         number = finite_number(value)
@@ -142,6 +154,7 @@ class Screen:
     item: int
     outputs: tuple[tuple[int, ...], ...]
     repeat: bool
+    check: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,6 +171,7 @@ class Design:
     items: tuple[Item, ...]
     raters: Mapping[str, tuple[Screen, ...]]
     metric: str = ""
+    code: str = ""
     name: str = ""
 
     @property
@@ -172,7 +186,8 @@ class Design:
 
     def texts(self, screen: Screen) -> list[str]:
         """Return the texts on a screen, in their order."""
-        return [self.items[screen.item].outputs[systems[0]] for systems in screen.outputs]
+        texts = [self.items[screen.item].outputs[systems[0]] for systems in screen.outputs]
+        return list(map(damaged, texts)) if screen.check else texts
 
     def answers_on(self, screen: Screen) -> list[str]:
         """Return what is to be answered on a screen: one letter an output, or `AB` for a preference."""
@@ -248,6 +263,8 @@ def draw_study(
     overlap: int | None = None,
     against_baseline: bool = False,
     repeats: float = 0.05,
+    checks: int = 0,
+    completion_code: str = "",
     question: str | None = None,
     seed: int = 0,
     instructions: str = "",
@@ -272,6 +289,9 @@ def draw_study(
         against_baseline: ask for preferences between the baseline and each other system only.
         repeats: share of a rater's screens, rounded up, that come again, for the rater's agreement with themselves; at
             most a half. They are drawn from the first third, and shown in the last.
+        checks: how many texts with their words in another order each rater gets, whom `agreement` tells of where such a
+            text is rated as high as the whole one; for ratings on a scale.
+        completion_code: what a page shows once all is rated, for a platform that pays raters by it.
         question: stands over each screen; one that fits the scale where it is not given.
         seed: of all random choices.
         instructions: for the raters, in lines; "" for none.
@@ -295,6 +315,9 @@ def draw_study(
     check_whole(seed, "seed", 0)
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
+    check_whole(checks, "checks", 0)
+    if checks and of.is_preference:
+        raise InputError("damaged texts check ratings on a scale, and not preferences")
     generator = np.random.default_rng(seed)
     loads = np.zeros(len(raters))
     drawn = []
@@ -310,6 +333,8 @@ def draw_study(
         rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
         for rater in raters
     }
+    if checks:
+        screens = {rater: _with_checks(seen, drawn, checks, generator) for rater, seen in screens.items()}
     return Design(
         seed=seed,
         question=question or (QUESTION_OF_TWO if of.is_preference else QUESTION),
@@ -321,7 +346,38 @@ def draw_study(
         items=tuple(drawn),
         raters=screens,
         metric=metric,
+        code=completion_code,
     )
+
+
+def damaged(text: str) -> str:
+    """Return a text with its words in another order, the same each time.
+
+    >>> damaged("the cat sat on the mat")
+    'the on the sat mat cat'
+    """
+    words = text.split()
+    return " ".join(words[place] for place in np.random.default_rng(len(words)).permutation(len(words)))
+
+
+def _with_checks(
+    screens: tuple[Screen, ...], items: Sequence[Item], checks: int, generator: np.random.Generator
+) -> tuple[Screen, ...]:
+    """Put damaged texts among a rater's screens, each after the whole one."""
+    places = [
+        (number, group)
+        for number, screen in enumerate(screens)
+        for group in screen.outputs
+        if not screen.repeat and len(set(items[screen.item].outputs[group[0]].split())) >= _FEWEST_WORDS
+    ]
+    if len(places) < checks:
+        long = f"{len(places)} of {_FEWEST_WORDS} words or more"
+        raise InputError(f"{checks} texts cannot be damaged: a rater sees {long}")
+    seen, chosen = list(screens), generator.choice(len(places), checks, replace=False)
+    for number, group in sorted((places[i] for i in chosen), reverse=True):
+        check = Screen(screens[number].item, (group,), repeat=True, check=True)
+        seen.insert(int(generator.integers(number + 1, len(seen) + 1)), check)
+    return tuple(seen)
 
 
 def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -> None:

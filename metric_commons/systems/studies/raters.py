@@ -93,8 +93,10 @@ class Agreement:
 def answers_of(study: StudyRatings) -> list[Answer]:
     """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last."""
     answers = []
-    for rater, number, output, rating, _ in sorted(study.judgements):
+    for rater, number, output, rating, *_ in sorted(study.judgements):
         screen, value = study.design.raters[rater][number - 1], rating
+        if screen.check or rating != rating:
+            continue
         unit: Hashable = tuple(sorted(screen.outputs))
         if not study.design.scale.is_preference:
             unit = screen.outputs[LETTERS.index(output)]
@@ -102,6 +104,31 @@ def answers_of(study: StudyRatings) -> list[Answer]:
             value = 1 - rating
         answers.append(Answer(rater, (screen.item, unit), value, rating))
     return answers
+
+
+def remarks_of(study: StudyRatings) -> list[str]:
+    """Say who rated damaged texts as high as the whole ones, and who could not judge how many texts."""
+    whole: dict[Hashable, float] = {}
+    checks: dict[str, list[bool]] = {}
+    unjudged: dict[str, int] = {}
+    for rater, number, output, rating, *_ in sorted(study.judgements):
+        screen = study.design.raters[rater][number - 1]
+        text = (rater, screen.item, screen.outputs[LETTERS.index(output[0])])
+        if rating != rating:
+            unjudged[rater] = unjudged.get(rater, 0) + 1
+        elif screen.check:
+            checks.setdefault(rater, []).append(rating >= whole.get(text, np.inf))
+        else:
+            whole.setdefault(text, rating)
+    return [
+        *(
+            f"{rater} rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones: look at these "
+            "ratings before you use them."
+            for rater, failed in checks.items()
+            if any(failed)
+        ),
+        *(f"{rater} could not judge {n} texts; why stands in the ratings' comments." for rater, n in unjudged.items()),
+    ]
 
 
 def rater_agreement(answers: Sequence[Answer]) -> Agreement:

@@ -2,8 +2,9 @@
 
 A file of ratings is a table (CSV, TSV, JSON lines or Parquet) in the study's folder `ratings/`, with the columns
 `study` (the study's name), `rater`, `screen` (counted from 1), `output` (the letter on the screen, or `AB` of a
-preference), `rating` (a number of the scale, or `A`, `tie`, `B`; nothing where the output is unrated) and, optional,
-`time` and `text`. It names no system: raters may look into it.
+preference), `rating` (a number of the scale, or `A`, `tie`, `B`; `cannot judge` of a rater who does not want to guess;
+nothing where the output is unrated) and, optional, `time`, `comment` and `text`. It names no system: raters may look
+into it.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Judgement(NamedTuple):
         output: the letter of the output on it, or `AB`.
         rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
         time: when, as the file says; "" where it does not.
+        comment: what the rater adds, likewise.
     """
 
     rater: str
@@ -46,6 +48,7 @@ class Judgement(NamedTuple):
     output: str
     rating: float
     time: str = ""
+    comment: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +57,7 @@ class StudyRatings:
 
     Attributes:
         design: the study's.
-        judgements: what raters answered, one for each thing that was on a screen.
+        judgements: what raters answered, one for each thing that was on a screen; NaN of those who could not judge.
         table: the same as a long table, a row for each system's output, or pair of systems of a preference: `item` (its
             place in the systems' files, counted from 0), `system` and `text`, or `system_a` and `system_b` (the pair in
             the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for what the
@@ -133,7 +136,7 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
                 )
         except InputError as error:
             raise InputError(f"{table.where(number)}: {error}") from None
-        if judgement.rating == judgement.rating:
+        if str(row["rating"] or "").strip():
             answers[judgement[:3]] = judgement
     return answers
 
@@ -162,11 +165,13 @@ def judgement_of(design: Design, row: Record) -> Judgement:
     answer = design.scale.answer(cell) if cell else math.nan
     if answer is None:
         raise InputError(f"expected {design.scale.expected} as a rating, but got {describe(rating)}")
-    return Judgement(rater, number, output, answer, str(row.get("time") or ""))
+    return Judgement(rater, number, output, answer, *(str(row.get(name) or "") for name in ("time", "comment")))
 
 
 def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Record]:
-    item, (rater, number, output, answer, time) = design.items[screen.item], judgement
+    if screen.check:  # of no system's output
+        return
+    item, (rater, number, output, answer, time, _) = design.items[screen.item], judgement
     common = {"item": item.item, "rater": rater, "repeat": screen.repeat, "screen": number, "time": time}
     if not design.scale.is_preference:
         for system in screen.outputs[LETTERS.index(output)]:

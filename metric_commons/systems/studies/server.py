@@ -38,7 +38,9 @@ def rating_page(design: Design, rater: str, *, post: str = "", given: Sequence[R
     """
     script: str = environment(__package__).get_template("rating.js").render()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    values = {"design": design, "rater": rater, "post": post, "given": given}
+    texts = [text for screen in design.raters[rater] for text in design.texts(screen)]
+    minutes = sum(len(text.split()) / _WORDS_A_MINUTE + _MINUTES_A_RATING for text in texts)
+    values = {"design": design, "rater": rater, "post": post, "given": given, "minutes": max(1, round(minutes))}
     return render(__package__, "rating.html.j2", script=script, hash=digest, **values)
 
 
@@ -60,6 +62,7 @@ HOST = "127.0.0.1"
 _LONGEST = 10_000
 _OK = "200 OK"
 _RATING = {"study": str, "screen": int, "output": str, "rating": str}
+_WORDS_A_MINUTE, _MINUTES_A_RATING = 200, 0.1
 
 
 class Gathered:
@@ -99,22 +102,22 @@ class Gathered:
         return [{"study": design.study, **each._asdict(), "rating": design.scale.written(each.rating)} for each in mine]
 
     def take(self, rater: str, content: bytes) -> None:
-        """Keep a rating; it is on the disk when this returns.
+        """Keep a rating, or take it back where it is empty; it is on the disk when this returns.
 
         Raises:
             InputError: for anything but a rating of this study by this rater.
         """
         try:
             content_read = parse_json(content)
-            check_fields("the rating", content_read, _RATING)
+            check_fields("the rating", content_read, _RATING, {"comment": str})
         except ValueError as error:
             raise InputError(str(error)) from None
         time = datetime.now(UTC).isoformat(timespec="seconds")
         judgement = judgement_of(self.design, {**content_read, "rater": rater, "time": time})
-        if judgement.rating != judgement.rating:
-            raise InputError(f"expected {self.design.scale.expected} as a rating, but got nothing")
         with self._lock:
             answers = self._answers | {judgement[:3]: judgement}
+            if not content_read["rating"].strip():  # the rater undid it
+                del answers[judgement[:3]]
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
                 file.write(render_rows(self._rows(rater, answers), "csv"))
             self._answers = answers  # only now: what could not be written was not given

@@ -10,7 +10,7 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
-from bleu_neighbors_metric.tuning.plots import plot_learning_curve
+from bleu_neighbors_metric.tuning.plots import learning_curve_plot
 from bleu_neighbors_metric.tuning.subsampling import (
     SubsampledNeighbors,
     over_draws,
@@ -20,6 +20,7 @@ from bleu_neighbors_metric.tuning.subsampling import (
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
 from metric_commons.assessment.learning_curve import mean_and_std
 from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
+from metric_commons.report.drawing import drawing
 from metric_commons.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
@@ -99,7 +100,7 @@ def size_figure(sources: Sources) -> PartResult:
     curve = pool_learning_curve(BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings))
 
     def draw(path: Path) -> None:
-        plot_learning_curve(curve.points, path)
+        drawing([learning_curve_plot(curve.points)]).save(path)
 
     names = ("size", "spearman", "spearman_std", "coverage", "coverage_std", "n_draws")
     cells, missing = _needed_ratings(sources)

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.plots import plot_sweep
+from bleu_neighbors_metric.tuning.plots import sweep_plot
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.assessment.meta_evaluation import rank_correlation
+from metric_commons.report.drawing import drawing
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.common.figures import FIRST, new_figure, save
@@ -155,7 +156,7 @@ def theory(data_dir: Path) -> PartResult:
             Figure(
                 "pareto",
                 "Coverage and ρ of all settings, and their Pareto front",
-                lambda path: plot_sweep(settings, path),
+                lambda path: drawing([sweep_plot(settings)]).save(path),
                 ".svg",
             ),
         ],

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import check_groups, cross_validated, random_folds, splits
+from metric_commons.assessment.folds import Fit, check_groups, random_folds, splits
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_papers.public_table.rated_sets import RatedSet
@@ -167,3 +167,19 @@ def applies(name: str, rated: RatedSet) -> bool:
     if name == "quality estimation, packaged":
         return (rated.sources or [""])[0].startswith("name[") and _LEARNED_FROM not in rated.name
     return name not in _READ_SOURCES or rated.sources is not None
+
+
+def cross_validated(fit: Fit, texts: Sequence[str], ratings: Floats, folds: Integers) -> Floats:
+    """Estimate each fold's texts by a model of all other folds, shape (n,), NaN where the models abstain.
+
+    Args:
+        fit: trains a model on rated texts.
+        texts: n texts.
+        ratings: shape (n,), finite.
+        folds: the fold of each text, shape (n,); the groups themselves to leave each group out in turn.
+    """
+    estimates = np.full(len(texts), np.nan)
+    for outside, inside in splits(folds):
+        predict = fit([texts[row] for row in outside], ratings[outside])
+        estimates[inside] = predict([texts[row] for row in inside])
+    return estimates

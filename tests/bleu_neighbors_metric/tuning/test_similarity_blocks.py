@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, pool_learning_curve
-from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, profile
+from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, sweep
 
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]
 
@@ -32,10 +32,13 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, ratings)
     predicted, left_out = metric.predict(pool.texts), metric.leave_one_out()
     same = assert_array_equal if weights == "uniform" else assert_allclose
-    same(profile(metric, [0.02, metric.threshold_]).estimates(1, 1, metric.max_fraction), left_out.values)
     whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
     same(whole.draw(pool.texts)[0][0], predicted.values)
     same(whole.draw()[0][0], left_out.values)
+    (setting,) = sweep(
+        metric, thresholds=[metric.threshold_], min_neighbors=[1], max_fractions=[metric.max_fraction]
+    ).settings
+    assert setting.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
     last = pool_learning_curve(metric, n_draws=2).points[-1]
     assert last.coverage == pytest.approx(left_out.coverage)
     assert last.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))

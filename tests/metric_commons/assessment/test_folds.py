@@ -5,19 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals
 
-from metric_commons.assessment.folds import check_groups, cross_validated, number_groups, random_folds
+from metric_commons.assessment.folds import check_groups, number_groups, random_folds
 from metric_commons.support.validation import InputError
-
-
-def mean(texts, ratings):
-    return lambda wanted: np.full(len(wanted), ratings.mean())
-
-
-def test_a_group_is_estimated_from_the_others():
-    ratings = np.array([1.0, 3.0, 10.0, 20.0, 100.0, 200.0])
-    result = cross_validated(mean, list("abcdef"), ratings, check_groups(["x", "x", "y", "y", "z", "z"]))
-    np.testing.assert_array_equal(result, [82.5, 82.5, 76.0, 76.0, 8.5, 8.5])
-
 
 test_groups_that_show_nothing_are_refused = refusals(
     check_groups,

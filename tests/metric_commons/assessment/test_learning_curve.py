@@ -69,6 +69,5 @@ def test_bad_arguments_are_named(arguments, error, name):
 def test_a_few_draws_have_no_spread():
     curve = learning_curve(estimates, RATINGS, (48, 96), n_draws=9)
     assert all(math.isnan(point.spearman_std) for point in curve.points)
-    assert "±" not in " ".join(curve.findings)
     assert "do not tell how much of that is chance" in curve.findings[1]
     assert learning_curve(estimates, RATINGS, (48, 96), n_draws=10).points[0].spearman_std >= 0

@@ -35,8 +35,8 @@ def test_a_page_and_a_picture_show_means_and_differences(scores, tmp_path):
     assert "score: ours scores higher than base" in page
     assert "ours less base, 3" in page
     for shown in (page, picture):
-        assert "Mean of score: base (20 items) 0.95" in shown
-        assert "Differences of score: ours less base 0.75" in shown
+        assert "base (20 items) 0.950" in shown
+        assert "ours less base 0.750" in shown
 
 
 @pytest.mark.parametrize(

@@ -38,15 +38,10 @@ def test_the_best_is_chosen_and_carries_the_one_verdict(advice):
     rho = advice.expected
     assert advice.metric.texts_ == POOL.texts
     assert advice.metric.calibration.summary == advice.assessment.verdict.summary
-    assert advice.metric.calibration.spearman == rho.value
     assert f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on further texts" in advice.findings[0]
     assert OTHER_SYSTEMS in advice.findings[0]
     assert any("human-score" in line for line in advice.findings)
     assert len(advice.outputs) == len(example_candidates())
-    calibrated = calibrate(advice.metric, POOL)
-    place = advice.candidates.index(advice.chosen)
-    assert calibrated.spearman == advice.assessments[place].expected.spearman
-    assert pool_learning_curve(advice.metric).gain == pytest.approx(advice.curve.gain)
 
 
 def test_the_page_needs_nothing_and_escapes(advice):
@@ -54,11 +49,9 @@ def test_the_page_needs_nothing_and_escapes(advice):
     shown = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
     assert "script>" not in shown
     assert not re.search(r"(src|href)=.?http|url\(.?http", page)
-    assert "similarity weights" in shown
-    assert "Made on 2" in shown
     assert "--advice" not in shown
     assert "--advice &#39;a b&#39; -o" in render_page(advice, "x", ["--metric", "a", "--pool", "b"], "a b")
-    assert len(re.findall('class="points"', shown)) == 1  # estimates against ratings
+    assert len(re.findall('class="points"', shown)) == 1  # ratings over estimates
     assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
     assert {row["candidate"] for row in advice_rows(advice)} == {"published rule", "similarity weights"}
     assert advice_summary(advice)["use"] == advice.chosen.name
@@ -79,7 +72,6 @@ def test_the_choice_is_not_measured_on_what_it_was_made_with():
 
 def test_systems_left_out_decide():
     advice = ADVICE(replace(POOL, groupings={SYSTEMS: tuple("abc"[i % 3] for i in range(len(POOL.texts)))}))
-    assert advice.assessment.strictest == SYSTEMS
     assert OTHER_SYSTEMS not in advice.findings[0]
     assert "on outputs of a further system" in advice.findings[0]
     assert advice_summary(advice)["left_out"] == SYSTEMS
@@ -87,7 +79,7 @@ def test_systems_left_out_decide():
     page = render_page(advice, "x")
     assert "ρ, systems left out" in page
     assert "By group" in page
-    assert "against their ratings" in advice.plot().svg
+    assert "estimate, each text left out" in advice.plot().svg
 
 
 test_bad_ratings = refusals(
@@ -138,25 +130,25 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
     rho, alone = advice.expected, calibration.spearman
     assert advised["expected_spearman"] == rho.value <= alone.value  # the choice may cost some ρ
     assert advised["verdict"] == advice.verdict == calibration.verdict
-    calibrated = as_json(f"calibrate pool.csv {systems}")
+    calibrated, table = as_json(f"calibrate pool.csv {systems}"), done(f"calibrate pool.csv {systems}").stdout
     assert calibrated["rows"][0]["system_spearman" if grouped else "spearman"] == alone.value
     assert calibrated["verdict"] == advised["verdict"]
     expected, measured = (f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" for one in (rho, alone))
     for output in (shown, "\n".join(advice.findings), html.unescape(read("out/advice.html"))):
         assert f"expect ρ {expected}" in output
         assert rho == alone or f"in all of them it is {measured}" in output
-    table = done(f"calibrate pool.csv {systems}").stdout
     assert f"(ρ {measured}" in table
-    assert f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]" in table
-    assert f"(ρ {expected}" in done("calibrate out/metric.index").stdout  # what was found, with the choice and systems
     (ways,) = (line for line in table.splitlines() if line.startswith("Spearman  "))
     texts = calibration.leave_one_out.spearman
-    assert ways.index(f"{texts.value:.3f}") <= ways.index(f"{alone.value:.3f}")  # the strictest way is the last column
-    assert advice.verdict in done("calibrate out/metric.index").stdout.splitlines()[0]
-    curve = as_json("calibrate pool.csv --learning-curve")
+    last = f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]"
+    assert ways.index(f"{texts.value:.3f}") <= ways.index(last)  # the strictest way is the last column
+    kept = done("calibrate out/metric.index").stdout  # what was found, with the choice and systems
+    assert f"(ρ {expected}" in kept
+    assert advice.verdict in kept.splitlines()[0]
     gain = pool_learning_curve(advice.metric).gain
+    curve = as_json("calibrate pool.csv --learning-curve")
     assert advised["gain_of_last_doubling"] == curve["gain_of_last_doubling"] == pytest.approx(gain)
-    for output in (shown, done("calibrate pool.csv --learning-curve").stdout, "\n".join(advised["findings"])):
+    for output in (shown, "\n".join(curve["findings"]), "\n".join(advised["findings"])):
         assert f"The last doubling brought {gain:+.3f}" in output
 
 

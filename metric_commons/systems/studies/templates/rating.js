@@ -7,6 +7,8 @@
   const asked = data.screens.flatMap((screen, i) => screen.outputs.map(output => [i + 1, output]));
   const answers = new Map();  // what was answered, by screen and output
   const unsent = new Map();  // what the server has not confirmed
+  const done = [];  // answers in their order, each with what stood there before, to undo
+  const cannot = "cannot judge";
   let here = 0;  // 0 is the start, one more than there are screens the end
   let sending = false;
 
@@ -55,7 +57,7 @@
       try {
         const reply = await fetch(data.post, {
           method: "POST", headers: {"Content-Type": "application/json"},
-          body: JSON.stringify({study: data.study, screen: answer.screen, output: answer.output, rating: answer.rating}),
+          body: JSON.stringify({study: data.study, screen: answer.screen, output: answer.output, rating: answer.rating, comment: answer.comment || ""}),
         });
         if (!reply.ok) throw new Error(await reply.text());
         if (unsent.get(name) === answer) unsent.delete(name);  // else it was changed meanwhile
@@ -70,14 +72,47 @@
     if (here > data.screens.length) finish();
   }
 
-  function answer(screen, output, rating) {
-    const given = {screen, output, rating: String(rating), time: new Date().toISOString()};
-    put(given);
-    if (data.post) unsent.set(key(screen, output), given);
+  function answer(screen, output, rating, again = true, comment = undefined) {
+    const name = key(screen, output), field = here === screen && $("form").querySelector(`[data-output="${output}"]`);
+    if (comment === undefined) comment = field ? field.querySelector("[type=text]").value.trim() : "";
+    const given = {screen, output, rating: String(rating), time: new Date().toISOString(), comment};
+    if (again) done.push([name, answers.get(name), screen, output]);
+    if (rating === "") answers.delete(name);
+    else put(given);
+    $("undo").disabled = !done.length;
+    if (field) field.querySelector("[type=checkbox]").checked = rating === cannot;
+    if (data.post) unsent.set(name, given);
     const kept = keep();
     if (data.post) send();
     else say(kept ? "Kept in this browser." : "This browser keeps nothing: save the ratings before you leave the page.", !kept);
     count();
+  }
+
+  function undo() {
+    if (!done.length) return;
+    const [, before, screen, output] = done.pop();
+    answer(screen, output, before ? before.rating : "", false, before ? before.comment : "");
+    go(screen);
+    const field = $("form").querySelector(`[data-output="${output}"]`);
+    (field.querySelector("input:checked") || field.querySelector("input")).focus();
+    say("The last answer is undone.");
+  }
+
+  function beside(screen, output) {  // what may be said in place of a rating, or with it
+    const given = answers.get(key(screen, output));
+    const box = make("input", {type: "checkbox"}), comment = make("input", {type: "text", placeholder: "Comment (optional)", "aria-label": `Comment on text ${output}`, maxlength: 1000});
+    box.checked = Boolean(given) && given.rating === cannot;
+    comment.value = given && given.comment || "";
+    box.addEventListener("change", () => {
+      answer(screen, output, box.checked ? cannot : "");
+      go(here, false);
+      $("form").querySelector(`[data-output="${output}"] [type=checkbox]`).focus();
+    });
+    comment.addEventListener("change", () => {
+      const now = answers.get(key(screen, output));
+      if (now) answer(screen, output, now.rating, false);
+    });
+    return make("div", {class: "beside"}, make("label", {}, box, " Cannot judge"), comment);
   }
 
   function count() {
@@ -111,7 +146,7 @@
 
   function slider(screen, output, name) {
     const [low, high] = data.scale;
-    const given = answers.get(key(screen, output));
+    const answered = answers.get(key(screen, output)), given = answered && answered.rating !== cannot ? answered : null;
     const input = make("input", {type: "range", min: low, max: high, step: 1, "aria-label": `${name}: ${data.question}`});
     const value = make("output");
     input.value = given ? given.rating : Math.round((low + high) / 2);
@@ -144,7 +179,7 @@
         scale = [make("small", {}, "worst"), ...radios(screen, output, values.map(v => [v, `${v}`, spoken(v)]), output), make("small", {}, "best")];
       }
       return make("fieldset", {"data-output": output, "aria-describedby": describing},
-        make("legend", {}, name), text(of, describing), make("div", {class: "scale"}, ...scale));
+        make("legend", {}, name), text(of, describing), make("div", {class: "scale"}, ...scale), beside(screen, output));
     });
   }
 
@@ -153,7 +188,7 @@
     const texts = shown.texts.map((of, i) => make("div", {}, make("h4", {}, `Text ${"AB"[i]}`), text(of, `text-${"AB"[i]}`)));
     return [make("fieldset", {"data-output": "AB", "aria-describedby": "text-A text-B"},
       make("legend", {}, data.question), make("div", {class: "pair"}, ...texts),
-      make("div", {class: "scale"}, ...radios(screen, "AB", choices, "AB")))];
+      make("div", {class: "scale"}, ...radios(screen, "AB", choices, "AB")), beside(screen, "AB"))];
   }
 
   function go(to, move = true) {
@@ -188,10 +223,12 @@
     $("left").textContent = left ? `${left} of ${asked.length} ratings are missing. You may rate those texts now, or save what there is.`
       : !data.post ? "" : unsent.size ? "Your last ratings are being saved …" : "Your ratings are saved; you may close this page.";
     $("unrated").hidden = !left;
+    $("completion").hidden = Boolean(left || unsent.size) || !data.code;
     $("export").hidden = Boolean(data.post) && !unsent.size;
     const rows = asked.map(([screen, output]) => answers.get(key(screen, output))).filter(Boolean);
-    const table = "study,rater,screen,output,rating,time\n"
-      + rows.map(r => [data.study, data.rater, r.screen, r.output, r.rating, r.time || ""].join(",") + "\n").join("");
+    const quoted = words => words ? `"${words.replaceAll('"', '""')}"` : "";
+    const table = "study,rater,screen,output,rating,time,comment\n"
+      + rows.map(r => [data.study, data.rater, r.screen, r.output, r.rating, r.time || "", quoted(r.comment)].join(",") + "\n").join("");
     $("copyable").value = table;
     const link = $("download");
     if (link.href) URL.revokeObjectURL(link.href);
@@ -214,10 +251,11 @@
   $("form").addEventListener("keydown", event => {
     const field = event.target.closest("fieldset");
     if (!field || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (["text", "checkbox"].includes(event.target.type) && event.key !== "Enter") return;
     const range = field.querySelector("input[type=range]"), digit = /^[0-9]$/.test(event.key) ? Number(event.key) : null;
     if (range && (digit !== null || event.key === "Enter")) {
       event.preventDefault();
-      range.take(digit === null ? undefined : digit / 10);
+      if (event.target === range || digit !== null) range.take(digit === null ? undefined : digit / 10);
       if (digit === null) onward(field);
     } else if (digit !== null) {
       const inputs = [...field.querySelectorAll("input")];
@@ -231,6 +269,10 @@
       onward(field);
     }
   });
+  addEventListener("keydown", event => {
+    if (event.key.toLowerCase() === "u" && here && event.target.type !== "text" && !event.ctrlKey && !event.metaKey) undo();
+  });
+  $("undo").addEventListener("click", undo);
   $("begin").addEventListener("click", () => go(Math.min(unrated(), data.screens.length)));
   $("next").addEventListener("click", () => go(here + 1));
   $("back").addEventListener("click", () => go(here - 1));

@@ -160,3 +160,30 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
         process.kill()
         process.wait()
     assert read_study(folder).table["rating"].notna().all()
+
+
+def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(draw, browser, tmp_path):
+    from selenium.webdriver.common.keys import Keys
+
+    design = draw(items=2, raters=1, repeats=0.0, completion_code="C0DE")
+    (tmp_path / "page.html").write_text(rating_page(design, "rater_1"), encoding="utf-8")
+    person = Rater(browser, (tmp_path / "page.html").as_uri())
+    page = person.page
+    assert "about 1 minute;" in page.text("#start")
+    person.begin()
+    person.press("4", "u")
+    assert page.text("#count").startswith("0 of")
+    assert page.script("return document.activeElement.type") == "radio"
+    person.press(Keys.TAB, " ", Keys.TAB, *"no, u 3", Keys.TAB)
+    assert page.text("#count").startswith("1 of")
+    assert all_findings(browser) == []
+    page.script("document.querySelectorAll('fieldset input[value=\"2\"]').forEach((e, i) => i && e.click())")
+    page.script("document.getElementById('next').click()")
+    page.script("document.querySelectorAll('fieldset input[value=\"2\"]').forEach(e => e.click())")
+    assert not page.one("#completion").is_displayed()
+    page.script("document.getElementById('next').click()")
+    assert "C0DE" in page.text("#completion")
+    (tmp_path / "study" / "ratings" / "rater_1.csv").write_text(page.one("#copyable").get_attribute("value"))
+    declined, *others = sorted(read_study(tmp_path / "study").judgements)
+    assert (declined.rating != declined.rating, declined.comment) == (True, "no, u 3")
+    assert {each.rating for each in others} == {2.0}

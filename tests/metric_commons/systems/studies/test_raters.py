@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.random import default_rng
-from text_files import write
+from text_files import write, write_table
 
-from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement
+from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement, remarks_of
 from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_sheet
 
@@ -40,3 +40,31 @@ def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):
     assert one.spread > 0  # sides are drawn: of the systems, the preferences differ
     assert one.n_repeats == other.n_repeats == sum(screen.repeat for screen in design.raters["rater_1"])
     assert one.same < 1 == other.same
+
+
+def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(draw, tmp_path):
+    design = draw(checks=3, repeats=0.0)
+    for name, careful in (("rater_1", True), ("rater_2", False)):
+        rows = [
+            {
+                **{"study": design.study, "rater": name, "screen": number, "output": output},
+                "rating": 4 if careful > screen.check else 1,
+            }
+            for number, screen in enumerate(design.raters[name], 1)
+            for output in design.answers_on(screen)
+        ]
+        if careful:
+            rows[0]["rating"] = "cannot judge"
+        by_kind = {
+            check: {text for screen in design.raters[name] if screen.check == check for text in design.texts(screen)}
+            for check in (False, True)
+        }
+        assert len(by_kind[True]) == 3
+        assert not by_kind[True] & by_kind[False]
+        write_table(tmp_path / "study" / "ratings" / f"{name}.csv", list(rows[0]), [row.values() for row in rows])
+    study = read_study(tmp_path / "study")
+    failed, unjudged = remarks_of(study)
+    assert failed.startswith("rater_2 rated 3 of 3 damaged texts as high as the whole ones")
+    assert unjudged.startswith("rater_1 could not judge 1 texts")
+    assert len(study.table) == 2 * 2 * 12
+    assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}

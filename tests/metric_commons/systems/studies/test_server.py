@@ -70,7 +70,8 @@ def port(draw, tmp_path):
     "change, headers, status, told",
     [
         ({}, {}, 200, "saved"),
-        ({"rating": " "}, {}, 400, "as a rating, but got nothing"),
+        ({"rating": "cannot judge", "comment": "two sentences"}, {}, 200, "saved"),
+        ({"rating": "so-so"}, {}, 400, "as a rating, but got str 'so-so'"),
         ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
         ({"more": 1}, {}, 400, "'more' is not known"),
         ({}, {"Host": "rebound.example.org"}, 400, "only pages of this server"),
