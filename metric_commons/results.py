@@ -72,11 +72,8 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
-        undefined = ~self.covered
-        reasons: tuple[str | None, ...] = (None,) * len(self.values)
-        if undefined.any():
-            pairs = zip(undefined.tolist(), self.reasons, strict=True)
-            reasons = tuple(reason or UNDEFINED if missing else None for missing, reason in pairs)
+        pairs = zip(self.covered.tolist(), self.reasons, strict=True)
+        reasons = tuple(None if covered else reason or UNDEFINED for covered, reason in pairs)
         object.__setattr__(self, "reasons", reasons)
 
     def __getattr__(self, name: str) -> Any:
@@ -323,8 +320,7 @@ def reasons_for(n: int, masks: Mapping[str, Booleans]) -> tuple[str | None, ...]
     >>> reasons_for(2, {"empty text": np.array([True, False])})
     ('empty text', None)
     """
-    reasons: list[str | None] = [None] * n
-    for reason, mask in reversed(list(masks.items())):
-        for place in np.flatnonzero(mask).tolist():
-            reasons[place] = reason
-    return tuple(reasons)
+    reasons = np.full(n, None, dtype=object)
+    for reason, mask in reversed([*masks.items()]):
+        reasons[mask] = reason
+    return tuple(reasons.tolist())

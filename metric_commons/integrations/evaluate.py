@@ -286,7 +286,16 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         missing = [f"`{name}`" for name in needed if name not in parameters]
         if missing:
             raise TypeError(f"{self.name} needs {' and '.join(missing)}: give them to evaluate.load")
-        if self._metric is None or not _same(parameters, self._made_of):
+        # the same objects, or equal plain values: arrays are the same only as objects
+        kept = self._made_of or {}
+        if (
+            self._metric is None
+            or parameters.keys() != kept.keys()
+            or any(
+                value is not kept[name] and not (isinstance(value, (str, int, float)) and value == kept[name])
+                for name, value in parameters.items()
+            )
+        ):
             self._metric, self._made_of = type(self).make(**parameters), parameters
 
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> Record:
@@ -322,18 +331,6 @@ def _flat(details: Record) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}_{key}", item) for key, item in value.items())
         else:
             yield name, value
-
-
-def _same(left: Record, right: Record | None) -> bool:
-    """Say whether parameters are the same objects or plain equal values; arrays are the same only as objects."""
-    return (
-        right is not None
-        and left.keys() == right.keys()
-        and all(
-            value is right[name] or (isinstance(value, (str, int, float)) and value == right[name])
-            for name, value in left.items()
-        )
-    )
 
 
 def _entry(parameter: Parameter) -> str:

@@ -34,7 +34,7 @@ from metric_commons.metric import Metric as TextMetric
 from metric_commons.metric import check_metric, check_references, score_texts
 from metric_commons.results import FEWEST_FOR_INTERVAL, MetricResult
 from metric_commons.support.installation import project_version
-from metric_commons.support.validation import Floats, Record, check_texts, check_whole, describe
+from metric_commons.support.validation import Floats, check_texts, check_whole, describe
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
@@ -65,17 +65,16 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
             signature: the metric's signature, formatted.
             is_json: return JSON.
         """
-        number = f"{_rounded(self.score, width):.{width}f}"
-        confidence: Record = {}
+        score, mean, half = (f"{value:z.{width}f}" for value in (self.score, self._mean, self._ci))  # z: 0, not -0
+        number, confidence = score, {}
         if self._ci >= 0:  # -1 until it is estimated; the mean may be negative
-            mean, half = _rounded(self._mean, width), _rounded(self._ci, width)
-            text = f"μ = {mean:.{width}f} ± {half:.{width}f}"
-            confidence = {"confidence_mean": mean, "confidence_var": half, "confidence": text}
+            text = f"μ = {mean} ± {half}"
+            confidence = {"confidence_mean": float(mean), "confidence_var": float(half), "confidence": text}
             number += f" ({text})"
         if is_json:
             content = {
                 "name": self.name,
-                "score": None if math.isnan(self.score) else _rounded(self.score, width),
+                "score": None if math.isnan(self.score) else float(score),
                 "signature": signature,
                 **confidence,
                 "verbose_score": self._verbose,
@@ -87,10 +86,6 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
         if score_only:
             return number
         return f"{'|'.join(filter(None, (self.name, signature)))} = {number} {self._verbose}"
-
-
-def _rounded(value: float, width: int) -> float:
-    return float(f"{value:.{width}f}") + 0.0  # + 0.0 makes 0 of -0
 
 
 _SHORT = 80
@@ -110,21 +105,16 @@ class ComparableScore(float):
     __slots__ = ()
 
     def __sub__(self, other: float) -> float:
-        difference = float(self) - float(other)
-        if not isinstance(other, ComparableScore):
-            return difference
-        return _Difference(difference, max(_ABSOLUTE, _RELATIVE * max(abs(float(self)), abs(float(other)))))
+        difference = _Difference(float(self) - float(other))
+        if isinstance(other, ComparableScore):
+            difference.slack = max(_ABSOLUTE, _RELATIVE * max(abs(float(self)), abs(float(other))))
+        return difference
 
 
 class _Difference(float):
     """A difference whose absolute value is reduced by `slack`."""
 
-    slack: float
-
-    def __new__(cls, value: float, slack: float) -> _Difference:
-        difference = super().__new__(cls, value)
-        difference.slack = slack
-        return difference
+    slack = 0.0
 
     def __abs__(self) -> float:
         return abs(float(self)) - self.slack

@@ -85,11 +85,6 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
     texts: list[str] = []
     begins = [0]
     for place, candidates in enumerate(candidates_per_input):
-        if isinstance(candidates, (str, bytes)) or candidates is None:
-            raise TypeError(
-                "Expected argument `candidates_per_input` to be a list of lists of strings, but item "
-                f"{place} is {describe(candidates)}"
-            )
         checked = check_texts(candidates, f"candidates_per_input[{place}]", allow_empty=False)
         texts.extend(checked)
         begins.append(len(texts))
@@ -103,18 +98,11 @@ def distinct(lists: Lists) -> Distinct:
     >>> found.lists.texts, found.counts.tolist(), found.place.tolist()
     (['b', 'a', 'a'], [2.0, 1.0, 1.0], [0, 1, 0, 2])
     """
-    texts: list[str] = []
-    begins = [0]
-    place: list[int] = []
-    for begin, end in zip(lists.begins[:-1].tolist(), lists.begins[1:].tolist(), strict=True):
-        candidates = lists.texts[begin:end]
-        number = {text: at for at, text in enumerate(dict.fromkeys(candidates), len(texts))}
-        place.extend(map(number.__getitem__, candidates))
-        texts.extend(number)
-        begins.append(len(texts))
-    places = np.array(place, dtype=np.int64)
-    counts = np.bincount(places, minlength=len(texts)).astype(float)
-    return Distinct(Lists(texts, np.array(begins, dtype=np.int64)), counts, places)
+    pairs = list(zip(lists.of.tolist(), lists.texts, strict=True))
+    firsts, place = list(dict.fromkeys(pairs)), number_groups(pairs)
+    begins = np.searchsorted([number for number, _ in firsts], np.arange(len(lists) + 1))
+    counts = np.bincount(place, minlength=len(firsts)).astype(float)
+    return Distinct(Lists([text for _, text in firsts], begins), counts, place)
 
 
 def best_first(values: Floats, lists: Integers) -> Integers:
@@ -220,7 +208,7 @@ class MBR:
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Return the expected utility of each of the candidates of one input; references and sources are ignored."""
-        candidates = list(texts) if not isinstance(texts, (str, bytes)) else texts
+        candidates = check_texts(texts, "texts")
         return self.predict_lists(check_lists([candidates] if candidates else []))
 
     def predict_lists(self, lists: Lists) -> MetricResult:
@@ -311,14 +299,10 @@ class Reranking:
             ValueError: for fewer than one.
         """
         check_whole(n, "n", 1)
-        if n == 1:
-            return [[index] for index in self.indices.tolist()]
-        place = distinct(self.lists).place
-        best = []
+        ranked, best = distinct(self.lists).place[self.order], []
         for begin, end in pairwise(self.lists.begins.tolist()):
-            ranked = self.order[begin:end]
-            _, firsts = np.unique(place[ranked], return_index=True)  # of equal texts the first alone
-            best.append((ranked[np.sort(firsts)[:n]] - begin).tolist())
+            _, firsts = np.unique(ranked[begin:end], return_index=True)  # of equal texts the first alone
+            best.append((self.order[begin:end][np.sort(firsts)[:n]] - begin).tolist())
         return best
 
 

@@ -118,7 +118,7 @@ def test_what_files_and_metrics_lack(line, told):
     "arguments, told",
     [
         ("--mbr bleu --metric slor", "--mbr takes the place of a metric"),
-        ("--mbr chrf", "'chrf' is not one of 'bleu'"),
+        ("--mbr ter", "'ter' is not one of 'bleu'"),
         ("--input-column id --candidates-column candidates", "not both"),
         ("--input-column id --resume -o out.jsonl", "--resume needs a FILE with lists"),
         ("--format parquet", "parquet needs a file to write"),

@@ -29,9 +29,9 @@ def test_the_best_comes_first_of_equals_the_first_and_none_last(lists):
 test_what_is_no_list_of_candidates_is_named = refusals(
     check_lists,
     [
-        (["a text"], "item 0 is str 'a text'", TypeError),
+        (["a text"], r"`candidates_per_input\[0\]` to be a list of strings, but got a bare str", TypeError),
         ("a text", "to be a list of lists of strings, but got str", TypeError),
-        ([["a"], None], "item 1 is None", TypeError),
+        ([["a"], None], r"`candidates_per_input\[1\]` to be a list of strings, but got None", TypeError),
         ([["a"], [None]], r"`candidates_per_input\[1\]` to hold strings only, but item 0 is None", TypeError),
         ([["a"], []], r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
     ],

@@ -51,4 +51,4 @@ test_wrong_options_are_named = refusals(
         ({"kernel_options": {"stem": True}}, "Expected no `kernel_options`"),
     ],
 )
-test_a_text_is_no_list_of_candidates = refusals(MBR().predict, [("a text", "lists of strings", TypeError)])
+test_a_text_is_no_list_of_candidates = refusals(MBR().predict, [("a text", "`texts` .*got a bare str", TypeError)])
