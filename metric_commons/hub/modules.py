@@ -17,7 +17,6 @@ from metric_commons.registry import metric_names, metric_spec
 from metric_commons.support.installation import shipped
 from metric_commons.support.validation import Record, check_choice
 
-CARD_KINDS = ("metrics", "datasets")
 _OF_SPACES = ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "python_version")
 
 
@@ -29,10 +28,8 @@ def card_path(kind: str, name: str) -> Path:
         name: the metric's or the data set's name.
 
     Raises:
-        ValueError: for an unknown kind.
         FileNotFoundError: where the installation lacks the card.
     """
-    check_choice(kind, "kind", CARD_KINDS)
     path = shipped("hub_cards", kind, f"{name}.md")
     if path.is_file():
         return path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,18 +39,12 @@ class ScoreRequest(BaseModel):
     sources: list[Any] | None = None
 
 
-@dataclass
-class _Waiting:
-    request: ScoreRequest
-    scored: asyncio.Future[MetricResult]
-
-
 class _Scorer:
     """Scores requests one batch after the other in a thread, so that the event loop stays free."""
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric
-        self._waiting: asyncio.Queue[_Waiting] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[tuple[ScoreRequest, asyncio.Future[MetricResult]]] = asyncio.Queue(MOST_WAITING)
 
     async def score(self, request: ScoreRequest) -> MetricResult:
         """Return the result of a request.
@@ -59,31 +52,36 @@ class _Scorer:
         Raises:
             HTTPException: with 503 where too many wait; and as the metric raises.
         """
-        waiting = _Waiting(request, asyncio.get_running_loop().create_future())
+        scored: asyncio.Future[MetricResult] = asyncio.get_running_loop().create_future()
         try:
-            self._waiting.put_nowait(waiting)
+            self._waiting.put_nowait((request, scored))
         except asyncio.QueueFull:
             raise HTTPException(503, f"{MOST_WAITING} requests wait already: try again later") from None
-        return await waiting.scored
+        return await scored
 
     async def run(self) -> None:
         """Score what waits, for ever."""
         while True:
             batch = [await self._waiting.get()]
-            while not self._waiting.empty() and sum(len(each.request.texts) for each in batch) < _MOST_TOGETHER:
+            while not self._waiting.empty() and sum(len(request.texts) for request, _ in batch) < _MOST_TOGETHER:
                 batch.append(self._waiting.get_nowait())
-            try:
-                results = await asyncio.to_thread(self._together, [each.request for each in batch])
-            except Exception:  # of one request: the others are not to fail with it
-                for each in batch:
-                    try:
-                        (result,) = await asyncio.to_thread(self._together, [each.request])
-                        _answer(each.scored, result)
-                    except Exception as error:
-                        _answer(each.scored, error)
-                continue
-            for each, result in zip(batch, results, strict=True):
-                _answer(each.scored, result)
+            results = await self._results([request for request, _ in batch])
+            for (_, scored), result in zip(batch, results, strict=True):
+                if scored.done():  # the client has left
+                    continue
+                if isinstance(result, Exception):
+                    scored.set_exception(result)
+                else:
+                    scored.set_result(result)
+
+    async def _results(self, requests: Sequence[ScoreRequest]) -> list[MetricResult | Exception]:
+        """Score requests together; where that fails, each alone, so that one does not fail with another."""
+        try:
+            return [*await asyncio.to_thread(self._together, requests)]
+        except Exception as error:
+            if len(requests) == 1:
+                return [error]
+            return [result for request in requests for result in await self._results([request])]
 
     def _together(self, requests: Sequence[ScoreRequest]) -> list[MetricResult]:
         texts = [text for request in requests for text in request.texts]
@@ -94,15 +92,6 @@ class _Scorer:
         result = score_texts(self.metric, texts, references, sources)
         ends = np.cumsum([len(request.texts) for request in requests])
         return [result.take(places) for places in np.split(np.arange(len(texts)), ends[:-1])]
-
-
-def _answer(scored: asyncio.Future[MetricResult], result: MetricResult | Exception) -> None:
-    if scored.done():  # the client has left
-        return
-    if isinstance(result, Exception):
-        scored.set_exception(result)
-    else:
-        scored.set_result(result)
 
 
 def build_service(metric: Metric) -> FastAPI:

@@ -70,14 +70,6 @@ def test_means_with_errors_and_coverage_and_the_samples(tmp_path, epochs):
     assert json.loads(written.read_text())["results"]["total_samples"] == epochs * len(CANDIDATES)
 
 
-def test_nothing_covered(tmp_path):
-    log = run(tmp_path, [Sample(input="2"), Sample(input="1")], FITTED)
-    found = figures(log)
-    assert FITTED.predict([CANDIDATES[1], CANDIDATES[2]]).coverage == 0
-    assert np.isnan(found["bleu_neighbors"]["mean"])
-    assert found["bleu_neighbors_coverage"] == {"mean": 0.0}
-
-
 def test_a_missing_target_says_so(tmp_path):
     log = run(tmp_path, [Sample(input="0")], ROUGE_LM)
     assert "Expected `target`, without which there is no rouge_lm" in log.error.message

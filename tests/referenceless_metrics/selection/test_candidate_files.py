@@ -5,15 +5,9 @@ import json
 import pytest
 from refusals import refused
 
-from metric_commons.files.tables import Table, read_blocks
+from metric_commons.files.tables import read_blocks
 from metric_commons.support.validation import InputError
 from referenceless_metrics.selection.command import lists_in_cells, rows_of_inputs
-
-
-def test_rows_that_follow_one_another_are_of_one_input():
-    rows = [{"id": key, "text": text} for key, text in (("a", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("c", "5"))]
-    table, lists = rows_of_inputs(Table("f", ("id", "text"), rows, []), "id", "text")
-    assert (table.rows, lists.texts, lists.begins.tolist()) == (rows, list("12345"), [0, 2, 3, 5])
 
 
 def table(path, content):
