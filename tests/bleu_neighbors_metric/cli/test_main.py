@@ -36,3 +36,12 @@ def test_a_pool_too_small_warns_on_standard_error():
     out, err = score("--pool small.csv --format json")
     assert json.loads(out)["coverage"] == 0.0
     assert err.startswith("warning: no text can be covered")
+
+
+@pytest.mark.parametrize("width, both", [(80, True), (52, False)])
+def test_a_terminal_shows_both_ends_of_an_interval_or_none(monkeypatch, width, both):
+    typed("fit pool.csv -o pool.index")
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = score("--pool pool.index").out
+    assert {"lower", "upper"} & set(out.splitlines()[0].split()) == ({"lower", "upper"} if both else set())
+    assert ("columns not shown: lower, upper" in out) == (not both)
