@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metric_commons.app.explainer import Column, Explainer, Scored, Token
+from metric_commons.app.layout import Control
 from metric_commons.report.drawing import picture
 from metric_commons.report.rendering import shown
 from metric_commons.support.validation import Booleans, Floats, PathName
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import SLOR, model_signature
 from slor_metric.example import example_texts
+from slor_metric.fluency.faults import likeliest_fault
 from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import z_score
 
@@ -158,6 +160,7 @@ class FluencyExplainer(SLORExplainer):
     metric: Fluency
     unit = "standard deviations of edited prose, whose mean is 0"
     heading = "Word by word"
+    choices = (Control("fault", "Checkbox", value=False, label="Name the likeliest fault"),)
 
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""
@@ -191,7 +194,9 @@ The models are {models}; a text is one sentence or several."""
             "said again": found.repetitions,
         }
         tokens = coloured(found.words, found.contributions, WORD_BINS, marks)
-        return self.fragment("words.html.j2", scored, place=place, tokens=tokens, found=found, legend=WORD_BIN_LABELS)
+        fault = likeliest_fault(self.metric, scored.texts[place]) if any(choices) else None
+        shown_parts = {"tokens": tokens, "found": found, "legend": WORD_BIN_LABELS, "fault": fault}
+        return self.fragment("words.html.j2", scored, place=place, **shown_parts)
 
 
 def coloured(

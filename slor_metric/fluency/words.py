@@ -20,7 +20,7 @@ from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 #: such a one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
-_FREQUENT = 20_000
+FREQUENT = 20_000
 #: The letters of so many words, and a to z, are the language's alphabet.
 _COMMON = 500
 _UNKNOWN_IDS = 1 << 20
@@ -39,7 +39,7 @@ class WordReader(Portable):
 
     def __init__(self, classes: WordClasses) -> None:
         self._classes = classes
-        self._frequent = frozenset(classes.words[:_FREQUENT])
+        self._frequent = frozenset(classes.words[:FREQUENT])
         self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.words[:_COMMON]))}
         self.split_chunk = WordTokeniser().split_chunk
 

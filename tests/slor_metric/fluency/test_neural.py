@@ -91,20 +91,6 @@ def test_the_model_counts_and_contributions_add_up():
     assert_array_equal(again.score(TEXTS).values, result.values)
 
 
-@pytest.mark.usefixtures("stand_in")
-def test_a_measure_of_its_own(tmp_path):
-    texts = [text + ending for text in TEXTS[:2] for ending in (" It", " rained", " and", " he", " saw it", " goes")]
-    texts = texts + [text + "." for text in texts]
-    fitted = Fluency("smollm2").fit(texts, np.arange(len(texts)) % 7)
-    assert "neural" in fitted.measure_.features
-    fitted.measure_.save(tmp_path / "measure.npz")
-    assert_array_equal(
-        Fluency("smollm2", measure=tmp_path / "measure.npz").score(texts).values, fitted.score(texts).values
-    )
-    with refused("`measure`"):
-        Fluency(measure=tmp_path / "measure.npz")
-
-
 def shortfall_of(small, text):
     """The obvious way: words as lists of the log-odds of their pieces."""
     batch = small.batch_logprobs([text])
