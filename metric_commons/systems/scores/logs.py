@@ -111,13 +111,13 @@ def _promptfoo(results: Mapping[str, Any], path: str) -> Iterator[ScoreRow]:
             f"{path}: promptfoo's results of version {describe(results.get('version'))}; version 3 can be read"
         )
     rows = results.get("results", [])
-    prompts = {row.get("promptIdx") for row in rows}
-    for row in rows:
-        provider = row["provider"]
-        system = provider.get("label") or provider["id"]
-        if len(prompts) > len({describe(each["provider"]) for each in rows}):  # several prompts to a provider
-            system = f"{system}/{row['promptIdx']}"
-        yield ScoreRow(system, str(row["testIdx"]), {"score": row.get("score"), **(row.get("namedScores") or {})})
+    systems = [row["provider"].get("label") or row["provider"]["id"] for row in rows]
+    # promptfoo numbers each provider with each prompt.
+    columns = {(system, row.get("promptIdx")) for system, row in zip(systems, rows, strict=True)}
+    several = len(columns) > len(set(systems))
+    for system, row in zip(systems, rows, strict=True):
+        scores = {"score": row.get("score"), **(row.get("namedScores") or {})}
+        yield ScoreRow(f"{system}/{row['promptIdx']}" if several else system, str(row["testIdx"]), scores)
 
 
 def _deepeval(run: Mapping[str, Any], path: str, name: str) -> Iterator[ScoreRow]:

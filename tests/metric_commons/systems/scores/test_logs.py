@@ -13,12 +13,12 @@ PROMPTFOO = {
     "results": [
         {
             "testIdx": item,
-            "promptIdx": 0,
+            "promptIdx": column,
             "provider": {"id": name, "label": ""},
             "score": score,
             "namedScores": {"x": 1},
         }
-        for name, scores in (("openai:a", (1, 0)), ("openai:b", (0.5, 1)))
+        for column, (name, scores) in enumerate((("openai:a", (1, 0)), ("openai:b", (0.5, 1))))
         for item, score in enumerate(scores)
     ],
 }
