@@ -14,7 +14,7 @@ from metric_commons.report.drawing import picture
 from metric_commons.report.rendering import shown
 from metric_commons.support.validation import Booleans, Floats, PathName
 from slor_metric.contributions import token_contributions
-from slor_metric.estimator import SLOR, model_signature
+from slor_metric.estimator import ROUGELM, SLOR, model_signature
 from slor_metric.example import example_texts
 from slor_metric.fluency.faults import likeliest_fault
 from slor_metric.fluency.metric import Fluency
@@ -128,6 +128,7 @@ finds a text than its pieces alone would make it, per piece: rare words do not c
 class ROUGELMExplainer(WPSLORExplainer):
     """The page of ROUGE-LM."""
 
+    metric: ROUGELM
     unit = "sum of two standard scores"
 
     def introduction(self) -> str:
@@ -149,8 +150,9 @@ the texts that are scored together.
         """Return both z-scores of a text, and its references."""
         result = scored.result
         parts = {name: float(getattr(result, name)[place]) for name in ("rouge_l", "wpslor")}
-        own = result.statistics.as_dict()
-        z = {name: z_score(value, own[f"{name}_mean"], own[f"{name}_std"]) for name, value in parts.items()}
+        # A part of a set that was scored together lies on the scale that its metric was given.
+        scale = (result.details.get("statistics") or self.metric.statistics).as_dict()
+        z = {name: z_score(value, scale[f"{name}_mean"], scale[f"{name}_std"]) for name, value in parts.items()}
         return {"rouge_lm": parts, "z": z, "references": scored.given["references"][place]}
 
 

@@ -17,12 +17,24 @@ from metric_commons.cli.help import Rare
 
 WORSE, CANNOT_TELL = 1, 3
 
+
+def positive(value: str) -> float:
+    """Return the finite number above 0 that an option is given."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise click.BadParameter(f"expected a finite number above 0, but got {value!r}")
+    return number
+
+
 FAIL_IF_WORSE = Rare(
     ["--fail-if-worse"],
     is_flag=True,
     help="Exit 1 where a system is shown to be worse than the baseline; with --margin 3 where it cannot be told.",
 )
-MARGIN = Rare(["--margin"], type=click.FloatRange(min=0, min_open=True), help="How much lower counts as not worse.")
+MARGIN = Rare(["--margin"], type=positive, metavar="NUMBER", help="How much lower counts as not worse.")
 #: What the gate of a command that takes no other margin needs.
 gate_options = adding(FAIL_IF_WORSE, MARGIN)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from metric_commons.cli.base import (
     reference_streams,
     scale_ends,
 )
-from metric_commons.cli.gates import Judged, gate_options, leave_if_worse
+from metric_commons.cli.gates import Judged, gate_options, leave_if_worse, positive
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
@@ -48,16 +47,6 @@ if TYPE_CHECKING:
     from metric_commons.systems.human_score import Contrast
     from metric_commons.systems.output_ratings import Outputs, SystemRatings
     from metric_commons.systems.rating_files import RatingTable
-
-
-def _positive(value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise click.BadParameter(f"expected a finite number above 0, but got {value!r}")
-    return number
 
 
 _COLUMNS = {
@@ -130,13 +119,13 @@ class _SeveralMetrics(MetricCommand):
     ),
     Rare(
         ["--interval-width"],
-        type=_positive,
+        type=positive,
         metavar="NUMBER",
         help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
     ),
     Rare(
         ["--difference"],
-        type=_positive,
+        type=positive,
         metavar="NUMBER",
         help="Tell how many items it takes to find a difference as small as this.",
     ),

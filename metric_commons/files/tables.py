@@ -305,6 +305,8 @@ def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
             raise InputError("standard input: it is closed")
         yield sys.stdin.buffer
         return
+    if not source:
+        raise InputError("expected the name of a file, but got nothing")
     try:
         stream: Any = Path(source).open("rb")  # noqa: SIM115  # errors in the block below are not of opening
     except OSError as error:

@@ -121,7 +121,8 @@ def score_lines(
                 f"{each.system} less {each.baseline}: such ratings find a true difference of {_figure(detectable)} "
                 f"with a probability of {POWER:.0%}; to find {_figure(wanted)}, {needed}"
             )
-    return lines + [f"For the paper: {_sentence(each, n)}" for each in scores.differences[:_MOST]]
+    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
+    return lines + [f"For the paper: {_sentence(each, n)}" for each in for_paper]
 
 
 def _needed(one: Finding, factor: float, n: int, what: str) -> str:

@@ -134,3 +134,5 @@ def test_rouge_lm_is_on_one_scale_for_all_systems(systems):
         assert row["ROUGE-LM"]["score"] == pytest.approx(values.mean())
         assert row["TER"]["score"] == pytest.approx(TER().corpus_score(systems[name], [systems["r.txt"]]).score)
     assert "z:first" not in content["signatures"]["ROUGE-LM"]
+    typed(f"{line.replace('compare', 'report')} -o page.html")
+    assert "<h1>" in read("page.html")

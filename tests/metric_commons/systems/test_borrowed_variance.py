@@ -66,6 +66,7 @@ def test_differences_that_do_not_vary_are_no_certainty():
     assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0, ' in told
     unknown, told = difference(base, base + 1)
     assert unknown.interval() == (-np.inf, np.inf)
+    assert "For the paper" not in told
     assert unknown.p_value == 1
     assert "Whether people rate b and a differently cannot be told: no difference varied" in told
     rated_higher, _ = difference(base, base + 2, scale=(1, 5))
