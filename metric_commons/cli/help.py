@@ -117,12 +117,10 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for an unknown name."""
-        place = self._own.get(cmd_name)
-        if isinstance(place, tuple):
-            command: click.Command = imported(place[0])
-            return command
-        plugged = plugged_in(self._group)
-        return plugged[cmd_name]() if place is None and cmd_name in plugged else place
+        command = self._own.get(cmd_name) or plugged_in(self._group).get(cmd_name)
+        if isinstance(command, tuple):
+            command = imported(command[0])
+        return command if command is None or isinstance(command, click.Command) else command()
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command below its heading, with what it does."""

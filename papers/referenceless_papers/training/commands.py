@@ -57,8 +57,10 @@ def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
 
     It takes hours on a CPU, minutes on a GPU, and says at the end what it has cost. A run that was interrupted goes on
     from its last checkpoint when the same command is given again; with more --epochs a finished one is trained further;
-    --from begins with the weights of another model. CORPUS is UTF-8 text, a sentence a line, in one file or several;
-    .xz, .gz and .bz2 are decompressed; - for standard input.
+    --from begins with the weights of another model.
+
+    CORPUS is UTF-8 text, a sentence a line, in one file or several; .xz, .gz and .bz2 are decompressed; - for standard
+    input.
     """
     train_on(training.train_small, corpus, output, options)
 
