@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,90 +17,10 @@ import numpy as np
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import load_metric, metric_spec
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Numbers, Options, PathName, Record, check_choice, describe
+from metric_commons.support.validation import Numbers, PathName, Record, check_choice, describe
 
 _loaded: dict[Any, Metric] = {}
 _lock = Lock()
-
-
-@dataclass(frozen=True)
-class MetricHandle:
-    """What a worker needs to have a metric.
-
-    Attributes:
-        name: the metric's name; None where `metric` is given.
-        pool: a file of rated texts, or of what was fitted to them, or None.
-        content: the hash of the pool's content: workers with another file refuse to go on.
-        arguments: what else the metric is made with.
-        metric: the metric itself, which is then pickled with everything in it.
-    """
-
-    name: str | None
-    pool: str | None = None
-    content: str | None = None
-    arguments: Options = field(default_factory=dict)
-    metric: Metric | None = None
-
-    @classmethod
-    def of(cls, metric: str | Metric | None, pool: PathName | None, **arguments: Any) -> MetricHandle:
-        """Return the handle that arguments describe, without loading anything.
-
-        Args:
-            metric: a metric's name, or a fitted metric; None for BLEU Neighbors with a pool.
-            pool: a file that `referenceless fit` wrote, or of rated texts.
-            arguments: what else the metric is made with, where it is given by name; see `referenceless_metrics.load`.
-                Where they do not say otherwise, `MetricSpec.in_bulk` holds.
-
-        Raises:
-            TypeError: for a metric that is none.
-            ValueError: for neither a metric nor a pool, an unknown name, arguments of a metric that is made already,
-                or a metric whose values depend on what it is scored with, or that reads more than texts.
-            FileNotFoundError: where there is no such file.
-        """
-        if metric is None and pool is None:
-            raise ValueError("Expected argument `metric` (a name or a metric) or `pool` (a file), but got neither")
-        if metric is None or isinstance(metric, str):
-            name = metric or "bleu_neighbors"
-            arguments = {**_check_needs(metric_spec(name)).in_bulk, **arguments}
-            if pool is None:
-                return cls(name, arguments=arguments)
-            path = str(Path(pool).resolve())
-            return cls(name, path, content_of(path), arguments)
-        if pool is not None or arguments:
-            needless = ", ".join(f"`{name}`" for name in (("pool", *arguments) if pool is not None else arguments))
-            raise ValueError(f"Expected a metric's name, or a metric without {needless}, but got {describe(metric)}")
-        return cls(None, metric=_check_needs(check_metric(metric, batches=True)))
-
-    def load(self) -> Metric:
-        """Return the metric: made on the first call in this process, for one thread.
-
-        Raises:
-            FileNotFoundError: where this machine does not have the file.
-            ValueError: where it has another.
-        """
-        if self.metric is not None:
-            return self.metric
-        key = (self.name, self.content, repr(sorted(self.arguments.items())))
-        with _lock:
-            if key not in _loaded:
-                _loaded[key] = self._make()
-            return _loaded[key]
-
-    def _make(self) -> Metric:
-        arguments = dict(self.arguments)
-        if self.pool is not None:
-            if (content := content_of(self.pool)) != self.content:
-                raise ValueError(
-                    f"{self.pool}: this worker has another pool ({content[:12]}) than the one that the work began with "
-                    f"({str(self.content)[:12]}); give all workers the same file"
-                )
-            arguments["pool"] = self.pool
-        metric = check_metric(load_metric(str(self.name), **arguments), batches=True)
-        parameters: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
-        for name, value in {"n_jobs": 1, "progress": False}.items():
-            if name in parameters and name not in arguments:
-                setattr(metric, name, value)
-        return metric
 
 
 def content_of(pool: str) -> str:
@@ -144,11 +64,13 @@ class BatchScorer:
         text_column: the column that holds the texts.
         columns: the metric's own columns that are to stand beside `value` and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
-        arguments: what else the metric is made with, where it is given by name, such as `lm="word"`.
+        arguments: what else the metric is made with, where it is given by name, such as `lm="word"`. Where they do not
+            say otherwise, `MetricSpec.in_bulk` holds.
 
     Raises:
         TypeError: for a metric that is none.
-        ValueError: for neither a metric nor a pool, an unknown metric, or one that reads more than texts.
+        ValueError: for neither a metric nor a pool, an unknown metric, arguments of a metric that is made already, or
+            one whose values depend on what it is scored with, or that reads more than texts.
         FileNotFoundError: where there is no such file.
 
     >>> scorer = BatchScorer("wpslor")
@@ -167,15 +89,52 @@ class BatchScorer:
         keep: bool = False,
         **arguments: Any,
     ) -> None:
-        self.handle = MetricHandle.of(metric, pool, **arguments)
-        self.text_column = text_column
-        self.columns = tuple(columns)
-        self.keep = keep
+        self.text_column, self.columns, self.keep = text_column, tuple(columns), keep
+        self.pool = None if pool is None else str(Path(pool).resolve())
+        given = arguments if pool is None else {"pool": pool, **arguments}
+        if metric is None and pool is None:
+            raise ValueError("Expected argument `metric` (a name or a metric) or `pool` (a file), but got neither")
+        if metric is None or isinstance(metric, str):
+            self._source: str | Metric = metric or "bleu_neighbors"
+            self._arguments = {**_check_needs(metric_spec(self._source)).in_bulk, **arguments}
+        elif given:
+            needless = ", ".join(f"`{name}`" for name in given)
+            raise ValueError(f"Expected a metric's name, or a metric without {needless}, but got {describe(metric)}")
+        else:
+            self._source = _check_needs(check_metric(metric, batches=True))
+        self._content = None if self.pool is None else content_of(self.pool)
 
     @property
     def metric(self) -> Metric:
-        """The metric, loaded where it was not yet."""
-        return self.handle.load()
+        """The metric: made on the first call in this process.
+
+        Raises:
+            FileNotFoundError: where this machine does not have the file.
+            ValueError: where it has another.
+        """
+        if not isinstance(self._source, str):
+            return self._source
+        key = (self._source, self._content, repr(sorted(self._arguments.items())))
+        with _lock:
+            if key not in _loaded:
+                _loaded[key] = self._make(self._source)
+            return _loaded[key]
+
+    def _make(self, name: str) -> Metric:
+        arguments = dict(self._arguments)
+        if self.pool is not None:
+            if (content := content_of(self.pool)) != self._content:
+                raise ValueError(
+                    f"{self.pool}: this worker has another pool ({content[:12]}) than the one that the work began with "
+                    f"({str(self._content)[:12]}); give all workers the same file"
+                )
+            arguments["pool"] = self.pool
+        metric = check_metric(load_metric(name, **arguments), batches=True)
+        parameters: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
+        for parameter, value in {"n_jobs": 1, "progress": False}.items():
+            if parameter in parameters and parameter not in arguments:
+                setattr(metric, parameter, value)
+        return metric
 
     def __call__(self, batch: Mapping[str, Any]) -> Record:
         """Score a batch.

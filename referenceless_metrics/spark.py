@@ -12,14 +12,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.metric import Metric
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import PathName, check_choice, describe
-from referenceless_metrics.batch_scorer import MetricHandle, score_nullable
+from metric_commons.support.validation import PathName, describe
+from referenceless_metrics.batch_scorer import BatchScorer, content_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,6 +60,8 @@ def score_column(
         ValueError: for a column that does not exist, or one to add that does; otherwise as `BatchScorer`.
     """
     import_extra("pyspark.sql", "spark", _NEEDED_BY)
+    import pyarrow as pa
+    from pyspark.sql.pandas.types import from_arrow_type
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
     if text_column not in df.columns:
@@ -74,32 +75,28 @@ def score_column(
     for name in ("value", "reason", *columns):
         if name in df.columns:
             raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
-    source = MetricHandle.of(metric, pool, **arguments)
     if isinstance(columns, str):
         raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
-    metric_columns = source.load().predict([]).columns if columns else {}  # which tells the columns' types
-    for name in columns:
-        check_choice(name, "columns", tuple(metric_columns))
-    added = [
-        StructField("value", DoubleType()),
-        *(StructField(name, _spark_type(metric_columns[name].dtype.kind)) for name in columns),
-        StructField("reason", StringType()),
-    ]
-    load = _sent(df.sparkSession, source)
+    scorer = BatchScorer(metric, pool=pool, text_column=text_column, columns=columns, **arguments)
+    kinds: dict[str, Any] = {"value": DoubleType(), "reason": StringType()}
+    if columns:  # their types
+        scored = scorer({text_column: []})
+        kinds = {name: from_arrow_type(pa.array(cells).type) for name, cells in scored.items()}
+    sent = None if scorer.pool is None else _send_file(df.sparkSession, scorer)
 
     def score(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
+        from pyspark import SparkFiles
 
+        _take_gpu()
+        if sent is not None:
+            scorer.pool = SparkFiles.get(sent)
         for batch in batches:
-            result = score_nullable(load(), batch.column(text_column).to_pylist())
-            scores = [
-                pa.array(result.values, pa.float64(), from_pandas=True),  # NaN is null
-                *(pa.array(result.columns[name], from_pandas=True) for name in columns),
-                pa.array(result.reasons, pa.string()),
-            ]
-            names = [*batch.schema.names, "value", *columns, "reason"]
-            yield pa.RecordBatch.from_arrays([*batch.columns, *scores], names=names)
+            scored = scorer({text_column: batch.column(text_column).to_pylist()})
+            arrays = [*batch.columns, *map(pa.array, scored.values())]
+            yield pa.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, *scored])
 
+    added = [StructField(name, kind) for name, kind in kinds.items()]
     return df.mapInArrow(_travelling(score), StructType([*df.schema.fields, *added]))
 
 
@@ -122,26 +119,13 @@ def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return run
 
 
-def _sent(spark: SparkSession, source: MetricHandle) -> Callable[[], Metric]:
-    """Send a source's pool to the workers, under a name that tells its content; return what loads the metric there."""
-    name = None if source.pool is None else _send_file(spark, source)
-
-    def load() -> Metric:
-        from pyspark import SparkFiles
-
-        _take_gpu()
-        return (source if name is None else replace(source, pool=SparkFiles.get(name))).load()
-
-    return load
-
-
-def _send_file(spark: SparkSession, source: MetricHandle) -> str:
+def _send_file(spark: SparkSession, scorer: BatchScorer) -> str:
     """Have Spark bring a file of a pool to the workers, and return its name there."""
-    pool = Path(str(source.pool))
+    pool = Path(str(scorer.pool))
     if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
         _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
         atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    file = Path(_folders[0]) / f"{str(source.content)[:16]}-{pool.name}"
+    file = Path(_folders[0]) / f"{content_of(str(pool))[:16]}-{pool.name}"
     if not file.exists():
         shutil.copyfile(pool, file)
     try:
@@ -151,12 +135,6 @@ def _send_file(spark: SparkSession, source: MetricHandle) -> str:
     else:
         context.addFile(str(file))
     return file.name
-
-
-def _spark_type(kind: str) -> Any:
-    from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType
-
-    return {"f": DoubleType, "i": LongType, "u": LongType, "b": BooleanType}.get(kind, StringType)()
 
 
 def _take_gpu() -> None:

@@ -133,17 +133,16 @@ class RerankJob(Job):
         begins = texts.begins
         references, sources = inputs_of(rows_at(table, begins[:-1].tolist()), self.source, self.options)
         reranking = rerank(texts, self.metric, sources=sources, references=references)
-        picks = reranking.n_best(self.n_best)
-        indices = np.array(list(chain.from_iterable(picks)), dtype=np.int64)
-        of = np.repeat(np.arange(len(picks)), [len(pick) for pick in picks])
+        picks = enumerate(reranking.n_best(self.n_best))
+        picked = [(number, rank, index) for number, pick in picks for rank, index in enumerate(pick, 1)]
+        of, ranks, indices = np.array(picked, dtype=np.int64).reshape(-1, 3).T
         added = {"index": indices, "n_candidates": np.diff(begins)[of]}
         if self.n_best > 1:
-            added = {"rank": np.concatenate([np.arange(1, len(pick) + 1) for pick in picks] or [indices]), **added}
+            added = {"rank": ranks, **added}
         scores = reranking.scores.take(indices + begins[of])
-        result = MetricResult(scores.values, scores.reasons, scores.signature, {**added, **scores.columns})
+        result = replace(scores, columns={**added, **scores.columns})
         chosen = rows_at(table, (indices + begins[of]).tolist())
-        best = result.take(np.flatnonzero(np.diff(of, prepend=-1)))
-        return self.rows_from(chosen, result, columns), best
+        return self.rows_from(chosen, result, columns), result.take(np.flatnonzero(ranks == 1))
 
 
 @click.command(

@@ -28,9 +28,9 @@ def index(tmp_path_factory):
 def loads(monkeypatch):
     """Every metric that is made while the test runs."""
     made = []
-    make = batch_scorer.MetricHandle._make
+    make = BatchScorer._make
     monkeypatch.setattr(batch_scorer, "_loaded", {})
-    monkeypatch.setattr(batch_scorer.MetricHandle, "_make", lambda self: made.append(make(self)) or made[-1])
+    monkeypatch.setattr(BatchScorer, "_make", lambda self, name: made.append(make(self, name)) or made[-1])
     return made
 
 
