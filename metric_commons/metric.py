@@ -253,7 +253,7 @@ class RatingEstimator(ParameterisedEstimator):
             NotFittedError: before `fit`.
             ValueError: for unequal lengths.
         """
-        values, known = self._beside(texts, ratings)
+        values, known = self._estimates_and_ratings(texts, ratings)
         around_mean = float(np.sum((known - known.mean()) ** 2)) if len(known) else 0.0
         errors = float(np.sum((known - values) ** 2))
         return 1.0 - errors / around_mean if around_mean else float(errors == 0)
@@ -265,9 +265,9 @@ class RatingEstimator(ParameterisedEstimator):
         """
         from metric_commons.assessment.meta_evaluation import rank_correlation
 
-        return rank_correlation(*self._beside(texts, ratings))
+        return rank_correlation(*self._estimates_and_ratings(texts, ratings))
 
-    def _beside(self, texts: Iterable[str], ratings: ArrayLike) -> tuple[Floats, Floats]:
+    def _estimates_and_ratings(self, texts: Iterable[str], ratings: ArrayLike) -> tuple[Floats, Floats]:
         values = self.predict(texts).values
         known = check_ratings(ratings, "ratings", length=len(values))
         return np.where(np.isnan(values), self.mean_rating, values), known

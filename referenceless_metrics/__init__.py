@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
     from metric_commons.integrations.service import build_service as build_service
     from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
-    from metric_commons.integrations.trainer import generation_metrics as generation_metrics
+    from metric_commons.integrations.trainer import GenerationMetrics as generation_metrics  # noqa: F401
     from metric_commons.registry import load_metric as load
     from metric_commons.systems.scores.logs import log_rows
     from metric_commons.systems.studies.reading import read_study
@@ -111,7 +111,7 @@ _find, _dir = lazy_names(
         "metric_commons.integrations.mlflow": "mlflow_scorer",
         "metric_commons.integrations.promptfoo": "promptfoo_assertion",
         "metric_commons.integrations.torchmetrics": "TextQualityMetric",
-        "metric_commons.integrations.trainer": "generation_metrics",
+        "metric_commons.integrations.trainer": "GenerationMetrics as generation_metrics",
         "metric_commons.integrations.service": "build_service",
         "metric_commons.registry": "load_metric as load",
         "metric_commons.systems.scores.logs": "log_rows",

@@ -37,6 +37,7 @@ class GenerationMetrics:
             metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
             that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What the
             estimates of a calibrated metric are worth is logged once, here.
+        bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
         min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
             bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
             are rated texts themselves.
@@ -46,9 +47,11 @@ class GenerationMetrics:
         ValueError: for no metrics, two of one name, or a `min_coverage` outside [0, 1].
     """
 
-    def __init__(self, tokenizer: Any, *metrics: Any, min_coverage: float | None = None) -> None:
+    def __init__(self, tokenizer: Any, *metrics: Any, bleu: bool = True, min_coverage: float | None = None) -> None:
         if not callable(getattr(tokenizer, "batch_decode", None)):
             raise TypeError(f"Expected argument `tokenizer` to have `batch_decode`, but got {describe(tokenizer)}")
+        if bleu and not any(isinstance(metric, BLEU) for metric in metrics):
+            metrics = (*metrics, BLEU())
         if not metrics:
             raise ValueError("Expected at least one metric, such as BLEU(), but got none")
         if min_coverage is not None:
@@ -135,21 +138,6 @@ class GenerationMetrics:
             raise ValueError(f"Expected one row of `{name}` for each of {n_texts} texts, but got {len(rows)}")
         decoded: Iterable[str] = self.tokenizer.batch_decode(rows, skip_special_tokens=True)
         return [text.strip() for text in decoded]
-
-
-def generation_metrics(
-    tokenizer: Any, *metrics: Any, bleu: bool = True, min_coverage: float | None = None
-) -> GenerationMetrics:
-    """Return what a trainer's `compute_metrics` takes: the given metrics, and sacrebleu's BLEU beside them.
-
-    Args:
-        tokenizer: as in `GenerationMetrics`.
-        metrics: as in `GenerationMetrics`.
-        bleu: whether to put BLEU beside them, unless it is one of them.
-        min_coverage: as in `GenerationMetrics`.
-    """
-    beside = [BLEU()] if bleu and not any(isinstance(metric, BLEU) for metric in metrics) else []
-    return GenerationMetrics(tokenizer, *metrics, *beside, min_coverage=min_coverage)
 
 
 def _token_ids(ids: Any, name: str) -> list[list[int]]:

@@ -12,7 +12,7 @@ from toy_metrics import Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter
-from metric_commons.integrations.trainer import GenerationMetrics, generation_metrics
+from metric_commons.integrations.trainer import GenerationMetrics
 from metric_commons.support.validation import NotFittedError
 from slor_metric.estimator import ROUGELM
 
@@ -43,7 +43,7 @@ def pair(*texts):
 
 
 def metrics(*others):
-    return generation_metrics(Words(), FITTED, FLUENCY, *others)
+    return GenerationMetrics(Words(), FITTED, FLUENCY, *others)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_names_and_values(texts):
 
 
 def test_later_evaluations_are_on_the_scale_of_the_first():
-    compute = generation_metrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    compute = GenerationMetrics(Words(), ROUGELM(LengthModel()), bleu=False)
     assert math.isnan(compute(pair("", ""))["rouge_lm"])
     assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
     assert compute(pair(GOOD, BAD)) == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
@@ -83,7 +83,7 @@ def test_later_evaluations_are_on_the_scale_of_the_first():
     ],
 )
 def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, covered):
-    compute = generation_metrics(Words(), FITTED, bleu=False, min_coverage=least)
+    compute = GenerationMetrics(Words(), FITTED, bleu=False, min_coverage=least)
     for _ in range(2):
         assert math.isnan(compute(pair(*texts))["bleu_neighbors"]) is not covered
     told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
@@ -103,13 +103,13 @@ test_bad_arguments = refusals(
         (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), "predict_with_generate=True", TypeError),
         (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), "one row of `label_ids` for each of 2"),
         (evaluated(ids_of(GOOD), None), "label ids, which are the references of bleu"),
-        (lambda: GenerationMetrics(Words()), "at least one metric"),
+        (lambda: GenerationMetrics(Words(), bleu=False), "at least one metric"),
         (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), "`min_coverage`"),
         (lambda: GenerationMetrics(None, BLEU()), "`tokenizer`.*None", TypeError),
         (lambda: GenerationMetrics(Words(), "bleu"), "`metric`.*str 'bleu'", TypeError),
         (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), "'bleu' is twice"),
         (lambda: GenerationMetrics(Words(), FLUENCY, SacrebleuAdapter(FLUENCY)), "'slor' is"),
-        (lambda: generation_metrics(Words(), BLEUNeighbors()), "call `fit` first", NotFittedError),
+        (lambda: GenerationMetrics(Words(), BLEUNeighbors()), "call `fit` first", NotFittedError),
     ],
 )
 
@@ -181,7 +181,7 @@ def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
 
 def test_the_inputs_of_the_model_are_the_sources():
     ids = ids_of(GOOD, BAD)
-    metrics = GenerationMetrics(Words(), Matches(references=False, sources=True))
+    metrics = GenerationMetrics(Words(), Matches(references=False, sources=True), bleu=False)
 
     def given(inputs):
         return metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=inputs))
