@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from metric_commons.assessment.agreement import Agreement
     from metric_commons.assessment.meta_evaluation import Correlation
     from metric_commons.files.tables import RatedTexts
-    from metric_commons.report.drawing import Drawing
+    from metric_commons.report.drawing import Plot
     from metric_commons.support.validation import Record
 
-    Findings: TypeAlias = tuple[list[Record], Record, list[str], Callable[[], list[Drawing]]]
+    Findings: TypeAlias = tuple[list[Record], Record, list[str], Callable[[], list[Plot]]]
     """Rows, a summary, what to say below, and what draws it."""
 
 _SWEEP = (
@@ -71,7 +71,7 @@ study_options = adding(
 @click.argument("pool")
 @adding(*GROUPINGS)
 @study_options
-@plot_option("estimates against ratings, and coverage by τ; of a sweep or a curve, its own")
+@plot_option("ratings over estimates, errors by length, learning curve, coverage by τ; of a sweep or a curve, its own")
 @input_options
 @rating_columns_option
 @allow_models_option
@@ -131,12 +131,14 @@ def calibrate(
         rows, summary, lines, draw = _sweep(metric, **settings) if study == "sweep" else _curve(metric, **settings)
     else:
         rows, summary, lines, draw = _calibrations(metrics, columns, format)
+    from metric_commons.report.drawing import drawing
+
     if plot is not None:
-        draw()[0].save(plot)
+        drawing(draw()).save(plot)
     headline, drawings = "", []
     if format == "html":
         headline, *lines = list(filter(None, lines))
-        drawings = draw()
+        drawings = [drawing([each]) for each in draw()]
     write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
 
 
@@ -165,7 +167,6 @@ def _sweep(estimator: BLEUNeighbors, *, all: bool = False, **settings: Any) -> F
     """Return the settings that no other beats in both rank correlation and coverage, and the recommended one."""
     from bleu_neighbors_metric.tuning.plots import sweep_plot
     from bleu_neighbors_metric.tuning.sweep import WARNING, sweep
-    from metric_commons.report.drawing import drawing
 
     if "min_neighbors_values" in settings:
         settings["min_neighbors"] = settings.pop("min_neighbors_values")
@@ -178,25 +179,24 @@ def _sweep(estimator: BLEUNeighbors, *, all: bool = False, **settings: Any) -> F
         "signature": estimator.signature,
     }
     rows = [setting.as_row() for setting in (result.settings if all else result.pareto)]
-    return rows, summary, ["", result.recommendation, WARNING], lambda: [drawing([sweep_plot(result)])]
+    return rows, summary, ["", result.recommendation, WARNING], lambda: [sweep_plot(result)]
 
 
 def _curve(estimator: BLEUNeighbors, **settings: Any) -> Findings:
     """Return ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
     from bleu_neighbors_metric.tuning.plots import learning_curve_plot
     from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
-    from metric_commons.report.drawing import drawing
 
     curve = pool_learning_curve(estimator, **settings)
     summary = {"gain_of_last_doubling": curve.gain, "findings": curve.findings, "signature": estimator.signature}
     lines = ["", *curve.findings, estimator.signature]
-    return list(map(vars, curve.points)), summary, lines, lambda: [drawing([learning_curve_plot(curve.points)])]
+    return list(map(vars, curve.points)), summary, lines, lambda: [learning_curve_plot(curve.points)]
 
 
 def _calibrations(metrics: Mapping[str, BLEUNeighbors], columns: Mapping[str, RatedTexts], format: str) -> Findings:
     """Return what estimates from each column of ratings are worth."""
     from bleu_neighbors_metric.tuning.calibration import calibrate
-    from bleu_neighbors_metric.tuning.plots import calibration_drawing
+    from bleu_neighbors_metric.tuning.plots import calibration_plots
 
     results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
     several = len(results) > 1
@@ -214,7 +214,11 @@ def _calibrations(metrics: Mapping[str, BLEUNeighbors], columns: Mapping[str, Ra
         rows,
         summary,
         lines,
-        lambda: [calibration_drawing(metrics[name], verdict=result.verdict) for name, result in results.items()],
+        lambda: [
+            plot
+            for name, result in results.items()
+            for plot in calibration_plots(metrics[name], verdict=result.verdict)
+        ],
     )
 
 

@@ -13,7 +13,7 @@ from bleu_neighbors_metric.tuning.sweep import Sweep, coverage_curves
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.assessment.learning_curve import CurvePoint
 from metric_commons.report.charts import LARGE, Series, by_length, chart_of, lines, points, scatters
-from metric_commons.report.drawing import Drawing, Plot, drawing
+from metric_commons.report.drawing import Plot
 
 _SHARE = (0.0, 1.04)
 _FEWEST_TEXTS = 20  # for a learning curve that is worth a look
@@ -29,8 +29,8 @@ def learning_curve_plot(curve: Sequence[CurvePoint]) -> Plot:
         series.append(Series(points(sizes, values), "line", points(values - spread, values + spread), label, place))
         least = min(least, float(np.nan_to_num(values - spread).min()))
     chart = chart_of(*series, y_range=(least, _SHARE[1]))
-    heading = f"Learning curve: {curve[0].n_draws} draws of each size, band: one standard deviation"
-    return Plot(heading, chart, "rated texts in the pool")
+    across = f"rated texts in the pool ({curve[0].n_draws} draws a size; band: one σ)"
+    return Plot("Learning curve", chart, across)
 
 
 def sweep_plot(sweep: Sweep) -> Plot:
@@ -50,7 +50,7 @@ def sweep_plot(sweep: Sweep) -> Plot:
     return Plot(heading, chart, "coverage (dashed: the least)", "Spearman's ρ (leave-one-out)", note=summary)
 
 
-def calibration_drawing(metric: BLEUNeighbors, *, verdict: str) -> Drawing:
+def calibration_plots(metric: BLEUNeighbors, *, verdict: str) -> list[Plot]:
     """Draw each rated text's rating over its estimate from all others, its error by length, what more texts and τ do.
 
     In the first chart, bars are the intervals of a new text's rating at 80 % and 90 %, in each fifth of the estimates.
@@ -82,4 +82,4 @@ def calibration_drawing(metric: BLEUNeighbors, *, verdict: str) -> Drawing:
     curves = lines(*coverage_curves(metric, [None]), metric.threshold_)
     across = f"threshold τ (dashed: {metric.threshold_:.3g})"
     plots.append(Plot("Coverage, each text from all others", curves, across, "coverage"))
-    return drawing(plots)
+    return plots

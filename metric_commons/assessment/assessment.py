@@ -109,7 +109,7 @@ class Assessment:
                 for left_out, one in self.agreements.items()
             ]
             within = ", within a system" if SYSTEMS in self.agreements else ""
-            sentences.append(f"ρ by what is left out: {'; '.join(ways)}{within}. The last is what to expect.")
+            sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. The last is what to expect.")
         if agreed.baseline_error > 0:
             reduction = 1 - agreed.mean_squared_error / agreed.baseline_error
             sentences.append(

@@ -1,0 +1,68 @@
+"""One number on every surface: the terminal, JSON, pages, Markdown and Python; each opens with one sentence."""
+
+import html
+import json
+
+import pytest
+from command_lines import as_json, done
+from text_files import read
+
+from referenceless_metrics import Fluency, compare, human_score
+from referenceless_metrics.demo import sections, write_example_files
+
+SYSTEMS = "baseline.txt ours.txt"
+
+
+def page_data(path):
+    return json.loads(read(path).partition('id="page-data">')[2].partition("</script>")[0])
+
+
+def test_people_have_one_mean_interval_and_sentence(folder):
+    write_example_files(folder)
+    told = as_json(f"human-score {SYSTEMS} --ratings ratings.csv")
+    table = done(f"human-score {SYSTEMS} --ratings ratings.csv").stdout
+    done(f"human-score {SYSTEMS} --ratings ratings.csv -o people.html")
+    done(f"report {SYSTEMS} --ratings ratings.csv --metric fluency -o report.html")
+    for path in ("people.html", "report.html"):
+        data, page = page_data(path), html.unescape(read(path))
+        assert data["people"] == told["rows"]
+        assert data["headlines"][0] == told["headline"] == table.splitlines()[0]
+        assert told["headline"] in page
+        for row in told["rows"][:2]:
+            assert f'{row["mean"]:.2f}</span> <span class="nowrap">[{row["low"]:.2f}, {row["high"]:.2f}]' in page
+    for row in told["rows"]:
+        assert all(f"{row[name]:.4f}" in table for name in ("mean", "low", "high"))
+    result = human_score("ratings.csv")
+    for row, score in zip(told["rows"], [*result.scores, *result.differences], strict=True):
+        assert row["mean"] == pytest.approx(score.mean.value)
+
+
+def test_a_metric_has_one_mean_p_and_sentence(folder):
+    write_example_files(folder)
+    told = as_json(f"compare {SYSTEMS}")
+    table, markdown = (done(f"compare {SYSTEMS}{more}").stdout for more in ("", " --format markdown"))
+    done(f"compare {SYSTEMS} -o page.html")
+    page = html.unescape(read("page.html")).replace("−", "-")
+    texts = {name: read(f"{name}.txt").splitlines() for name in ("baseline", "ours")}
+    result = compare(texts, Fluency())
+    assert told["headline"] in page
+    assert table.startswith(told["headline"])
+    assert "This says nothing about people." in told["headline"]
+    shown = [row for row in page_data("page.html")["rows"] if row["segments"] == "all"]
+    for row, on_page, of_python in zip(told["systems"], shown, result.rows, strict=True):
+        score, p = row["Fluency"]["score"], row["Fluency"]["p_value"]
+        assert score == on_page["score"] == of_python.results["Fluency"].score
+        assert score == pytest.approx(Fluency().score(texts[row["system"]]).mean)
+        assert p == on_page["p_value"] == of_python.results["Fluency"].p_value
+        for surface, digits in ((table, 4), (markdown, 4), (page, 3)):
+            assert f"{score:.{digits}f}" in surface
+            assert p is None or f"{p:.4f}" in surface
+
+
+def test_the_demonstration_shows_what_score_gives(folder):
+    (shown,) = (section.body for section in sections() if section.title == "Fluency")
+    texts = [line.split("  ", 2)[-1].strip() for line in shown.splitlines()[2:]]
+    (folder / "texts.txt").write_text("\n".join(text.split("   ")[0] for text in texts))
+    for row in as_json("score texts.txt")["rows"]:
+        value = "–" if row["fluency"] is None else f"{row['fluency']:.2f}"
+        assert any(line.split()[0] == value and row["text"] in line for line in shown.splitlines()[2:])
