@@ -86,29 +86,24 @@ class TextFeatures:
 
     @cached_property
     def features(self) -> Floats:
-        """The features as they are, shape (n, number of names); NaN where one is undefined."""
-        return feature_matrix(self.readings, self.names)
+        """The features as they are, shape (n, number of names); NaN where one is undefined.
+
+        A row depends on its own text only.
+        """
+        if not self.readings:
+            return np.empty((0, len(self.names)))
+        table = list(map(surface_features, self.readings))
+        columns = dict(zip(table[0], np.array([[*row.values()] for row in table]).T, strict=True))
+        columns |= zip(FLUENCY, _fluency([reading.text for reading in self.readings]), strict=True)
+        if self.delexicalised:
+            columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in self.readings]), strict=True)
+        return np.stack([columns[name] for name in self.names], axis=1)
 
     def subset(self, rows: Integers) -> TextFeatures:
         """Return some of the texts, with what was read of all."""
         part = replace(self, readings=[self.readings[row] for row in rows.tolist()])
         part.features = self.features[rows]
         return part
-
-
-def feature_matrix(readings: Sequence[Reading], names: Sequence[str]) -> Floats:
-    """Return features of n texts, shape (n, number of names); NaN where one is undefined.
-
-    A row depends on its own text only.
-    """
-    if not readings:
-        return np.empty((0, len(names)))
-    table = [surface_features(reading) for reading in readings]
-    columns = dict(zip(table[0], np.array([[*row.values()] for row in table]).T, strict=True))
-    columns |= zip(FLUENCY, _fluency([reading.text for reading in readings]), strict=True)
-    if set(names) & set(FLUENCY_SPELLED):
-        columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in readings]), strict=True)
-    return np.stack([columns[name] for name in names], axis=1)
 
 
 def surface_features(reading: Reading) -> dict[str, float]:

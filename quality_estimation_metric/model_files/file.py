@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -38,7 +38,6 @@ _KERNEL_FIELDS = {
     **dict.fromkeys(("intercept", "scale_mean", "penalty"), float),
     "parts": dict,
 }
-_PARTS_FIELDS = {**dict.fromkeys(("words", "source", "features"), float), "errors": bool}
 _PARAMETERS = ("model", "delexicalise", "augment", "seed", "level")
 _OF_FEATURES = ("centre", "spread", "feature_weights")
 _NETWORK = "network."
@@ -83,7 +82,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
         return {**rules, "errors": _numbers((None,), least=0), f"{_NETWORK}*": Array("", ())}
     details = header["model"]
     check_fields("its model", details, _KERNEL_FIELDS)
-    check_fields("its parts", details["parts"], _PARTS_FIELDS, {"references": float})  # before 0.1
+    check_fields("its parts", details["parts"], get_type_hints(Parts), {"references": float})  # before 0.1
     names, kinds = details["names"], details["kinds"]
     has_sources = header["has_sources"]
     features = {*feature_names(sources=has_sources, delexicalised=header["scope"] != "none")}
@@ -181,7 +180,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
             fitted["verdict"] = read_verdict(header.pop("calibration"))
         if "domain" in header:
             about = header.pop("domain")
-            check_fields("its domain", about, {"name": str, "max_unknown": float})
+            check_fields("its domain", about, get_type_hints(Domain))
             if "words" not in getattr(fitted["model_"], "vectorisers", ()) or not 0 < about["max_unknown"] < 1:
                 raise ValueError("its domain cannot be told by its words")
             fitted["domain_"] = Domain(**about)
@@ -241,7 +240,7 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
         bounds=_bounds(details),
         scale=ErrorScale(arrays["scale_weights"], details["scale_mean"]),
         penalty=details["penalty"],
-        parts=Parts(**{name: details["parts"][name] for name in _PARTS_FIELDS}),
+        parts=Parts(**{name: details["parts"][name] for name in get_type_hints(Parts)}),
         quotients=quotients,
         left_out=arrays.get("left_out"),
         **{name: arrays[name] for name in _OF_FEATURES},

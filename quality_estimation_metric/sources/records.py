@@ -18,9 +18,9 @@ _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d]))')
 _PYTHON = re.compile(r"\s*(?:\{\s*'|\[\s*(?:'|[\[({]\s*['\"]))")
 _MAX_DEPTH = 20
 _LINE = re.compile(r"(.*?)(?:\n+|<br\s*/?>|&&|\Z)", re.DOTALL)
-_TAGS = re.compile(r"<[HSRPTO]>|\[(?:HEAD|REL|TAIL|SUB|PRED|OBJ)\]")
 _TAGGED = ("<H> <S> [HEAD] [SUB]", "<R> <P> [REL] [PRED]", "<T> <O> [TAIL] [OBJ]")
 _ROLE = {tag: role for role, tags in enumerate(_TAGGED) for tag in tags.split()}
+_TAGS = re.compile("|".join(map(re.escape, _ROLE)))
 _NAMES = ("subject sub head s", "predicate property pred relation p", "object obj tail o")
 
 
@@ -63,19 +63,14 @@ def _fact(item: Any) -> Triple | None:
 
 def _parse_tagged(text: str) -> Triples:
     """Read `<H> subject <R> predicate <T> object …`, as triples are written for sequence-to-sequence models."""
-    triples: list[Triple] = []
-    parts: list[str] = []
-    for tag in _TAGS.finditer(text):
-        if _ROLE[tag.group()] != len(parts):
-            expected = ("subject", "predicate", "object")[len(parts)]
-            fail(text, tag.start(), f"expected the tag of the {expected}")
-        parts.append(_TAGS.split(text[tag.end() :], maxsplit=1)[0])
-        if len(parts) == 3:
-            triples.append(_triple(*parts))
-            parts = []
-    if parts:
+    tags = list(_TAGS.finditer(text))
+    for number, tag in enumerate(tags):
+        if _ROLE[tag.group()] != number % 3:
+            fail(text, tag.start(), f"expected the tag of the {('subject', 'predicate', 'object')[number % 3]}")
+    if len(tags) % 3:
         fail(text, len(text), "the last triple has no object")
-    return tuple(triples)
+    parts = _TAGS.split(text)[1:]
+    return tuple(map(_triple, parts[::3], parts[1::3], parts[2::3]))
 
 
 def _triple(subject: str, predicate: str, value: str) -> Triple:
