@@ -5,10 +5,11 @@ import json
 import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import CANDIDATES, POOL, POOL_FILE, RATED_POOL, fit
+from example_fits import CANDIDATES, POOL, POOL_FILE, RATED_POOL
 from numpy.testing import assert_array_equal
 from text_files import read, write
 
+from bleu_neighbors_metric import BLEUNeighbors
 from metric_commons.app.explainer import explainer
 from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator
@@ -28,15 +29,10 @@ def run(line):
     return typed(f"{line} --pool {POOL_FILE}")
 
 
-def estimators():
-    return [
-        fit(min_neighbors=1, max_fraction=1.0),
-        QualityEstimator().fit(*RATED_POOL),
-    ]
-
-
-@pytest.mark.parametrize("estimator", estimators(), ids=lambda one: one.name)
-def test_they_are_counted_and_left_out(estimator, tmp_path):
+@pytest.mark.parametrize("kind", [BLEUNeighbors, QualityEstimator])
+def test_they_are_counted_and_left_out(kind, tmp_path):
+    parameters = {"min_neighbors": 1, "max_fraction": 1.0} if kind is BLEUNeighbors else {}
+    estimator = kind(**parameters).fit(*RATED_POOL)
     before = estimator.predict(TEXTS)
     assert (before.in_pool, before.coverage) == (4, 1.0)
     signature, verdict = estimator.signature, estimator.verdict
@@ -49,7 +45,7 @@ def test_they_are_counted_and_left_out(estimator, tmp_path):
     assert set(estimator.signature.split("|")) - set(signature.split("|")) == {"exclude:pool"}
     assert estimator.verdict == verdict
     estimator.save(tmp_path / "saved")
-    loaded = type(estimator).load(tmp_path / "saved")
+    loaded = kind.load(tmp_path / "saved")
     assert (loaded.exclude_pool, loaded.predict(TEXTS).in_pool) == (False, 4)
     with pytest.raises(TypeError, match="`exclude_pool` to be True or False, but got str 'yes'"):
         estimator.set_params(exclude_pool="yes").fit(*RATED_POOL)
@@ -68,11 +64,10 @@ def test_score(format):
 
 def test_compare_and_report():
     systems = "new.txt ours.txt --n-samples 20"
-    command = f"compare {systems} --metric bleu_neighbors"
-    told = run(command).out
+    told = run(f"compare {systems} --metric bleu_neighbors").out
     assert "outputs that are rated texts themselves: new 0, ours 4 of 12" in told
     assert f"ours: {CAUTION}" in told
-    found = json.loads(run(f"{command} --format json").out)
+    found = json.loads(run(f"compare {systems} --metric bleu_neighbors --format json").out)
     assert [row["in_pool"] for row in found["systems"]] == [0, 4]
     for option, shown in (("", True), ("--exclude-pool", False)):
         run(f"report {systems} -o report {option}")

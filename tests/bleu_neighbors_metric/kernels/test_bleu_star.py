@@ -24,15 +24,6 @@ TOKENIZERS = ("char", "char-nospace", "13a", "intl", "none", "zh")
 ORDERS = ((2, 3, 4), (1,), (1, 2), (4,), (1, 2, 3, 4), (1, 3, 5))
 SMOOTHINGS = ("none", "floor", "add-k", "exp")
 
-options = st.fixed_dictionaries(
-    {
-        "tokenize": st.sampled_from(TOKENIZERS),
-        "ngram_orders": st.sampled_from(ORDERS),
-        "smooth_method": st.sampled_from(SMOOTHINGS),
-        "clip": st.booleans(),
-    }
-)
-
 
 def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smooth_method="none", clip=True):
     options = reference.Options(tokenize, ngram_orders, smooth_method, None, clip)
@@ -40,10 +31,12 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
 
 
 @settings(max_examples=150)
-@given(strategies.candidates, strategies.pools, options)
-def test_similarities_equal_the_twin(candidates, pool, kwargs):
-    (similarities,) = at_each_level(lambda: [bleu_star(candidates, pool, **kwargs)])
-    assert_array_equal(similarities, twin_matrix(candidates, pool, **kwargs))
+@given(strategies.candidates, strategies.pools, st.sampled_from(TOKENIZERS), st.sampled_from(ORDERS),
+       st.sampled_from(SMOOTHINGS), st.booleans())  # fmt: skip
+def test_similarities_equal_the_twin(candidates, pool, tokenize, orders, smoothing, clip):
+    options = {"tokenize": tokenize, "ngram_orders": orders, "smooth_method": smoothing, "clip": clip}
+    (similarities,) = at_each_level(lambda: [bleu_star(candidates, pool, **options)])
+    assert_array_equal(similarities, twin_matrix(candidates, pool, **options))
 
 
 @settings(max_examples=150)
@@ -122,11 +115,10 @@ def test_long_texts_stay_exact(candidate, text):
     pool = [text, text[: len(text) // 2], "ab", "something else altogether", *(f"filler {i} xyab" for i in range(20))]
     assert_allclose(bleu_star([candidate], pool), twin_matrix([candidate], pool), rtol=1e-12)
     # The tally counts in the narrowest type that fits; a threshold between two similarities must part them.
-    values = sorted({value for value in twin_matrix([candidate], pool)[0] if value > 0}, reverse=True)
-    for value in values:
-        n = sum(other >= value * (1 - 1e-9) for other in twin_matrix([candidate], pool)[0])
-        metric = BLEUNeighbors(float(value), 1, 1.0).fit(pool, np.arange(len(pool)))
-        assert metric.predict([candidate]).n_neighbors[0] == n
+    (values,) = twin_matrix([candidate], pool)
+    for value in set(values[values > 0].tolist()):
+        metric = BLEUNeighbors(value, 1, 1.0).fit(pool, np.arange(len(pool)))
+        assert metric.predict([candidate]).n_neighbors[0] == np.sum(values >= value * (1 - 1e-9))
 
 
 @settings(max_examples=80)
