@@ -31,7 +31,7 @@ from bleu_neighbors_metric.options import (
     text_options,
     with_preset,
 )
-from bleu_neighbors_metric.pool import Index, PoolInUse, RatedPool, covering_threshold, pool_hash, rated_pool
+from bleu_neighbors_metric.pool import Index, PoolInUse, RatedPool, covering_threshold, rated_pool
 from metric_commons.metric import FILL_METHODS, RatingEstimator
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
@@ -335,7 +335,6 @@ class BLEUNeighbors(RatingEstimator):
         self,
         rated: RatedPool,
         indexed: Pool | None = None,
-        known_hash: str | None = None,
         threshold: float | None = None,
         calibration: StoredCalibration | None = None,
     ) -> None:
@@ -344,18 +343,13 @@ class BLEUNeighbors(RatingEstimator):
         Args:
             rated: the texts.
             indexed: the same texts, indexed for the kernel with the parameters; None to do so.
-            known_hash: what tells the pool from others; None to find it.
             threshold: that `auto` chooses, where that is known.
             calibration: of the estimator, where there is one.
         """
-        index = self._index()
-        pool = self._indexed(index, rated) if indexed is None else indexed
-        self._rated = rated
-        self.texts_, self.ratings_, self.counts_ = rated
-        self.pool_hash_ = known_hash or pool_hash(rated.texts, rated.ratings)
-        self._known_texts, self._calibration = frozenset(rated.texts), calibration
         covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
-        self._in_use = self._use(index, pool, Ratings.of(rated.ratings), covering)
+        self._in_use = self._use(rated, indexed, covering)
+        self._rated, self._known_texts, self._calibration = rated, frozenset(rated.texts), calibration
+        self.texts_, self.ratings_, self.counts_, _ = rated
 
     def attach_calibration(self, calibration: StoredCalibration) -> None:
         """Keep a calibration of the estimator."""
@@ -374,33 +368,30 @@ class BLEUNeighbors(RatingEstimator):
         use = self._in_use
         if use.parameters != repr(self.get_params()):
             check_parameters(vars(self))
-            n, index, pool, covering = len(self.texts_), self._index(), use.pool, use.covering
+            n, is_indexed = len(self.texts_), use.index == self._index()
             if self.max_pool is not None and n > self.max_pool:
                 raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
-            if index != use.index:
-                pool, covering = self._indexed(index, self._rated), None
-            self._in_use = self._use(index, pool, use.ratings, covering)
+            self._in_use = self._use(self._rated, *((use.pool, use.covering) if is_indexed else (None, None)))
         return self._in_use
 
     def _index(self) -> Index:
         return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
 
-    def _indexed(self, index: Index, rated: RatedPool) -> Pool:
-        return prepare_pool(index[0], PoolData(rated.texts, rated.ratings, *index[1:], self.n_jobs, self.progress))
-
-    def _use(self, index: Index, pool: Pool, ratings: Ratings, covering: tuple[float, int, float] | None) -> PoolInUse:
-        """Work out what the parameters make of the pool; `covering` is what `"auto"` chose last, if it was asked."""
+    def _use(self, rated: RatedPool, pool: Pool | None, covering: tuple[float, int, float] | None) -> PoolInUse:
+        """Work out what the parameters make of a pool; `covering` is what `"auto"` chose last, if it was asked."""
+        index = self._index()
+        if pool is None:
+            pool = prepare_pool(index[0], PoolData(rated.texts, rated.ratings, *index[1:], self.n_jobs, self.progress))
         if self.threshold != AUTO:
             threshold = float(self.threshold)
         else:
             chosen_for = self.min_neighbors, self.max_fraction
             if covering is None or covering[1:] != chosen_for:
-                covering = covering_threshold(pool, self.texts_, *chosen_for, self.n_jobs), *chosen_for
+                covering = covering_threshold(pool, rated.texts, *chosen_for, self.n_jobs), *chosen_for
             threshold = covering[0]
-        signature = signature_of(vars(self), threshold, f"{len(self.texts_)}.{self.pool_hash_}")
-        return PoolInUse(
-            repr(self.get_params()), index, pool, ratings, covering, NeighborRule(threshold, self.weights), signature
-        )
+        rule, parameters = NeighborRule(threshold, self.weights), repr(self.get_params())
+        signature = signature_of(vars(self), threshold, f"{len(rated.texts)}.{rated.name}")
+        return PoolInUse(parameters, index, pool, Ratings.of(rated.ratings), covering, rule, signature)
 
     @property
     def pool(self) -> Pool:

@@ -37,11 +37,13 @@ class RatedPool(NamedTuple):
         texts: n distinct texts, in order of first appearance.
         ratings: their mean ratings, shape (n,).
         counts: how many ratings each one had, shape (n,), int64.
+        name: eight hexadecimal digits that tell it from others.
     """
 
     texts: list[str]
     ratings: Floats
     counts: Integers
+    name: str
 
 
 def rated_pool(texts: Sequence[str], ratings: Floats, max_pool: int | None = None, random_state: int = 0) -> RatedPool:
@@ -50,10 +52,10 @@ def rated_pool(texts: Sequence[str], ratings: Floats, max_pool: int | None = Non
     where = np.fromiter((places.setdefault(text, len(places)) for text in texts), np.int64, len(texts))
     distinct, counts = list(places), np.bincount(where)
     means = np.bincount(where, weights=ratings) / counts
-    if max_pool is None or len(distinct) <= max_pool:
-        return RatedPool(distinct, means, counts)
-    drawn = _drawn(len(distinct), max_pool, random_state)
-    return RatedPool([distinct[place] for place in drawn.tolist()], means[drawn], counts[drawn])
+    if max_pool is not None and len(distinct) > max_pool:
+        drawn = _drawn(len(distinct), max_pool, random_state)
+        distinct, means, counts = [distinct[place] for place in drawn.tolist()], means[drawn], counts[drawn]
+    return RatedPool(distinct, means, counts, pool_hash(distinct, means))
 
 
 def pool_hash(texts: Sequence[str], ratings: Floats) -> str:

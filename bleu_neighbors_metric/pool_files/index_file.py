@@ -20,7 +20,7 @@ from bleu_neighbors_metric.options import (
     saved_parameters,
     text_options,
 )
-from bleu_neighbors_metric.pool import RatedPool
+from bleu_neighbors_metric.pool import RatedPool, pool_hash
 from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
 from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
@@ -103,8 +103,8 @@ def write_pool(path: PathName, metric: BLEUNeighbors, *, index: bool = False) ->
     if index:
         check_choice(metric.kernel, "kernel", (KERNEL,))
         assert isinstance(use.pool, BleuStarPool)  # as the kernel is
-        release, threshold = project_version(), use.rule.threshold
-        header["index"] = {"release": release, "pool_hash": metric.pool_hash_, "threshold": threshold}
+        name = pool_hash(metric.texts_, metric.ratings_)
+        header["index"] = {"release": project_version(), "pool_hash": name, "threshold": use.rule.threshold}
         arrays |= use.pool.arrays._asdict()
     write_archive(path, SCHEMA, header, arrays)
 
@@ -134,7 +134,7 @@ def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool =
         check_ratings(arrays["ratings"], "ratings", finite_sum=True)
         if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
             raise ValueError("counts: they are more ratings than can be counted")
-        calibration, pool, pool_hash, threshold = None, None, None, None
+        calibration, pool, threshold, name = None, None, None, None
         if "calibration" in header:
             residuals = np.array(arrays["estimates"]), np.array(arrays["residuals"])
             calibration = read_calibration(header["calibration"], *residuals)
@@ -144,10 +144,11 @@ def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool =
             index = PoolArrays(**{name: arrays[name] for name in RULES})
             check_arrays(index, len(texts))
             pool = BleuStarPool.of_arrays(index, text_options(parameters))
-            pool_hash, threshold = header["index"]["pool_hash"], header["index"]["threshold"]
-        rated = RatedPool(texts, np.array(arrays["ratings"]), np.array(arrays["counts"]))
+            name, threshold = header["index"]["pool_hash"], header["index"]["threshold"]
+        ratings = np.array(arrays["ratings"])
+        rated = RatedPool(texts, ratings, np.array(arrays["counts"]), name or pool_hash(texts, ratings))
         metric = kind(**parameters)
-        metric.hold(rated, pool, pool_hash, threshold, calibration)
+        metric.hold(rated, pool, threshold, calibration)
     return metric
 
 
