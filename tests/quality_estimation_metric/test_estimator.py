@@ -181,10 +181,9 @@ def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
 
 def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     texts, ratings = learners
-    one, other = default_rng(0).integers(0, 300, (2, 360))
-    one, other = np.compress(ratings[one] != ratings[other], (one, other), axis=1)
-    swapped = ratings[one] < ratings[other]
-    better, worse = ([texts[row] for row in np.where(first, other, one)] for first in (swapped, ~swapped))
+    pairs = default_rng(0).integers(0, 300, (360, 2))
+    pairs = [sorted(pair, key=lambda row: -ratings[row]) for pair in pairs.tolist() if np.ptp(ratings[pair])]
+    better, worse = ([texts[pair[place]] for pair in pairs] for place in (0, 1))
     estimator, new = QualityEstimator().fit_preferences(better, worse), texts[300:]
     found = estimator.predict(new)
     assert np.isnan(found.lower).all()
