@@ -112,7 +112,7 @@ def surface_features(reading: Reading) -> dict[str, float]:
     >>> from quality_estimation_metric.sources.slot_errors import read
     >>> features = surface_features(read("it is near near the park"))
     >>> features["words"], features["doubled_words"], features["repeated_pairs"]
-    (6.0, 1.0, 0.0)
+    (6, 1, 0.0)
     """
     tokens = reading.tokens
     n = max(1, len(tokens))
@@ -121,19 +121,19 @@ def surface_features(reading: Reading) -> dict[str, float]:
     return {
         "repeated_words": _repeats(tokens) / n,
         "repeated_pairs": _repeats(list(pairwise(tokens))) / n,
-        "repeated_triples": float(_repeats(list(zip(tokens, tokens[1:], tokens[2:], strict=False)))),
-        "repeated_content": float(_repeats(content)),
-        "doubled_words": float(sum(map(eq, tokens, tokens[1:]))),
-        "characters": float(len(reading.text)),
-        "words": float(len(tokens)),
+        "repeated_triples": _repeats(list(zip(tokens, tokens[1:], tokens[2:], strict=False))),
+        "repeated_content": _repeats(content),
+        "doubled_words": sum(map(eq, tokens, tokens[1:])),
+        "characters": len(reading.text),
+        "words": len(tokens),
         "log_words": math.log1p(len(tokens)),
         "word_length": sum(map(len, tokens)) / n,
         "words_per_item": len(tokens) / items,
-        "values_said": float(reading.n_values),
-        "values_unmatched": float(reading.n_unmatched),
-        "slots_missing": float(len(reading.errors.missing)),
-        "slots_added": float(len(reading.errors.added)),
-        "slots_repeated": float(len(reading.errors.repeated)),
+        "values_said": reading.n_values,
+        "values_unmatched": reading.n_unmatched,
+        "slots_missing": len(reading.errors.missing),
+        "slots_added": len(reading.errors.added),
+        "slots_repeated": len(reading.errors.repeated),
         "source_overlap": _overlap(reading),
     }
 
