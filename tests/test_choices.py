@@ -13,9 +13,10 @@ from metric_commons.cli.metric_options import options_for
 from metric_commons.registry import metric_specs
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.cli import cli
+from referenceless_papers.training.network_files import write_network
 from slor_metric import SLOR
 from slor_metric.language_models import load_language_model
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape, write_network
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape
 from slor_metric.language_models.ngram import train_ngram
 from tests.support.tiny_small_model import TOKENS, save_small_model
 

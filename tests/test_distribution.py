@@ -25,7 +25,7 @@ PACKAGES = (
 HEAVY = set("torch transformers matplotlib typst gradio accelerate scikit-learn nltk mlflow lm-eval".split())
 DIRECT = set(
     """click datasets evaluate filelock huggingface-hub jinja2 numpy pyarrow pyyaml
-    rapidfuzz regex sacrebleu scipy sentencex tabulate tokenizers tqdm wcwidth""".split()
+    rapidfuzz regex sacrebleu scipy sentencex tabulate threadpoolctl tqdm wcwidth""".split()
 )
 """What a bare installation asks for. One more makes it larger for everybody: can it be an extra?"""
 MOST_DISTRIBUTIONS = 60

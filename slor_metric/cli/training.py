@@ -55,7 +55,7 @@ def train_on(train: Callable[..., Any], corpus: Sequence[str], output: str, opti
 @click.command(
     "ngram",
     cls=ShortHelp,
-    epilog="Example: referenceless train ngram corpus.txt.xz --tokenizer wordpiece --order 4 -o model.safetensors",
+    epilog="Example: referenceless train ngram corpus.txt.xz --order 4 -o model.safetensors",
 )
 @trains("Model file to write (.safetensors).")
 @adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from metric_commons.support.installation import importing
 from metric_commons.support.validation import check_choice, check_whole, describe, lone_surrogate
 
 UNKNOWN = "<unk>"
@@ -324,11 +325,13 @@ def train_wordpiece(word_counts: Mapping[str, int], vocab_size: int = 8000, *, p
 
     Raises:
         ValueError: where the alphabet alone is larger than `vocab_size`, or no word is left.
+        ImportError: without `tokenizers`, naming the extra.
     """
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordPiece
-    from tokenizers.pre_tokenizers import WhitespaceSplit
-    from tokenizers.trainers import WordPieceTrainer
+    with importing("wordpiece", "training a WordPiece vocabulary needs it"):
+        from tokenizers import Tokenizer
+        from tokenizers.models import WordPiece
+        from tokenizers.pre_tokenizers import WhitespaceSplit
+        from tokenizers.trainers import WordPieceTrainer
 
     check_whole(vocab_size, "vocab_size", 1)
     min_word_count = 2 if sum(word_counts.values()) >= 100_000 else 1

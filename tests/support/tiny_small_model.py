@@ -5,7 +5,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from slor_metric.language_models.lstm.storage import NetworkShape, shrink, write_network
+from referenceless_papers.training.network_files import shrink, write_network
+from slor_metric.language_models.lstm.storage import NetworkShape
 from slor_metric.tokenizers.words import SPECIALS
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

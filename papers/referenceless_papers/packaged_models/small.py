@@ -17,12 +17,13 @@ from metric_commons.files.archive import read_archive
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
 from referenceless_papers.training.lstm import SNAPSHOTS, parted
+from referenceless_papers.training.network_files import shrink
 from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import word_shortfalls
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import SmallLanguageModel
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE, shrink
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE
 from slor_metric.language_models.unigram import read_lines
 
 

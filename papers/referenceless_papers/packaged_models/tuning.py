@@ -29,6 +29,7 @@ from referenceless_papers.training.damage import Damage
 from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
 from referenceless_papers.training.lstm import parted, read_start
 from referenceless_papers.training.lstm_network import LSTMNetwork, torch_parameters
+from referenceless_papers.training.network_files import shrink, write_network
 from referenceless_papers.training.twins import TWIN_LENGTHS, Row, Twins, Words, ranking
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.neural import NEURAL_CAP, share_among_words
@@ -41,8 +42,6 @@ from slor_metric.language_models.lstm.storage import (
     SCHEMA,
     SMALL_FILE,
     read_network,
-    shrink,
-    write_network,
 )
 from slor_metric.language_models.unigram import read_lines
 from slor_metric.tokenizers.words import EOS

@@ -30,6 +30,7 @@ from metric_commons.support.validation import (
     check_whole,
 )
 from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
+from referenceless_papers.training.network_files import shrink, write_network
 from referenceless_papers.training.packages import import_torch
 from slor_metric.language_models.hf.torch_support import evaluating, has_bfloat16, padded, resolve_device
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
@@ -41,8 +42,6 @@ from slor_metric.language_models.lstm.storage import (
     CodedWeights,
     NetworkShape,
     read_network,
-    shrink,
-    write_network,
 )
 from slor_metric.language_models.unigram import Corpus, read_lines
 from slor_metric.tokenizers.words import BOS, EOS, UNK

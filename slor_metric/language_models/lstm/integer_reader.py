@@ -68,8 +68,7 @@ class IntegerReader:
             )
         matrices = {name: matrix for name, matrix in weights.items() if isinstance(matrix, CodedMatrix)}
         biases = {name: bias for name, bias in weights.items() if not isinstance(bias, CodedMatrix)}
-        gates, lstm = _gates_together(shape.hidden), matrices["lstm"]
-        codes, scales, bias = (_padded(values)[gates] for values in (lstm.codes, lstm.scales, biases["lstm_bias"]))
+        codes, scales, bias = (_gates_together(rows) for rows in (*matrices["lstm"], biases["lstm_bias"]))
         by_token, by_state = np.split(codes, [shape.embedding], axis=1)
         parts = [_packed(by_token, scales), _packed(by_state, scales, bias)]
         tails = [f"{part}_{i}" for i in range(len(shape.cutoffs)) for part in ("inner", "outer")]
@@ -114,15 +113,11 @@ class IntegerReader:
         return logprobs
 
 
-def _gates_together(units: int) -> Integers:
-    """Return which row of the recurrent matrix stands where; −1, the row of zeros, for units that fill up 16."""
-    rows = np.full((4, -(-units // _LANES) * _LANES), -1)
-    rows[:, :units] = np.arange(4 * units).reshape(4, units)
-    return rows.reshape(4, -1, _LANES).transpose(1, 0, 2).ravel()
-
-
-def _padded(values: NDArray[Any]) -> NDArray[Any]:
-    return np.concatenate([values, np.zeros_like(values[:1])])
+def _gates_together(rows: NDArray[Any]) -> NDArray[Any]:
+    """Return the rows of four gates in another order: those of 16 units together, filled up with zeros."""
+    gates = np.stack(np.split(rows, 4))
+    filled = np.pad(gates, [(0, 0), (0, -gates.shape[1] % _LANES), *[(0, 0)] * (rows.ndim - 1)])
+    return filled.reshape(4, -1, _LANES, *rows.shape[1:]).swapaxes(0, 1).reshape(-1, *rows.shape[1:])
 
 
 def _packed(
@@ -130,10 +125,8 @@ def _packed(
 ) -> tuple[NDArray[np.int8], Floats32, Floats32, tuple[int, int]]:
     """Return a matrix's part of `packed`, `scales`, `bias` and `sizes`; columns that fill it up get `least`."""
     n, k = codes.shape
-    columns, rows = (-(-size // _LANES) * _LANES for size in (n, k))
-    filled = np.zeros((columns, rows), dtype=np.int8)
-    filled[:n, :k] = codes
+    more, rows = -n % _LANES, k + -k % _LANES
+    filled = np.pad(codes, ((0, more), (0, rows - k)))
     packed = filled.reshape(-1, _LANES, rows // 2, 2).transpose(0, 2, 1, 3).ravel()
-    added = np.full(columns, least, dtype=np.float32)
-    added[:n] = 0 if bias is None else bias
-    return packed, np.pad(scales, (0, columns - n)), added, (columns, rows)
+    added = np.pad(np.zeros_like(scales) if bias is None else bias, (0, more), constant_values=least)
+    return packed, np.pad(scales, (0, more)), added, (n + more, rows)

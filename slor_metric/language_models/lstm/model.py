@@ -50,10 +50,7 @@ _SCORES = 1 << 23  # scores that are held at once, about: 32 MB
 
 
 class Reader:
-    """A network with its matrices laid out for reading.
-
-    σ(x) = ½ tanh(½ x) + ½, so that one call of `tanh` serves all four gates: the weights of those that are sigmoids
-    are halved beforehand, and they stand side by side.
+    """A network of floats.
 
     Args:
         shape: the network's sizes.
@@ -61,19 +58,9 @@ class Reader:
     """
 
     def __init__(self, shape: NetworkShape, weights: Weights) -> None:
-        self.shape, self.embedding, self.head_bias = shape, weights["embedding"], weights["head_bias"]
-        gates = np.arange(4 * shape.hidden).reshape(4, shape.hidden)
-        order = gates[[0, 1, 3, 2]].ravel()  # input, forget and output; cell
-        halves = np.where(np.arange(4 * shape.hidden) < 3 * shape.hidden, np.float32(0.5), np.float32(1))
-        self.layers: list[tuple[Floats32, Floats32]] = []
-        for name in ("lstm", *(f"lstm_{i}" for i in range(1, shape.layers))):
-            by_state = np.ascontiguousarray((weights[name][order] * halves[:, None]).T)
-            self.layers.append((by_state, weights[f"{name}_bias"][order] * halves))
-        self.by_state = {
-            name: np.ascontiguousarray(matrix.T)
-            for name, matrix in weights.items()
-            if name.startswith(("projection", "head", "inner", "outer"))
-        }
+        self.shape, self.weights = shape, weights
+        names = ("lstm", *(f"lstm_{i}" for i in range(1, shape.layers)))
+        self.layers = [(weights[name].T, weights[f"{name}_bias"]) for name in names]
 
     def read(self, framed: Integers32, starts: Integers, n_jobs: int | None = None) -> Floats:
         """Return ln p of each token after the ones before it in its text.
@@ -81,79 +68,61 @@ class Reader:
         Args:
             framed: the tokens of all texts after one another, each as ``<s> … </s>``, shape (t,).
             starts: where each text begins, shape (n,).
-            n_jobs: not used: numpy's products have threads of their own.
+            n_jobs: not used: a step waits for the one before.
 
         Returns:
             Shape (t,); 0 for ``<s>``.
         """
-        found = np.zeros(len(framed))
+        logprobs = np.zeros(len(framed))
         lengths = np.diff(starts, append=len(framed)) - 1  # predictions
         order = np.argsort(-lengths, kind="stable")
         with one_blas_thread():
             for first in range(0, len(order), _ROWS):
                 rows = order[first : first + _ROWS]
-                self._read_rows(framed, starts[rows], lengths[rows], found)
-        return found
+                self._read_rows(framed, starts[rows], lengths[rows], logprobs)
+        return logprobs
 
-    def _read_rows(
-        self,
-        framed: Integers32,
-        starts: Integers,
-        lengths: Integers,
-        found: Floats,
-    ) -> None:
+    def _read_rows(self, framed: Integers32, starts: Integers, lengths: Integers, logprobs: Floats) -> None:
         """Fill in ln p for texts, the longest first."""
-        hidden, most = self.shape.hidden, max(len(starts), min(_STATES, _SCORES // len(self.head_bias)))
-        gates = np.empty((len(starts), 4 * hidden), dtype=np.float32)
-        scratch = np.empty((len(starts), hidden), dtype=np.float32)
-        layers = [
-            (np.zeros((len(starts), len(matrix)), dtype=np.float32), np.zeros_like(scratch), matrix, bias)
-            for matrix, bias in self.layers
-        ]
-        states = np.empty((most, hidden), dtype=np.float32)
-        places = np.empty(most, dtype=np.int64)
-        filled = 0
-        still = np.searchsorted(-lengths, -np.arange(lengths[0]), side="left")  # texts longer than t
-        for t, n in enumerate(still.tolist()):
-            at = starts[:n] + t
-            gate, new, read = gates[:n], scratch[:n], self.embedding[framed[at]]
-            for inputs, cells, matrix, bias in layers:
-                inputs[:n, :-hidden] = read
-                cell, read = cells[:n], inputs[:n, -hidden:]
-                np.matmul(inputs[:n], matrix, out=gate)
-                gate += bias
-                np.tanh(gate, out=gate)
-                sigmoids = gate[:, : 3 * hidden]
-                sigmoids *= np.float32(0.5)
-                sigmoids += np.float32(0.5)
-                cell *= gate[:, hidden : 2 * hidden]
-                np.multiply(gate[:, :hidden], gate[:, 3 * hidden :], out=new)
-                cell += new
-                np.tanh(cell, out=new)
-                np.multiply(new, gate[:, 2 * hidden : 3 * hidden], out=read)
-            if filled + n > most:
-                self._score(states[:filled], places[:filled], framed, found)
-                filled = 0
-            states[filled : filled + n], places[filled : filled + n] = read, at + 1
-            filled += n
-        self._score(states[:filled], places[:filled], framed, found)
+        nothing = np.zeros((len(starts), self.shape.hidden), dtype=np.float32)
+        memory = [(nothing, nothing)] * len(self.layers)  # state and cell of each layer
+        states: list[Floats32] = []
+        places: list[Integers] = []
+        most = min(_STATES, _SCORES // len(self.weights["head"]))
+        for t in range(lengths[0]):
+            at = starts[lengths > t] + t
+            read = self.weights["embedding"][framed[at]]
+            for i, (matrix, bias) in enumerate(self.layers):
+                state, cell = (values[: len(at)] for values in memory[i])
+                gates = np.concatenate([read, state], axis=1) @ matrix + bias
+                new, forget, candidate, output = np.split(gates, 4, axis=1)
+                cell = _sigmoid(forget) * cell + _sigmoid(new) * np.tanh(candidate)
+                read = _sigmoid(output) * np.tanh(cell)
+                memory[i] = read, cell
+            states.append(read)
+            places.append(at + 1)
+            if t == lengths[0] - 1 or sum(map(len, places)) >= most:
+                self._score(np.concatenate(states), np.concatenate(places), framed, logprobs)
+                states, places = [], []
 
-    def _score(self, states: Floats32, places: Integers, framed: Integers32, found: Floats) -> None:
+    def _score(self, states: Floats32, places: Integers, framed: Integers32, logprobs: Floats) -> None:
         """Fill in ln p of the tokens at some places, from the states before them."""
-        narrow: Floats32 = states @ self.by_state["projection"] if self.shape.projection else states
+        narrow = states @ self.weights["projection"].T if self.shape.projection else states
         targets = framed[places]
         cutoffs = np.array(self.shape.cutoffs, dtype=np.int64)
         cluster = np.searchsorted(cutoffs, targets, side="right")
         wanted = np.where(cluster == 0, targets, self.shape.bounds[0] + cluster - 1)
-        logits: Floats32 = narrow @ self.by_state["head"]
-        logits += self.head_bias
-        logprobs = _of_targets(logits, wanted)
+        found = _of_targets(narrow @ self.weights["head"].T + self.weights["head_bias"], wanted)
         for i, first in enumerate(self.shape.cutoffs):
             rows = np.flatnonzero(cluster == i + 1)
             if len(rows):
-                within = narrow[rows] @ self.by_state[f"inner_{i}"] @ self.by_state[f"outer_{i}"]
-                logprobs[rows] += _of_targets(within, targets[rows] - first)
-        found[places] = logprobs
+                within = narrow[rows] @ self.weights[f"inner_{i}"].T @ self.weights[f"outer_{i}"].T
+                found[rows] += _of_targets(within, targets[rows] - first)
+        logprobs[places] = found
+
+
+def _sigmoid(x: Floats32) -> Floats32:
+    return np.asarray(np.tanh(x * 0.5) * 0.5 + 0.5)
 
 
 def _of_targets(logits: Numbers, targets: Numbers) -> Floats:

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 from refusals import refused
 
 from metric_commons.files.archive import pack_strings, read_archive, unpack_strings, write_archive
+from referenceless_papers.training.network_files import shrink, write_network
 from slor_metric.estimator import SLOR
 from slor_metric.language_models import load_language_model
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
@@ -19,8 +20,6 @@ from slor_metric.language_models.lstm.storage import (
     SMALL_FILE,
     NetworkShape,
     as_floats,
-    shrink,
-    write_network,
 )
 from tests.support.language_model_checks import check_language_model
 
