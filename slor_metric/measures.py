@@ -150,7 +150,7 @@ def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: 
     if measure.features != features or measure.model != model:
         raise ValueError(
             f"Expected argument `measure` to be fitted on the features and models of this metric, {model}, but it was "
-            f"fitted on {', '.join(measure.features)} of {measure.model}"
+            f"fitted on {', '.join(measure.features)} of {measure.model}; fit it anew (`referenceless train measure`)"
         )
     return measure
 

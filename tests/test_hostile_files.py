@@ -389,6 +389,7 @@ WRONG = {
         *each("has_sources", False, message="not known here"),  # its features are of sources
         *each("model", ["nothing"], part="names", message="not known here"),
         *each("model", ["images"], part="kinds", message="not known here"),
+        *each("model", "0123abcd", part="language_models", message="other language models.*fit it anew"),
         *each("model", [6, 1], part="bounds", message="range"),
         *each("model", "high", part="intercept"),
         *each("model", True, part="scale_mean"),

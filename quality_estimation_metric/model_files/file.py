@@ -31,6 +31,7 @@ from quality_estimation_metric.models import KERNEL, TrainedModel, trained_model
 from quality_estimation_metric.rated_inputs import check_parameters
 from quality_estimation_metric.sources import Triple, Triples
 from quality_estimation_metric.sources.slot_errors import SCOPES
+from slor_metric.language_models.base import packaged_checksum
 
 _LARGEST = 1e200
 _KERNEL_FIELDS = {
@@ -81,7 +82,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
     if header["parameters"]["model"] != KERNEL:
         return {**rules, "errors": _numbers((None,), least=0), f"{_NETWORK}*": Array("", ())}
     details = header["model"]
-    check_fields("its model", details, _KERNEL_FIELDS)
+    check_fields("its model", details, _KERNEL_FIELDS, {"language_models": str})
     check_fields("its parts", details["parts"], get_type_hints(Parts), {"references": float})  # before 0.1
     names, kinds = details["names"], details["kinds"]
     has_sources = header["has_sources"]
@@ -137,6 +138,7 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
     model = fitted["model_"]
     if isinstance(model, KernelModel):
         details, arrays = _kernel_arrays(model)
+        details["language_models"] = packaged_checksum()
     else:
         details = {"bounds": list(model.bounds)}
         arrays = {f"{_NETWORK}{name}": array for name, array in model.state().items()}
@@ -218,6 +220,11 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
     Raises:
         ValueError: for values that no fitted model has.
     """
+    if details.get("language_models") != packaged_checksum():
+        raise ValueError(
+            "it was fitted on features of other language models than this version's: fit it anew "
+            "(`QualityEstimator.fit` or `referenceless fit --metric quality_estimation`)"
+        )
     vectorisers, weights = {}, {}
     for kind in details["kinds"]:
         terms, idf = _strings(arrays[f"{kind}.terms"]), arrays[f"{kind}.idf"]

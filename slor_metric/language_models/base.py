@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from metric_commons.files.archive import read_checksum
 from metric_commons.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
 from slor_metric.language_models.known import add_up, flags_of_pieces
 
@@ -18,6 +20,13 @@ from slor_metric.language_models.known import add_up, flags_of_pieces
 def packaged_file(name: str, folder: str | None = None) -> Path:
     """Return a file of the package's data; of a folder that `train fluency` wrote, where one is given."""
     return Path(str(files("slor_metric") / "data") if folder is None else folder, name)
+
+
+def packaged_checksum() -> str:
+    """Return 8 hexadecimal digits that tell one version of the packaged n-gram models from another."""
+    names = ("wordpiece", "word", "class_ngrams", "word_classes")
+    checksums = [read_checksum(packaged_file(f"{name}.safetensors")) for name in names]
+    return hashlib.sha256("".join(checksums).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)

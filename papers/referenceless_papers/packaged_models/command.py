@@ -15,7 +15,9 @@ from slor_metric.fluency.constants import LMS
 @click.command(
     epilog="Example: referenceless reproduce packaged-models --corpus english.txt.xz --ratings medians.csv -o models"
 )
-@click.option("--corpus", type=click.Path(), help="The corpus that the card of the language models names.")
+@click.option(
+    "--corpus", multiple=True, type=click.Path(), help="What the card of the language models names, english.txt first."
+)
 @click.option("--ratings", type=click.Path(), help="emnlp_data_medians.csv, the ratings of Novikova et al. (2017).")
 @click.option("--small", type=click.Path(), help="A folder of `train small`: the small model is made from it.")
 @click.option("--gug", type=click.Path(), help="gug_annotations.tsv, for the small model's learning curve.")
@@ -28,7 +30,7 @@ from slor_metric.fluency.constants import LMS
 )
 @progress_option
 def packaged_models(
-    corpus: str | None,
+    corpus: tuple[str, ...],
     ratings: str | None,
     small: str | None,
     gug: str | None,
@@ -38,27 +40,27 @@ def packaged_models(
 ) -> None:
     """Make the models that come with the package anew, byte for byte, and report on them as JSON.
 
-    From --corpus come the n-gram models of SLOR and WPSLOR and the class model of Fluency, in some minutes and up to 4
-    GB of memory; from --ratings the quality estimator; from --small the small model, and with --corpus how often it
-    tells a sentence from the same with a fault.
+    From all --corpus come the n-gram models of SLOR and WPSLOR, from the first the class model of Fluency, in some
+    minutes and up to 9 GB of memory; from --ratings the quality estimator; from --small the small model, and with
+    --corpus how often it tells a sentence of the first from the same with a fault.
     """
     from referenceless_papers.packaged_models.ngrams import train_packaged
     from referenceless_papers.packaged_models.quality import train_default
     from referenceless_papers.packaged_models.small import judged_pairs, learning_curve, make_small
     from referenceless_papers.training.word_classes import train_class_model
 
-    if corpus is None and ratings is None and small is None:
+    if not corpus and ratings is None and small is None:
         raise click.UsageError("give --corpus, --ratings, --small or several: what the models are made from")
     report: dict[str, Any] = {}
     if small is not None:
         report["small"] = make_small(Path(small), Path(output))
         if gug is not None:
             report["small"]["curve"] = learning_curve(Path(small), gug)
-        if corpus is not None and evaluate:
-            report["small"] |= judged_pairs(Path(small), corpus)
-    elif corpus is not None:
-        report |= train_packaged(Path(corpus), output, progress=progress)
-        report["classes"] = train_class_model(Path(corpus), output, progress=progress)
+        if corpus and evaluate:
+            report["small"] |= judged_pairs(Path(small), corpus[0])
+    elif corpus:
+        report |= train_packaged([Path(file) for file in corpus], output, progress=progress)
+        report["classes"] = train_class_model(Path(corpus[0]), output, progress=progress)
     if ratings is not None:
         Path(output).mkdir(parents=True, exist_ok=True)
         report["quality"] = train_default(ratings, Path(output) / "default.safetensors", evaluate=evaluate)
@@ -85,20 +87,22 @@ def tune_small(start: str, corpus: str, output: str, progress: bool | None) -> N
 
 
 @click.command(
-    epilog="Example: referenceless reproduce fluency-constants --gug gug.tsv --corpus english-2.txt.xz -o constants"
+    epilog="Example: reproduce fluency-constants --gug gug.tsv --corpus english.txt.xz --corpus english-2.txt.xz -o out"
 )
 @click.option("--gug", required=True, type=click.Path(), help="gug_annotations.tsv.")
-@click.option("--corpus", required=True, type=click.Path(), help="Cased sentences that no packaged model has read.")
+@click.option(
+    "--corpus", multiple=True, required=True, type=click.Path(), help="What the n-grams were trained on; repeatable."
+)
 @click.option(
     "--lm", "lms", multiple=True, type=click.Choice(LMS), help="For which models; repeatable.  [default: all]"
 )
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to write the files to.")
-def fluency_constants(gug: str, corpus: str, lms: tuple[str, ...], output: str) -> None:
+def fluency_constants(gug: str, corpus: tuple[str, ...], lms: tuple[str, ...], output: str) -> None:
     """Make the files of `Fluency`'s weights and scale anew; five minutes with SmolLM2, half of one without."""
     from referenceless_papers.packaged_models.fluency_constants import write_constants
 
     Path(output).mkdir(parents=True, exist_ok=True)
-    click.echo(json.dumps(write_constants(Path(output), gug, corpus, lms or LMS), indent=2))
+    click.echo(json.dumps(write_constants(Path(output), gug, list(map(Path, corpus)), lms or LMS), indent=2))
 
 
 @click.command(epilog="Example: referenceless reproduce fluency-choice data -o parts")

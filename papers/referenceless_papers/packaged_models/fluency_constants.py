@@ -15,10 +15,11 @@ import numpy as np
 
 from metric_commons.support.validation import Floats, check_texts
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
+from referenceless_papers.training.word_classes import held_out_lines
 from slor_metric.fluency.constants import CONSTANTS_FILES, LMS, FluencyConstants, packaged_constants
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import read_sentences
-from slor_metric.language_models.unigram import read_lines
+from slor_metric.language_models.unigram import Corpus
 
 #: What each feature of shortfalls and marks weighs, in units of its standard deviation.
 SHORTFALLS = {
@@ -50,16 +51,16 @@ _BY_SMOLLM2 = 150
 _LEAST_WORDS = 5
 
 
-def edited_prose(corpus: str, size: int = N_PROSE) -> list[str]:
-    """Draw sentences of five words and more, with a capital and a final mark, from a cased corpus.
+def edited_prose(corpus: Corpus, size: int = N_PROSE) -> list[str]:
+    """Draw sentences of five words and more, with a capital and a final mark, from what the n-grams hold out.
 
     Args:
-        corpus: one sentence a line; no packaged model may have read it.
+        corpus: what the n-grams were trained on; lower-cased sentences give none.
         size: how many.
     """
     lines = [
         line
-        for line in map(str.strip, read_lines(corpus))
+        for line in map(str.strip, held_out_lines(corpus))
         if len(line.split()) >= _LEAST_WORDS and line[0].isupper() and line[-1] in ".!?"
     ]
     return [lines[i] for i in np.random.default_rng(0).permutation(len(lines))[:size].tolist()]
@@ -103,7 +104,7 @@ def _on_scale(weights: Mapping[str, float], of_prose: Mapping[str, Floats]) -> F
     return FluencyConstants(weights, **_rounded({"mean": total.mean(), "std": total.std()}))
 
 
-def write_constants(folder: Path, gug: str, corpus: str, lms: Sequence[str] = LMS) -> dict[str, str]:
+def write_constants(folder: Path, gug: str, corpus: Corpus, lms: Sequence[str] = LMS) -> dict[str, str]:
     """Write the packaged files of constants, and return the signature of each.
 
     The weights of `"smollm2"` stay as they are packaged; only its scale is taken anew.

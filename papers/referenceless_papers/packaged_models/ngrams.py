@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.training.word_classes import HELD_OUT_EVERY, NGRAMS, train_ngrams
-from slor_metric.language_models.unigram import Corpus, read_lines
+from referenceless_papers.training.word_classes import HELD_OUT_EVERY, NGRAMS, held_out_lines, train_ngrams
+from slor_metric.language_models.unigram import Corpus
 
 
 def train_packaged(
@@ -20,7 +20,8 @@ def train_packaged(
     byte for byte as those in the package.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line, or lines; read once for each model, so no generator.
+        corpus: a path of UTF-8 text, one sentence a line, a list of paths, or lines; read once for each model, so no
+            generator.
         out_dir: the folder for ``wordpiece.safetensors`` and ``word.safetensors``; made where it is missing.
         progress: show progress bars; None: on a terminal.
 
@@ -32,7 +33,7 @@ def train_packaged(
     """
     folder = Path(out_dir)
     folder.mkdir(parents=True, exist_ok=True)
-    held_out = [line for number, line in enumerate(read_lines(corpus), start=1) if number % HELD_OUT_EVERY == 0]
+    held_out = list(held_out_lines(corpus))
     if len(held_out) < 2:
         raise InputError(f"the corpus is too small for these models: it has under {2 * HELD_OUT_EVERY} lines")
     report = {}

@@ -362,8 +362,7 @@ def train_small(
         lr: Adam's step size, until it falls.
         warm_up: batches over which it rises first, for weights that are gone on with.
         decay: the share of the run at whose end the step size falls to 0.
-        twins: so many sentences of a batch, at most, are read beside the same with faults: the model learns to give
-            them the better sum of shortfalls, as `Fluency` reads it.
+        twins: so many sentences of a batch, at most, are read beside the same with faults, to learn to tell them apart.
         validation: share of the sentences of each file held out.
         validate_every: batches between validations, which read at most 3,000 held-out sentences of a file.
         seed: for the first weights, the held-out sentences and the order of batches.

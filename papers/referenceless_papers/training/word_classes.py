@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -66,13 +67,19 @@ def training_lines(corpus: Corpus) -> Iterator[str]:
     return (line for number, line in enumerate(read_lines(corpus), start=1) if number % HELD_OUT_EVERY)
 
 
+def held_out_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines that are held out."""
+    return islice(read_lines(corpus), HELD_OUT_EVERY - 1, None, HELD_OUT_EVERY)
+
+
 def train_ngrams(
     corpus: Corpus, folder: Path, language: str | None = None, *, progress: bool | None = None
 ) -> dict[str, NgramLanguageModel]:
     """Train the models over pieces and words, `wordpiece.safetensors` and `word.safetensors`, by name.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line, or lines; read once for each model, so no generator.
+        corpus: a path of UTF-8 text, one sentence a line, a list of paths, or lines; read once for each model, so no
+            generator.
         folder: where to write them.
         language: the code of the corpus's language, which the models remember.
         progress: show progress bars; None: on a terminal.

@@ -10,6 +10,7 @@ from referenceless_papers.packaged_models.fluency_choice import (
     mean_correlation,
 )
 from referenceless_papers.packaged_models.fluency_constants import edited_prose, fit_constants
+from referenceless_papers.training.word_classes import HELD_OUT_EVERY
 from slor_metric.example import example_texts
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import read_sentences
@@ -59,7 +60,8 @@ def test_each_set_is_measured_with_what_was_chosen_without_it():
 def test_the_scale_is_that_of_edited_prose(tmp_path):
     corpus = tmp_path / "corpus.txt"
     examples = [*example_texts().texts, "No mark", "in lower case it begins ."]
-    corpus.write_text("\n".join(examples), encoding="utf-8")
+    read = ["The n-grams have read this sentence."] * (HELD_OUT_EVERY - 1)
+    corpus.write_text("\n".join(line for text in examples for line in (*read, text)), encoding="utf-8")
     prose = edited_prose(str(corpus))
     assert set(prose) == {text for text in examples if text[0].isupper() and text[-1] == "."}
     reader = FeatureReader("ngram")
