@@ -160,10 +160,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     example: ClassVar[str]
 
     _metric: Metric | None = None
-    _told: Metric | None = None  # the metric whose verdict was warned of
+    _warned = False  # of what leaving rated texts out showed
     _min_coverage: float | None = None
     _output = "all"
-    _made_of: Record | None = None
+    _made_of: tuple[Record, Record] = ({}, {})  # parameters to compare, and as they are
 
     data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
     file_paths: list[str] | None
@@ -286,17 +286,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         missing = [f"`{name}`" for name in needed if name not in parameters]
         if missing:
             raise TypeError(f"{self.name} needs {' and '.join(missing)}: give them to evaluate.load")
-        # the same objects, or equal plain values: arrays are the same only as objects
-        kept = self._made_of or {}
-        if (
-            self._metric is None
-            or parameters.keys() != kept.keys()
-            or any(
-                value is not kept[name] and not (isinstance(value, (str, int, float)) and value == kept[name])
-                for name, value in parameters.items()
-            )
-        ):
-            self._metric, self._made_of = type(self).make(**parameters), parameters
+        # equal plain values, or the same objects, which are kept so that no other gets their number
+        plain = {name: one if isinstance(one, (str, int, float)) else id(one) for name, one in parameters.items()}
+        if self._metric is None or self._made_of[0] != plain:
+            self._metric, self._made_of, self._warned = type(self).make(**parameters), (plain, parameters), False
 
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> Record:
         assert self._metric is not None  # prepared before anything was collected
@@ -309,8 +302,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given), known=True)
         mean, cautioned = covered_mean(result, self._min_coverage)
         cautions, verdict = list(cautioned.values()), verdict_of(self._metric, known=True)
-        if verdict is not None and verdict.verdict != USEFUL and self._told is not self._metric:
-            self._told = self._metric
+        if verdict is not None and verdict.verdict != USEFUL and not self._warned:
+            self._warned = True
             cautions.append(verdict.summary)
         for caution in cautions:
             warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
