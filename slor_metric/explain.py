@@ -151,7 +151,8 @@ the texts that are scored together.
         result = scored.result
         parts = {name: float(getattr(result, name)[place]) for name in ("rouge_l", "wpslor")}
         # A part of a set that was scored together lies on the scale that its metric was given.
-        scale = (result.details.get("statistics") or self.metric.statistics).as_dict()
+        statistics: Any = result.details.get("statistics") or self.metric.statistics
+        scale = statistics.as_dict()
         z = {name: z_score(value, scale[f"{name}_mean"], scale[f"{name}_std"]) for name, value in parts.items()}
         return {"rouge_lm": parts, "z": z, "references": scored.given["references"][place]}
 
