@@ -99,7 +99,7 @@ def test_one_missing_rating_leaves_whom_it_is_said_of():
 
 
 def test_others_are_never_narrower_than_these():
-    rng = default_rng(1)
+    rng, seen = default_rng(1), set()
     for _ in range(40):
         n, n_raters = int(rng.integers(10, 30)), int(rng.integers(2, 40))
         raters = rng.integers(0, n_raters, n)
@@ -107,6 +107,11 @@ def test_others_are_never_narrower_than_these():
         if found.others is not None:
             assert found.others.width() >= found.these.width()
             assert found.others.width(0.5) >= found.these.width(0.5)
+            # Where no rater's view shows, others are told as these are.
+            alike = found.others.standard_error == found.these.standard_error
+            seen.add(alike)
+            assert not alike or found.others == found.these
+    assert seen == {False, True}
 
 
 def test_interval_and_p_in_a_sentence_agree():
