@@ -349,7 +349,7 @@ def _of_preferences(
     of_all, notes = {}, []
     try:
         of_all = strengths(answered, names, table.source) if len(names) > 2 else {}
-    except (ImportError, InputError) as error:  # the win rates hold without
+    except InputError as error:  # the win rates hold without
         notes = [str(error)]
     if n_missing:
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")

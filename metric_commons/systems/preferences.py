@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError, check_choice
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.human_score import Contrast, adjusted, pairs_of
@@ -28,6 +27,8 @@ TIES = ("half", "apart")
 """What a tie is: half a win of each, or no part of the win rate."""
 
 _FAR = 10.0  # log odds: beyond it one system has won throughout
+_CLOSE = 1e-10  # log odds
+_MOST_STEPS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +140,10 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     """Return Bradley-Terry strengths by system, as log odds of being preferred to the first.
 
     Bradley & Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39, a tie counting as half a win of
-    each; the fit is that of the package `evalica`. Errors are those of the estimating equations, clustered by items and
-    raters (Cameron, Gelbach & Miller 2011; see `crossed`): each preference's residual, times what it moves the
-    strength.
+    each, by maximum likelihood. Errors are those of the estimating equations, clustered by items and raters (Cameron,
+    Gelbach & Miller 2011; see `crossed`): each preference's residual, times what it moves the strength.
 
     Raises:
-        ImportError: without evalica; the message names the extra.
         InputError: where a system has won, or lost, throughout, so that its strength has no bound.
     """
     import pandas as pd
@@ -155,19 +154,17 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     won = [set(0.5 + (sign * (shares - 0.5))[sign != 0]) for sign in design.T]
     if {0.0} in won or {1.0} in won:
         raise InputError(f"{source}: a system has won or lost throughout, so there is no Bradley-Terry strength")
-    evalica = import_extra("evalica", "preferences", "Bradley-Terry strengths")
-    winner = {1.0: evalica.Winner.X, 0.5: evalica.Winner.Draw, 0.0: evalica.Winner.Y}
-    outcomes = [winner[float(share)] for share in shares]
-    result = evalica.bradley_terry(
-        list(given["system_a"]), list(given["system_b"]), outcomes, tolerance=1e-10, limit=10_000
-    )
-    with np.errstate(all="ignore"):
-        logs = np.log([float(result.scores[name]) for name in systems])
-    if not np.isfinite(logs).all() or np.ptp(logs) > _FAR:
+    logs = np.zeros(len(systems))
+    for _ in range(_MOST_STEPS):  # Newton's, none of them far
+        expected = 1 / (1 + np.exp(-design @ logs))
+        bread = np.linalg.pinv(design.T @ (design * (expected * (1 - expected))[:, None]))
+        step = bread @ ((shares - expected) @ design)
+        logs += np.clip(step, -1.0, 1.0)
+        if np.abs(step).max() < _CLOSE or np.ptp(logs) > _FAR:
+            break
+    if np.ptp(logs) > _FAR:
         raise InputError(f"{source}: some systems always win against others: there are no Bradley-Terry strengths")
     logs -= logs[0]
-    expected = 1 / (1 + np.exp(-design @ logs))
-    bread = np.linalg.pinv(design.T @ (design * (expected * (1 - expected))[:, None]))
     moved = (design @ bread) * (shares - expected)[:, None]
     items, raters = pd.factorize(given["item"])[0], pd.factorize(given["rater"])[0] if "rater" in given else None
     log_odds = {systems[0]: Inference(0.0, 0.0, np.inf, 0.0)}

@@ -19,6 +19,10 @@ def preferred(wins, ties, losses):
     return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]))
 
 
+#: a and b win and lose among themselves, and so do c and d, of which each always wins against a and b.
+ORDERED = [("a", "b", 1.0), ("b", "a", 1.0), ("c", "d", 1.0), ("d", "c", 1.0), ("c", "a", 1.0), ("d", "b", 1.0)]
+
+
 @pytest.mark.parametrize("ties, rate", [("half", 0.7), ("apart", 0.75)])
 def test_ties_are_half_a_win_or_apart(ties, rate):
     (one,) = win_rates(preferred(12, 4, 4), ["base", "ours"], ties=ties)
@@ -47,8 +51,8 @@ def test_estimates_of_all_items_narrow_the_interval():
     assert one.mean.width() < 0.9 * one.ratings_alone.width()
 
 
-def test_strengths_are_bradley_terrys_with_errors_that_know_of_items():
-    pytest.importorskip("evalica")
+def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
+    evalica = pytest.importorskip("evalica")
     generator, names, truth = default_rng(1), np.array(["a", "b", "c"]), np.array([0.0, 0.5, 1.0])
     found = []
     for _ in range(100):
@@ -56,6 +60,9 @@ def test_strengths_are_bradley_terrys_with_errors_that_know_of_items():
         shares = (generator.random(120) < 1 / (1 + np.exp(truth[right] - truth[left]))).astype(float)
         given = preferences(shares).assign(system_a=names[left], system_b=names[right])
         found.append(strengths(given, list(names))["c"])
+    winners = [evalica.Winner.X if share else evalica.Winner.Y for share in shares]
+    theirs = evalica.bradley_terry(list(given["system_a"]), list(given["system_b"]), winners, tolerance=1e-10).scores
+    assert found[-1].value == pytest.approx(np.log(theirs["c"] / theirs["a"]), abs=1e-6)
     values = [one.value for one in found]
     assert np.mean(values) == pytest.approx(1.0, abs=0.12)
     assert np.mean([one.standard_error for one in found]) == pytest.approx(np.std(values), rel=0.2)
@@ -63,3 +70,6 @@ def test_strengths_are_bradley_terrys_with_errors_that_know_of_items():
     assert doubled.standard_error == pytest.approx(found[-1].standard_error, rel=0.02)  # nothing new was learned
     with refused("won or lost throughout", InputError):
         strengths(preferred(12, 0, 0), ["base", "ours"])
+    always = pd.concat([preferences([share] * 9).assign(system_a=a, system_b=b) for a, b, share in ORDERED])
+    with refused("always win against others", InputError):
+        strengths(always, list("abcd"))
