@@ -158,7 +158,8 @@ def test_means_are_drawn_with_their_intervals():
     scores = human_scores([unestimated(name, rng.normal(size=30)) for name in ("a", "b")])
     described = scores.plot().description
     for one in scores.scores:
-        assert "{:.4g} [{:.4g}, {:.4g}]".format(one.mean.value, *one.interval()) in described
+        figures = "{:.3f} [{:.3f}, {:.3f}]".format(one.mean.value, *one.interval())
+        assert figures.replace("-", "−") in described
 
 
 def test_a_mean_near_an_end_of_the_scale_has_clopper_and_pearsons_bound():
