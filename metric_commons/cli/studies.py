@@ -145,7 +145,7 @@ def _drawn(design: Design, folder: Path) -> str:
 def _planned(design: Design, pilot: str | None) -> str:
     """Say how wide the interval will be, of two systems or more."""
     from metric_commons.systems.inference import LEVEL
-    from metric_commons.systems.studies.planning import plan, study_components
+    from metric_commons.systems.studies.planning import Plan, study_components
 
     if len(design.systems) < 2:
         return ""
@@ -153,7 +153,7 @@ def _planned(design: Design, pilot: str | None) -> str:
     n_items, two = len(design.items), design.scale.is_preference
     raters = len(design.raters), len(design.items[0].raters)
     width = None if two else float(design.scale.high - design.scale.low)
-    study = plan(components, n_items, *raters, preferences=two, scale_width=width)
+    study = Plan(components, n_items, *raters, preferences=two, scale_width=width)
     half, of_all = (study.inference(all_raters=general).width() / 2 for general in (False, True))
     what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {design.scale})"
     further = "not known from one rater" if math.isinf(of_all) else f"±{of_all:.2g}"

@@ -16,6 +16,7 @@ probability below q, n of them would all be d with a probability below qⁿ.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -43,14 +44,14 @@ def added_variances(
     of_items = [n * estimate.standard_error**2 for n, estimate in zip(n_items, estimates, strict=True)]
     for place, (estimate, n) in enumerate(zip(estimates, n_items, strict=True)):
         others = [of_item for i, of_item in enumerate(of_items) if i != place and np.isfinite(of_item).all()]
-        borrowed = [(sum(others) / len(others), min(2 + n / 5, _MOST_ITEMS_OF_OTHERS))] if others else []
+        borrowed: list[Any] = [(sum(others) / len(others), min(2 + n / 5, _MOST_ITEMS_OF_OTHERS))] if others else []
         borrowed += [] if scale_width is None else [(scale_width**2, _ITEMS_OF_SCALE)]
-        most: Any = 0.0
-        if estimate.is_known:
-            for of_item, weight in borrowed:
-                more = weight * (of_item / n - estimate.standard_error**2) / (estimate.degrees_of_freedom + weight)
-                most = np.maximum(most, more)
-        added.append(most)
+        more = [
+            weight * (of_item / n - estimate.standard_error**2) / (estimate.degrees_of_freedom + weight)
+            for of_item, weight in borrowed
+            if estimate.is_known
+        ]
+        added.append(reduce(np.maximum, more, 0.0))
     return added
 
 

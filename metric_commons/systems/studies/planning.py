@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from metric_commons.support.validation import Floats, InputError, check_ratings
 from metric_commons.systems.borrowed_variance import added_variances
 from metric_commons.systems.crossed import FEWEST_RATERS
-from metric_commons.systems.inference import LEVEL, POWER, Inference
+from metric_commons.systems.inference import POWER, Inference
 from metric_commons.systems.studies.design import PREFERENCE, Scale
 from metric_commons.systems.studies.reading import read_study
 
@@ -132,44 +132,62 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
 
 @dataclass(frozen=True)
 class Plan:
-    """The difference of two systems' means, or a win rate, in a study that is planned: its variance by its sources.
+    """The difference of two systems' means, or a win rate, in a study that is planned.
+
+    Raters rate both systems' outputs of the same items, so that what items and raters add to both cancels in the
+    difference; in a win rate, the components are of the pair, and none cancels.
 
     Attributes:
+        components: of ratings, or of preferences.
         n_items: how many items are rated.
         n_raters: by how many raters in all.
-        by_items: the variance that items, and single ratings of them, bring.
-        by_raters: what raters' views of the systems bring.
-        by_ratings: the part of `by_items` that single ratings bring.
+        overlap: how many of them rate each item.
+        preferences: whether the plan is of a win rate.
         scale_width: how far the ends of the ratings' scale are apart; None for a win rate.
+
+    >>> study = Plan(WEBNLG_RATINGS, 50, 3, 3)
+    >>> round(study.inference(all_raters=False).width(), 3), round(study.inference(all_raters=True).width(), 3)
+    (0.098, 0.271)
     """
 
+    components: VarianceComponents
     n_items: int
     n_raters: int
-    by_items: float
-    by_raters: float
-    by_ratings: float
+    overlap: int
+    preferences: bool = False
     scale_width: float | None = None
+
+    @property
+    def variances(self) -> tuple[float, float, float]:
+        """What items and single ratings of them bring, what raters' views of the systems, and what single ratings."""
+        of, win_rate = self.components, self.preferences
+        twice = 1 if win_rate else 2
+        items = twice * (of.item_system + win_rate * of.item) / self.n_items
+        raters = twice * (of.rater_system + win_rate * of.rater) / self.n_raters
+        ratings = twice * (of.rest + win_rate * of.rater_item) / (self.overlap * self.n_items)
+        return items + ratings, raters, ratings
 
     def inference(self, *, all_raters: bool) -> Inference:
         """Return the error of the difference as `human-score` will give it: for these raters, or for raters in general.
 
         Where it cannot be told, as for raters in general from one rater, its error is infinite.
         """
-        of_items = self.n_items - 1.0
+        of_items, of_raters = self.n_items - 1.0, self.n_raters - 1.0
         if self.n_items < 2 or (all_raters and self.n_raters < 2):
             return Inference.unknown(0.0)
-        these = Inference(0.0, math.sqrt(self.by_items), of_items, 0.0)
+        by_items, by_raters, by_ratings = self.variances
+        these = Inference(0.0, math.sqrt(by_items), of_items, 0.0)
         (added,) = added_variances([these], [self.n_items], self.scale_width)
         if not all_raters:
             return these.widened(added)
         # As in `crossed`: the variance by items, that by raters, and that of single ratings, which both hold.
-        variance, of_raters = self.by_items + self.by_raters, self.n_raters - 1.0
-        spread = self.by_items**2 / of_items + (self.by_raters + self.by_ratings) ** 2 / of_raters
-        spread += self.by_ratings**2 / (of_items * of_raters)
+        variance = by_items + by_raters
+        spread = by_items**2 / of_items + (by_raters + by_ratings) ** 2 / of_raters
+        spread += by_ratings**2 / (of_items * of_raters)
         freedom = min(max(variance**2 / spread if spread else of_items, of_raters), of_items)
         return Inference(0.0, math.sqrt(variance), freedom, 0.0).widened(added)
 
-    def power(self, difference: float, *, all_raters: bool, level: float = LEVEL) -> float:
+    def power(self, difference: float, *, all_raters: bool) -> float:
         """Return how probably the study shows a difference that people in general have, of these raters or of all.
 
         The distribution of t is the noncentral one, by its normal approximation (Abramowitz & Stegun 1964, 26.7.10).
@@ -178,62 +196,23 @@ class Plan:
         said = self.inference(all_raters=all_raters)
         if not said.is_known or not said.standard_error:
             return float(said.is_known and difference > 0)
-        t = said.width(level) / (2 * said.standard_error)
-        drawn = (self.by_items + self.by_raters) / said.standard_error**2
+        by_items, by_raters, _ = self.variances
+        t = said.width() / (2 * said.standard_error)
+        drawn = (by_items + by_raters) / said.standard_error**2
         distance = difference / said.standard_error - t * (1 - 1 / (4 * said.degrees_of_freedom))
         return NormalDist().cdf(distance / math.sqrt(drawn + t**2 / (2 * said.degrees_of_freedom)))
 
 
-def plan(
-    components: VarianceComponents,
-    n_items: int,
-    n_raters: int,
-    overlap: int,
-    *,
-    preferences: bool = False,
-    scale_width: float | None = None,
-) -> Plan:
-    """Return the plan of a study of two systems.
-
-    Raters rate both systems' outputs of the same items, so that what items and raters add to both cancels in the
-    difference; in a win rate, the components are of the pair, and none cancels.
-
-    Args:
-        components: of ratings, or of preferences.
-        n_items: how many items are rated.
-        n_raters: by how many raters in all.
-        overlap: how many of them rate each item.
-        preferences: whether the plan is of a win rate.
-        scale_width: how far the ends of the ratings' scale are apart, where it is declared.
-
-    >>> study = plan(WEBNLG_RATINGS, 50, 3, 3)
-    >>> round(study.inference(all_raters=False).width(), 3), round(study.inference(all_raters=True).width(), 3)
-    (0.098, 0.271)
-    """
-    twice = 1 if preferences else 2
-    items = twice * (components.item_system + preferences * components.item) / n_items
-    raters = twice * (components.rater_system + preferences * components.rater) / n_raters
-    ratings = twice * (components.rest + preferences * components.rater_item) / (overlap * n_items)
-    return Plan(n_items, n_raters, items + ratings, raters, ratings, scale_width)
-
-
-def items_to_find(
-    difference: float,
-    n_raters: int,
-    overlap: int,
-    components: VarianceComponents = WEBNLG_RATINGS,
-    scale_width: float | None = 1.0,
-) -> int | None:
+def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
     """Return how many items it takes to find a difference that people have, four times in five, at the 5 % level.
 
-    The finding is about people from `FEWEST_RATERS` raters on, and else about these raters, as `human-score` has it.
+    Ratings vary as those of WebNLG 2020. The finding is about people from `FEWEST_RATERS` raters on, and else about
+    these raters, as `human-score` has it.
 
     Args:
-        difference: in the unit of the components, above 0; those of WebNLG 2020 are shares of the scale's width.
+        difference: as a share of the scale's width, above 0.
         n_raters: raters in all.
         overlap: how many of them rate each item.
-        components: how ratings vary.
-        scale_width: see `plan`.
 
     Returns:
         None where so few raters cannot find it over any number of items.
@@ -245,7 +224,7 @@ def items_to_find(
         raise ValueError(f"Expected argument `difference` to be above 0, but got {difference:g}")
 
     def finds(n_items: int) -> bool:
-        study = plan(components, n_items, n_raters, overlap, scale_width=scale_width)
+        study = Plan(WEBNLG_RATINGS, n_items, n_raters, overlap, scale_width=1.0)
         return study.power(difference, all_raters=n_raters >= FEWEST_RATERS) >= POWER
 
     return bisect_left(range(_MOST_ITEMS), True, lo=3, key=finds) if finds(_MOST_ITEMS) else None

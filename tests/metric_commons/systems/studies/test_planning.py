@@ -11,9 +11,9 @@ from metric_commons.systems.crossed import crossed
 from metric_commons.systems.studies.planning import (
     WEBNLG_PREFERENCES,
     WEBNLG_RATINGS,
+    Plan,
     VarianceComponents,
     items_to_find,
-    plan,
     variance_components,
 )
 from tests.support import rated_sentences
@@ -50,14 +50,14 @@ def test_the_width_is_that_of_the_difference(all_raters):
         differences.append(by_system[:, 0].mean() - by_system[:, 1].mean())
     spread = float(np.std(differences))  # of new items and new raters
     of_these = (spread**2 - 2 * TRUE.rater_system / 5) ** 0.5
-    error = plan(TRUE, 20, 5, 5).inference(all_raters=all_raters).standard_error
+    error = Plan(TRUE, 20, 5, 5).inference(all_raters=all_raters).standard_error
     assert error == pytest.approx(spread if all_raters else of_these, rel=0.05)
 
 
 def test_raters_in_general_never_get_a_narrower_interval():
-    assert plan(TRUE, 20, 1, 1).inference(all_raters=True).width() == np.inf
+    assert Plan(TRUE, 20, 1, 1).inference(all_raters=True).width() == np.inf
     for n_items, n_raters, overlap in product((10, 50, 400), (2, 5, 20), (1, 2)):
-        study = plan(WEBNLG_RATINGS, n_items, n_raters, overlap)
+        study = Plan(WEBNLG_RATINGS, n_items, n_raters, overlap)
         assert study.inference(all_raters=True).width() >= study.inference(all_raters=False).width()
 
 
