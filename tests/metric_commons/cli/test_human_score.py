@@ -58,22 +58,9 @@ def test_any_metric_and_rescaling(rated):
     assert "cross-fitted in folds, since 80 of its texts are rated outputs" in crossed.stdout
 
 
-@pytest.mark.parametrize(
-    "change, message",
-    [
-        (partial(re.compile(".*,base\n").sub, ""), "base: none of its 120"),
-        (
-            lambda rated: "".join(rated.splitlines(True)[:41] + rated.splitlines(True)[-3:]),
-            "ours: 3 of its 120 outputs are rated, too",
-        ),
-        (lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"), "ratings of other systems say nothing"),
-        (lambda rated: rated.replace("base says", "nobody says"), "rated texts are among the outputs of the system"),
-        (partial(re.compile(r",[\d.]+(\d),ours").sub, r",8\1,ours"), "different scales"),
-    ],
-)
-def test_refusals(rated, change, message):
-    spoil("rated.csv", change)
-    assert message in typed(GIVEN, 1).err
+def test_ratings_of_other_systems_are_refused(rated):
+    spoil("rated.csv", lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"))
+    assert "ratings of other systems say nothing" in typed(GIVEN, 1).err
 
 
 @pytest.mark.parametrize(
