@@ -57,8 +57,9 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
 @adding(
     click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
-    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "sources", "metric")),
+    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "examples", "sources", "metric")),
     Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
+    Rare(["--examples"], type=click.Path(), help="Table of texts with your ratings, which anchor the scale."),
     Rare(
         ["--metric"],
         multiple=True,
@@ -78,6 +79,7 @@ def sample(
     items: int,
     raters: list[str],
     instructions: str | None,
+    examples: str | None,
     pilot: str | None,
     sheets: bool,
     output: str,
@@ -105,6 +107,7 @@ def sample(
         raters,
         sources=None if made_from is None else [_readable(source) for source in made_from],
         instructions="\n".join(read_texts(instructions, format="txt")) if instructions else "",
+        examples=_examples(examples) if examples else (),
         **given(options),
     )
     planned = _planned(design, pilot)
@@ -116,6 +119,13 @@ def sample(
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
     click.echo((_drawn(design, folder) + planned).rstrip())
+
+
+def _examples(file: str) -> list[tuple[str, str]]:
+    """Return the texts of a table, each with its rating."""
+    table = read_table(file)
+    ratings = map(str, table.column("rating", "of the examples"))
+    return list(zip(table.texts(TEXT), ratings, strict=True))
 
 
 def _readable(source: Any) -> str:

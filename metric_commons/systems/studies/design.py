@@ -13,7 +13,8 @@ A study is a folder:
 * `study`: the study's name, a checksum of all else here; every file of ratings repeats it, so that a key that was
   edited, or ratings of another study, are noticed;
 * `seed`: of every random choice;
-* `question`, `instructions`: what raters are told;
+* `question`, `instructions`: what raters are told; `examples`: texts, each with the rating that the study's author
+  gives it;
 * `scale`: `"1-5"`, or any `"LOW-HIGH"` in whole numbers, or `"preference"`;
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
@@ -171,6 +172,7 @@ class Design:
     items: tuple[Item, ...]
     raters: Mapping[str, tuple[Screen, ...]]
     metric: str = ""
+    examples: Sequence[tuple[str, str]] = ()
     code: str = ""
     name: str = ""
 
@@ -268,6 +270,7 @@ def draw_study(
     question: str | None = None,
     seed: int = 0,
     instructions: str = "",
+    examples: Sequence[tuple[str, str]] = (),
     sources: Sequence[str] | None = None,
     metric: str = "",
 ) -> Design:
@@ -295,6 +298,7 @@ def draw_study(
         question: stands over each screen; one that fits the scale where it is not given.
         seed: of all random choices.
         instructions: for the raters, in lines; "" for none.
+        examples: texts with the answers that anchor the scale, shown before the first screen and beside each.
         sources: what the outputs were made from, N texts; None where there are none.
         metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
 
@@ -316,6 +320,9 @@ def draw_study(
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     check_whole(checks, "checks", 0)
+    for text, answer in examples:
+        if of.answer(answer) is None:
+            raise InputError(f"the example {text!r}: expected {of.expected} as a rating, but got {answer!r}")
     if checks and of.is_preference:
         raise InputError("damaged texts check ratings on a scale, and not preferences")
     generator = np.random.default_rng(seed)
@@ -346,6 +353,7 @@ def draw_study(
         items=tuple(drawn),
         raters=screens,
         metric=metric,
+        examples=examples,
         code=completion_code,
     )
 

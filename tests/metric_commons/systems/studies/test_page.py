@@ -165,11 +165,12 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
 def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(draw, browser, tmp_path):
     from selenium.webdriver.common.keys import Keys
 
-    design = draw(items=2, raters=1, repeats=0.0, completion_code="C0DE")
+    design = draw(items=2, raters=1, repeats=0.0, completion_code="C0DE", examples=[("a bad <b>", "1")])
     (tmp_path / "page.html").write_text(rating_page(design, "rater_1"), encoding="utf-8")
     person = Rater(browser, (tmp_path / "page.html").as_uri())
     page = person.page
     assert "about 1 minute;" in page.text("#start")
+    assert "1: a bad <b>" in page.text("#start")
     person.begin()
     person.press("4", "u")
     assert page.text("#count").startswith("0 of")
