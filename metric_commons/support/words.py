@@ -12,14 +12,11 @@ from functools import cache, lru_cache
 import numpy as np
 
 from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import Integers, Unsigned32
+from metric_commons.support.validation import Integers
 
 _REMEMBERED = 1 << 18
 
 _LONGEST_UNSTEMMED = 3
-
-# Unicode has 1,114,112 code points, of which 2,048 are surrogates.
-_MAX_TOKEN_TYPES = 0x110000 - 0x800
 
 _ASCII_WORDS = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
 
@@ -74,20 +71,6 @@ def _stemmer() -> Callable[[str], str]:
 
     stem: Callable[[str], str] = PorterStemmer().stem
     return lru_cache(maxsize=_REMEMBERED)(stem)
-
-
-def code_points(n_types: int) -> Unsigned32:
-    """Return a code point for no token (0) and for each of `n_types` token types, shape (n_types + 1,).
-
-    Raises:
-        ValueError: for more token types than Unicode has characters.
-    """
-    if n_types >= _MAX_TOKEN_TYPES:
-        raise ValueError(f"Expected fewer than {_MAX_TOKEN_TYPES:,} different tokens, but got {n_types:,}")
-    numbers = np.arange(n_types + 1, dtype="<u4")
-    # those from U+D800 to U+DFFF are surrogates, not characters
-    numbers[0xD800:] += 0x800
-    return numbers
 
 
 def lcs_lengths_of_pairs(first: Sequence[str], second: Sequence[str]) -> Integers:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernels_reference import lcs_length
 from refusals import refused
 
-from metric_commons.support.words import code_points, lcs_lengths_of_pairs, porter_stemmer, rouge_stemmer, rouge_words
+from metric_commons.support.words import lcs_lengths_of_pairs, porter_stemmer, rouge_stemmer, rouge_words
 
 
 @settings(max_examples=300, deadline=None)
@@ -47,14 +47,3 @@ def test_lengths_are_the_tables(first, second):
     pairs = [(x, s) for x in first for s in second]
     of_pairs = lcs_lengths_of_pairs([x for x, _ in pairs], [s for _, s in pairs])
     np.testing.assert_array_equal(of_pairs, [lcs_length(x, s) for x, s in pairs])
-
-
-def test_types_pass_over_the_surrogates():
-    text = code_points(70_000).tobytes().decode("utf-32-le")
-    assert len(set(text)) == 70_001
-    assert not any(0xD800 <= ord(character) < 0xE000 for character in text)
-
-
-def test_more_types_than_unicode_has_characters():
-    with refused(r"1,112,064 different tokens, but got 2,000,000"):
-        code_points(2_000_000)
