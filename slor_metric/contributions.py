@@ -71,7 +71,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     checked = check_texts(texts, "texts")
     if metric.unigram_model is None:
         raise ValueError(f"Expected a metric with a unigram model, but measure={metric.measure!r} was made without one")
-    found = []
+    of_texts = []
     for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
         unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=float)
         unknown = unknown_tokens(flags_of_pieces(metric.language_model, scored.pieces))
@@ -80,8 +80,8 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
         if metric.unknown == "abstain":
             unknown_surplus = odds - cap_unknown_log_odds(odds, unknown, np.array([0, len(odds)]))
         surfaces = _surfaces(metric, text, scored.pieces)
-        found.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unknown_surplus))
-    return found
+        of_texts.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unknown_surplus))
+    return of_texts
 
 
 def _surfaces(metric: SLOR, text: str, pieces: Sequence[str]) -> tuple[str, ...]:
@@ -91,8 +91,8 @@ def _surfaces(metric: SLOR, text: str, pieces: Sequence[str]) -> tuple[str, ...]
     split = getattr(getattr(metric.language_model, "tokenizer", None), "split_chunk", None)
     if split is None:
         return tuple(pieces)
-    found: list[str] = []
+    surfaces: list[str] = []
     for chunk in text.split():
         cut = split(chunk)
-        found += [chunk] if cut == [UNKNOWN] else cut  # a chunk of one unknown token is that token
-    return tuple(found) if len(found) == len(pieces) else tuple(pieces)
+        surfaces += [chunk] if cut == [UNKNOWN] else cut  # a chunk of one unknown token is that token
+    return tuple(surfaces) if len(surfaces) == len(pieces) else tuple(pieces)

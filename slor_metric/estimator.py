@@ -118,19 +118,19 @@ class SLOR(MeasuredMetric):
             ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        found = read_likelihoods(self.language_model, self.unigram_model, checked, sources)
-        model, n_tokens = self._model(found), found.n_tokens
+        likelihoods = read_likelihoods(self.language_model, self.unigram_model, checked, sources)
+        model, n_tokens = self._model(likelihoods), likelihoods.n_tokens
         if isinstance(self.measure_, FittedMeasure):
-            values = self.measure_(measure_features(model, found.unigram, n_tokens))
+            values = self.measure_(measure_features(model, likelihoods.unigram, n_tokens))
         else:
-            values = MEASURES[self.measure_](model, found.unigram, n_tokens)
+            values = MEASURES[self.measure_](model, likelihoods.unigram, n_tokens)
         prose = self._prose(checked)
-        reasons = self._abstain(values, checked, found, prose)
+        reasons = self._abstain(values, checked, likelihoods, prose)
         columns: dict[str, Numbers] = {
             "n_tokens": n_tokens,
-            "nce": nce(found.model, n_tokens),
-            "perplexity": perplexity(found.model, n_tokens),
-            "unknown_share": found.unknown_share,
+            "nce": nce(likelihoods.model, n_tokens),
+            "perplexity": perplexity(likelihoods.model, n_tokens),
+            "unknown_share": likelihoods.unknown_share,
         }
         if prose is not None:
             columns |= prose.columns
@@ -142,14 +142,14 @@ class SLOR(MeasuredMetric):
             raise ValueError(
                 f"Expected a unigram model to fit a measure, but measure={self.measure!r} was made without one"
             )
-        found = read_likelihoods(self.language_model, self.unigram_model, texts)
-        values = measure_features(self._model(found), found.unigram, found.n_tokens)
-        self._abstain(values, texts, found, self._prose(texts))
+        likelihoods = read_likelihoods(self.language_model, self.unigram_model, texts)
+        values = measure_features(self._model(likelihoods), likelihoods.unigram, likelihoods.n_tokens)
+        self._abstain(values, texts, likelihoods, self._prose(texts))
         return values
 
-    def _model(self, found: TextLikelihoods) -> Floats:
+    def _model(self, likelihoods: TextLikelihoods) -> Floats:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
-        return found.model if self.unknown == "score" else found.model - found.unknown_surplus
+        return likelihoods.model if self.unknown == "score" else likelihoods.model - likelihoods.unknown_surplus
 
     def _prose(self, texts: list[str]) -> Prose | None:
         """Return what texts are made of, for a packaged model; None for another, of whose language nothing is known."""
@@ -262,12 +262,12 @@ class ROUGELM(WPSLOR):
         lists = check_references(references, len(checked))
         rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
         fluency = super().score(checked)
-        own = ZStatistics.of(rouge_l, fluency.values)
-        warn_if_even(own, int(fluency.covered.sum()))
-        statistics: Any = self.statistics or own
+        of_set = ZStatistics.of(rouge_l, fluency.values)
+        warn_if_even(of_set, int(fluency.covered.sum()))
+        statistics: Any = self.statistics or of_set
         details: dict[str, Any] = {"statistics": statistics}
         if self.statistics is None:  # the mean of these z-scores is 0 whatever the texts are
-            details["parts"] = {"rouge_l": own.rouge_l_mean, "wpslor": own.wpslor_mean}
+            details["parts"] = {"rouge_l": of_set.rouge_l_mean, "wpslor": of_set.wpslor_mean}
         return MetricResult(
             rouge_lm(rouge_l, fluency.values, statistics),
             fluency.reasons,

@@ -117,11 +117,11 @@ class FittedMeasure(Archived):
         """One sentence on what was gained, and how much of it is length alone."""
         start, length, fitted = (self.agreement.get(name, np.nan) for name in ("start", "length", "fitted"))
         pairs = self.agreement.get("pairs")
-        told = f"r = {fitted:.3f} with {self.n_ratings} ratings"
+        gained = f"r = {fitted:.3f} with {self.n_ratings} ratings"
         if pairs is not None:
-            told = f"{fitted:.1%} of {pairs:.0f} pairs in the right order"
+            gained = f"{fitted:.1%} of {pairs:.0f} pairs in the right order"
         return (
-            f"{told} in cross-validation, {fitted - start:+.3f} against {start:.3f} without fitting, of which length "
+            f"{gained} in cross-validation, {fitted - start:+.3f} against {start:.3f} without fitting, of which length "
             f"alone gives {length - start:+.3f}"
         )
 
@@ -212,8 +212,8 @@ def shrunken(x: Floats, y: Floats | None) -> Floats:
     z = x / std if y is None else np.column_stack([(x - x.mean(axis=0)) / std, np.ones(len(x))])
     free = np.arange(z.shape[1]) % x.shape[1] > 0
     # the last penalty allows no departure
-    found = [_left_out(z, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
-    solutions, errors = zip(*found, strict=True)
+    tried = [_left_out(z, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
+    solutions, errors = zip(*tried, strict=True)
     best = int(np.argmin([error.mean() for error in errors]))
     chosen = best
     for i in range(best + 1, len(errors)):
@@ -324,19 +324,19 @@ class MeasuredMetric(ParameterisedEstimator):
         """Score texts, as `score` does; references and sources are ignored."""
         return self.score(texts)
 
-    def _abstain(self, values: Floats, texts: list[str], found: Any, prose: Prose | None) -> tuple[str | None, ...]:
+    def _abstain(self, values: Floats, texts: list[str], read: Any, prose: Prose | None) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, and return the reasons.
 
         Args:
             values: shape (n,) or (n, k), changed in place.
             texts: n texts.
-            found: their `n_tokens` and, without `prose`, their `unknown_share`, shape (n,) each.
+            read: their `n_tokens` and, without `prose`, their `unknown_share`, shape (n,) each.
             prose: what the texts are made of, where that is known.
         """
         masks = {}
         if self.unknown == "abstain":
-            masks = refused(found.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
-        return abstain(values, texts, found.n_tokens, masks)
+            masks = refused(read.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
+        return abstain(values, texts, read.n_tokens, masks)
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
         """Learn a measure from ratings: how far to leave the score for its parts and the length.

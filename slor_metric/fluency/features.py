@@ -138,8 +138,8 @@ class FeatureReader:
         assert of_words.unigram_logprobs is not None
         assert of_pieces.unigram_logprobs is not None
         word_odds, piece_odds = (
-            cap_unknown_log_odds(found.log_odds, unknown_tokens(model.flags[found.ids]), found.offsets)
-            for model, found in ((self.word_model, of_words), (self.piece_model, of_pieces))
+            cap_unknown_log_odds(batch.log_odds, unknown_tokens(model.flags[batch.ids]), batch.offsets)
+            for model, batch in ((self.word_model, of_words), (self.piece_model, of_pieces))
         )
         piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
         class_odds = of_classes.log_odds

@@ -242,9 +242,9 @@ class Fluency(MeasuredMetric):
             values = self.measure_(self._all_parts(read))
         reasons = self._abstain(values, checked, read, prose)
         prose.warn_if_foreign(type(self).__name__)
-        beside, columns = read.beside, read.columns
+        means, columns = read.beside, read.columns
         columns["worst"][np.isnan(values)], columns["note"][np.isnan(values)] = np.nan, ""
-        shown = {name: beside[name] for name in ("slor", "wpslor")} | {"n_tokens": read.n_tokens}
+        shown = {name: means[name] for name in ("slor", "wpslor")} | {"n_tokens": read.n_tokens}
         return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
 
     def _read(self, texts: Sequence[str]) -> _Read:
@@ -253,8 +253,8 @@ class Fluency(MeasuredMetric):
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
         # what has no prose is judged as it is
-        given = [part if part.strip() else text for part, text in zip(sentences.prose, texts, strict=True)]
-        prose, of_text = packaged_prose(self.models).read(given), sentences.of_text
+        judged = [part if part.strip() else text for part, text in zip(sentences.prose, texts, strict=True)]
+        prose, of_text = packaged_prose(self.models).read(judged), sentences.of_text
         several = np.bincount(of_text, minlength=len(texts)) > 1
         foreign = prose.foreign[of_text]
         rows = np.flatnonzero(several[of_text])
@@ -263,10 +263,10 @@ class Fluency(MeasuredMetric):
         prose = replace(prose, foreign=prose.foreign | all_foreign)
         return _Read(sentences, features, scores - _costs_of_ends(sentences), prose, ~foreign | all_foreign[of_text])
 
-    def _abstain(self, values: Floats, texts: list[str], found: _Read, prose: Prose | None) -> tuple[str | None, ...]:
+    def _abstain(self, values: Floats, texts: list[str], read: _Read, prose: Prose | None) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, those without prose too, and return the reasons."""
-        reasons = list(super()._abstain(values, texts, found, prose))
-        for i, part in enumerate(found.sentences.prose):
+        reasons = list(super()._abstain(values, texts, read, prose))
+        for i, part in enumerate(read.sentences.prose):
             if self.unknown == "abstain" and reasons[i] is None and not part.strip():
                 values[i], reasons[i] = np.nan, NO_PROSE
         return tuple(reasons)
@@ -282,9 +282,9 @@ class Fluency(MeasuredMetric):
         n_tokens = read.n_tokens.astype(float)
         n_tokens[n_tokens == 0] = np.nan
         lengths = (1 / n_tokens, np.log(n_tokens), n_tokens)
-        beside = {"unknown_share": read.prose.unknown_share, **read.beside}
+        means = {"unknown_share": read.prose.unknown_share, **read.beside}
         parts = (read.mean(read.scores), read.mean(read.features.values))
-        return np.column_stack([*parts, *(beside[name] for name in _BESIDE[: -len(lengths)]), *lengths])
+        return np.column_stack([*parts, *(means[name] for name in _BESIDE[: -len(lengths)]), *lengths])
 
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
         """Return what each word of each text takes from its score, as it is without a fitted measure.
@@ -310,7 +310,7 @@ class Fluency(MeasuredMetric):
         kept = np.ones(len(by_word), dtype=bool)
         kept[added] = False
         by_word *= np.repeat(read.counted, np.diff(features.offsets))
-        found = []
+        of_texts = []
         for i, (start, count) in enumerate(zip(read.starts.tolist(), read.counts.tolist(), strict=True)):
             of_text = slice(start, start + count)
             names, words = iter(sentences.names[i]), list[str]()
@@ -319,7 +319,7 @@ class Fluency(MeasuredMetric):
                 words += [next(names, word) if word == NAME else word for word in surfaces[: len(surfaces) - stopped]]
             part = np.flatnonzero(kept[features.offsets[start] : features.offsets[start + count]])
             part += features.offsets[start]
-            found.append(
+            of_texts.append(
                 FluencyContributions(
                     words=tuple(words),
                     contributions=by_word[part] / read.counted[of_text].sum(),
@@ -330,7 +330,7 @@ class Fluency(MeasuredMetric):
                     repetitions=features.costs[part, _REPETITIONS] < 0,
                 )
             )
-        return found
+        return of_texts
 
 
 def _costs_of_ends(sentences: Sentences) -> Floats:

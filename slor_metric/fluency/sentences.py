@@ -116,7 +116,7 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
     >>> split_sentences("It cost $3.50. Wow! 3. Mix the eggs.\n- Milk")
     ['It cost $3.50.', 'Wow!', '3. Mix the eggs.', '- Milk']
     """
-    found: list[str] = []
+    sentences: list[str] = []
     held = ""
     for line in _LINE.split(text) if "\n" in text else (text,):
         parts: Sequence[str] = (line,)
@@ -127,11 +127,11 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
         for part in parts:
             held = f"{held} {part.strip()}" if held else part.strip()
             if (len(held) > _LONG or not _MARKER_ALONE.fullmatch(held)) and _WORD.search(held):
-                found.append(held)
+                sentences.append(held)
                 held = ""
     if held:
-        found[-1:] = [f"{found[-1]} {held}" if found else held]
-    return found
+        sentences[-1:] = [f"{sentences[-1]} {held}" if sentences else held]
+    return sentences
 
 
 def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:

@@ -80,7 +80,7 @@ class WordReader(Portable):
 
     def surfaces(self, text: str) -> list[str]:
         """Return the words of a text as they stand in it, as far as the tokeniser keeps them."""
-        found: list[str] = []
+        surfaces: list[str] = []
         for chunk in text.split():
             words = self.split_chunk(chunk)
             plain = unicodedata.normalize("NFC", chunk)
@@ -92,8 +92,8 @@ class WordReader(Portable):
                     break
                 cut.append(plain[start : start + len(word)])
                 position = start + len(word)
-            found += cut
-        return found
+            surfaces += cut
+        return surfaces
 
 
 def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> list[str]:
@@ -104,16 +104,16 @@ def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> list[s
     >>> sorted(set(edits("at", "a")))
     ['a', 'aa', 'aat', 'at', 'ata', 't', 'ta']
     """
-    found = []
+    edited = []
     for i in range(len(word) + 1):
         left, right = word[:i], word[i:]
         if right:
-            found.append(left + right[1:])
-            found += [left + letter + right[1:] for letter in alphabet]
+            edited.append(left + right[1:])
+            edited += [left + letter + right[1:] for letter in alphabet]
         if len(right) > 1:
-            found.append(left + right[1] + right[0] + right[2:])
-        found += [left + letter + right for letter in alphabet]
-    return found
+            edited.append(left + right[1] + right[0] + right[2:])
+        edited += [left + letter + right for letter in alphabet]
+    return edited
 
 
 def is_misspelling(word: str, frequent: Set[str], alphabet: Collection[str] = string.ascii_lowercase) -> bool:

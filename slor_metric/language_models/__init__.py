@@ -165,10 +165,10 @@ def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageM
         raise TypeError(
             f"Expected argument `unigram` to be a path or an object with `logprobs`, but got {describe(unigram)}"
         )
-    own, other = getattr(model, "tokenizer_name", None), getattr(unigram, "tokenizer_name", None)
-    if own != other and not {own, other} & {None, "unknown"}:
+    of_model, other = getattr(model, "tokenizer_name", None), getattr(unigram, "tokenizer_name", None)
+    if of_model != other and not {of_model, other} & {None, "unknown"}:
         raise ValueError(
-            f"Expected argument `unigram` to count the tokens of the language model's tokeniser, {own!r}, but it "
+            f"Expected argument `unigram` to count the tokens of the language model's tokeniser, {of_model!r}, but it "
             f"counts those of {other!r}"
         )
     return unigram

@@ -204,15 +204,15 @@ def _pieces(
     language_model: LanguageModel, texts: Sequence[str], sources: Iterable[str] | None
 ) -> tuple[list[str], Floats, Integers]:
     """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
-    given: Record = {}
+    conditions: Record = {}
     if sources is not None:
         if "sources" not in inspect.signature(language_model.token_logprobs).parameters:
             raise TypeError(
                 "Expected a language model that reads sources, such as a causal or sequence-to-sequence model of "
                 f"transformers, but got {describe(language_model)}"
             )
-        given = {"sources": check_sources(sources, len(texts))}
-    scored = language_model.token_logprobs(texts, **given)
+        conditions = {"sources": check_sources(sources, len(texts))}
+    scored = language_model.token_logprobs(texts, **conditions)
     if len(scored) != len(texts):
         raise ValueError(
             f"Expected the language model to give log-probabilities for each of the {len(texts)} texts, "

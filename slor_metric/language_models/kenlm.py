@@ -156,15 +156,15 @@ class KenLMLanguageModel:
         tokens = [
             UNKNOWN if token in SPECIALS else token for token in tokenise(self.tokenizer, replace_surrogates(text))
         ]
-        found = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
-        if len(found) != len(tokens) + 1:
+        scores = list(self.model.full_scores(" ".join(tokens), bos=True, eos=True))
+        if len(scores) != len(tokens) + 1:
             raise ValueError(f"Expected tokens without whitespace from the tokeniser, but got some in {describe(text)}")
-        if not all(-math.inf < log10 <= 0 for log10, _, _ in found):
+        if not all(-math.inf < log10 <= 0 for log10, _, _ in scores):
             raise ValueError(f"Expected {self.path} to hold log-probabilities of at most 0, but got others: damaged")
         scored = [
             (UNKNOWN if unknown else token, log10 * _LN_10)
-            for token, (log10, _, unknown) in zip(tokens, found, strict=False)
+            for token, (log10, _, unknown) in zip(tokens, scores, strict=False)
             if not unknown or self.oov == "unk"
         ]
         logprobs = np.array([logprob for _, logprob in scored], dtype=float)
-        return TokenLogprobs(tuple(piece for piece, _ in scored), logprobs, found[-1][0] * _LN_10)
+        return TokenLogprobs(tuple(piece for piece, _ in scored), logprobs, scores[-1][0] * _LN_10)

@@ -109,11 +109,11 @@ def flags_of_pieces(model: object, pieces: Sequence[str]) -> Unsigned8:
     """
     by_id: Unsigned8 | None = getattr(model, "flags", None)
     if by_id is None:
-        told = [UNKNOWN * (piece in UNKNOWN_PIECES) | LETTERED * (_script_of(piece) is not None) for piece in pieces]
+        flags = [UNKNOWN * (piece in UNKNOWN_PIECES) | LETTERED * (_script_of(piece) is not None) for piece in pieces]
     else:
         lookup = dict(zip(getattr(model, "tokens", ()), by_id.tolist(), strict=True))
-        told = [lookup.get(piece, UNKNOWN) for piece in pieces]
-    return np.array(told, dtype=np.uint8)
+        flags = [lookup.get(piece, UNKNOWN) for piece in pieces]
+    return np.array(flags, dtype=np.uint8)
 
 
 def unknown_tokens(flags: Unsigned8) -> Booleans:

@@ -133,10 +133,10 @@ class UnigramTable(Archived):
     ) -> None:
         check_number(smoothing, "smoothing", 0, 1e100)
         self.tokens = tuple(tokens)
-        given = np.asarray(counts)
-        if len(self.tokens) and given.dtype.kind not in "iu":
-            raise TypeError(f"Expected argument `counts` to hold whole numbers, but got {given.dtype}")
-        self.counts: Integers = given.astype(np.int64)
+        as_given = np.asarray(counts)
+        if len(self.tokens) and as_given.dtype.kind not in "iu":
+            raise TypeError(f"Expected argument `counts` to hold whole numbers, but got {as_given.dtype}")
+        self.counts: Integers = as_given.astype(np.int64)
         self.tokenizer_name = tokenizer
         self.smoothing = float(smoothing)
         if self.counts.shape != (len(self.tokens),):

@@ -166,11 +166,11 @@ def rouge_l_mult(
     blocks = np.cumsum(lengths) // _BLOCK_LENGTH  # which bounds memory, and the number of token types
     for _, places in itertools.groupby(range(len(texts)), key=blocks.__getitem__):
         block = list(places)
-        own, alternatives = [texts[i] for i in block], [lists[i] for i in block]
+        candidates_here, alternatives = [texts[i] for i in block], [lists[i] for i in block]
         flat = list(itertools.chain.from_iterable(alternatives))
-        encoded = _encode(itertools.chain(own, flat), tokenise, stem_word)
+        encoded = _encode(itertools.chain(candidates_here, flat), tokenise, stem_word)
         best[block] = _best_f(
-            [encoded[text] for text in own], [encoded[text] for text in flat], list(map(len, alternatives))
+            [encoded[text] for text in candidates_here], [encoded[text] for text in flat], list(map(len, alternatives))
         )
     return best
 

@@ -112,8 +112,8 @@ class WordTokeniser:
         plain = unicodedata.normalize("NFC", chunk).lower().translate(PLAIN)
         if not plain.isalpha():
             plain = _DOUBLED.sub(lambda match: '"' if match.group() == "''" else "-", plain)
-            found = _TOKEN.findall(plain)
-            return found if plain.isascii() else _with_marks(found)
+            words = _TOKEN.findall(plain)
+            return words if plain.isascii() else _with_marks(words)
         return [plain]
 
 
@@ -276,19 +276,19 @@ class WordPieceTokeniser:
             return [word]
         if len(word) > _MAX_WORD:
             return [UNKNOWN]
-        found: list[str] = []
+        pieces: list[str] = []
         start = 0
         while start < len(word):
             prefix = CONTINUATION if start else ""
             for end in range(min(len(word), start + self._longest), start, -1):
                 piece = prefix + word[start:end]
                 if piece in self._pieces:
-                    found.append(piece)
+                    pieces.append(piece)
                     start = end
                     break
             else:
                 return [UNKNOWN]
-        return found
+        return pieces
 
 
 def vocabulary_tokeniser(tokenizer: str | Tokeniser, tokens: Sequence[str]) -> Tokeniser:

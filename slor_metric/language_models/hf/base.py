@@ -48,8 +48,8 @@ def tokenise_texts(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
 def token_strings(tokenizer: Any, ids: Sequence[int]) -> list[str]:
     """Return the tokeniser's own strings of tokens, such as `Ġthe` or `▁the`."""
     # Some slow tokenisers keep bytes; Latin-1 maps them to strings one to one.
-    found = tokenizer.convert_ids_to_tokens(list(ids))
-    return [token.decode("latin-1") if isinstance(token, bytes) else str(token) for token in found]
+    strings = tokenizer.convert_ids_to_tokens(list(ids))
+    return [token.decode("latin-1") if isinstance(token, bytes) else str(token) for token in strings]
 
 
 def tokenizer_name(tokenizer: Any) -> str:
@@ -106,20 +106,15 @@ def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
     Raises:
         ValueError: where it was not.
     """
-    expected, found = tokenizer_name(tokenizer), getattr(unigram, "tokenizer_name", "unknown")
-    if found == expected:
-        return
-    of = found
-    if found == "unknown":
-        vocabulary = tokenizer.get_vocab()
-        foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
-        if not foreign:
-            return
-        of = f"another: it holds {len(foreign)} tokens that the model has not, such as {foreign[0]!r}"
-    raise ValueError(
-        f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {of}; fit one "
-        "with fit_unigram(tokenizer, corpus)"
-    )
+    expected, of_table = tokenizer_name(tokenizer), getattr(unigram, "tokenizer_name", "unknown")
+    vocabulary = tokenizer.get_vocab()
+    foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
+    if of_table != expected and (of_table != "unknown" or foreign):
+        such = f", with tokens such as {foreign[0]!r} that the model has not" if foreign else ""
+        raise ValueError(
+            f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {of_table!r}"
+            f"{such}; fit one with fit_unigram(tokenizer, corpus)"
+        )
 
 
 #: Tokens of one forward pass at most, padding included (except for one single longer row).
@@ -181,11 +176,11 @@ class TransformersModel:
             ValueError: for sources of another number than the texts.
         """
         checked = check_texts(texts, "texts")
-        given = [""] * len(checked) if sources is None else check_sources(sources, len(checked))
-        pairs = list(zip(given, checked, strict=True))
+        read_first = [""] * len(checked) if sources is None else check_sources(sources, len(checked))
+        pairs = list(zip(read_first, checked, strict=True))
         distinct = list(dict.fromkeys(pairs))
-        found = self._score([source for source, _ in distinct], [text for _, text in distinct], sources is not None)
-        results = dict(zip(distinct, found, strict=True))
+        scored = self._score([source for source, _ in distinct], [text for _, text in distinct], sources is not None)
+        results = dict(zip(distinct, scored, strict=True))
         return [results[pair] for pair in pairs]
 
     def _score(self, sources: Sequence[str], texts: Sequence[str], with_sources: bool) -> list[TokenLogprobs]:

@@ -46,8 +46,8 @@ def resolve_dtype(dtype: object) -> torch.dtype | str:
         raise TypeError(f"Expected argument `dtype` to be a string or a torch.dtype, but got {describe(dtype)}")
     name = "float32" if dtype is None else str(dtype).removeprefix("torch.")
     check_choice(name, "dtype", DTYPES)
-    found: torch.dtype | str = "auto" if name == "auto" else getattr(torch, name)
-    return found
+    precision: torch.dtype | str = "auto" if name == "auto" else getattr(torch, name)
+    return precision
 
 
 def open_tokenizer(source: PathName, **fetch: Any) -> Any:

@@ -185,12 +185,12 @@ def _parted(tokenizer: Any, source_end: str) -> tuple[str, str]:
 def _bos_id(tokenizer: Any, bos: str) -> int:
     """Return the id of the token that stands before the first."""
     if bos == "auto":
-        found = tokenizer.eos_token_id if tokenizer.bos_token_id is None else tokenizer.bos_token_id
-        if found is None:
+        token = tokenizer.eos_token_id if tokenizer.bos_token_id is None else tokenizer.bos_token_id
+        if token is None:
             raise ValueError(
                 "Expected argument `bos` to name a token, for the tokeniser says of none that texts begin so"
             )
-        return int(found)
+        return int(token)
     vocabulary = tokenizer.get_vocab()
     if bos not in vocabulary:
         raise ValueError(f"Expected argument `bos` to be 'auto' or a token of the vocabulary, but got {bos!r}")

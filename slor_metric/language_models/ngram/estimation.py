@@ -124,10 +124,10 @@ def discounts(counts: Integers) -> tuple[float, ...]:
     if min(n[1:4]) == 0:
         return FALLBACK_DISCOUNTS
     y = n[1] / (n[1] + 2 * n[2])
-    found = tuple(i - (i + 1) * y * n[i + 1] / n[i] for i in (1, 2, 3))
-    if any(not 0 <= d <= i for i, d in enumerate(found, start=1)):
+    of_counts = tuple(i - (i + 1) * y * n[i + 1] / n[i] for i in (1, 2, 3))
+    if any(not 0 <= d <= i for i, d in enumerate(of_counts, start=1)):
         return FALLBACK_DISCOUNTS
-    return found
+    return of_counts
 
 
 def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[list[Floats], list[Floats]]:
@@ -153,13 +153,13 @@ def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[lis
         given_up = np.where(dropped, counts, taken)
         free = np.bincount(table.parents, weights=given_up, minlength=contexts)
         gamma = np.divide(free, totals, out=np.ones(contexts), where=totals > 0)
-        own = (counts - taken) / totals[table.parents]
+        discounted = (counts - taken) / totals[table.parents]
         if k == 0:
             lower = np.full(len(table), 1.0 / (len(table) - 1))  # uniform over all that can be predicted
         else:
             gammas.append(gamma)
             lower = probabilities[-1][table.suffixes]
-        probability = own + gamma[table.parents] * lower
+        probability = discounted + gamma[table.parents] * lower
         if k == 0:
             probability[BOS] = 1.0  # by convention; it is never predicted
         probabilities.append(probability)
@@ -181,7 +181,7 @@ def losses(tables: list[CountTable], probabilities: list[Floats], keep: list[Boo
     Returns:
         One array (m_k,) for each order from 2 up; −inf for those that there are not.
     """
-    found = []
+    by_order = []
     for k in range(1, len(tables)):
         rows = np.flatnonzero(keep[k])
         parents = tables[k].parents[rows]
@@ -194,8 +194,8 @@ def losses(tables: list[CountTable], probabilities: list[Floats], keep: list[Boo
         context = tables[k - 1].counts[parents] / total
         loss = np.full(len(tables[k]), -np.inf)
         loss[rows] = -context * (p * (np.log(lower) + new_weight - np.log(p)) + (new_weight - weight) * free)
-        found.append(loss)
-    return found
+        by_order.append(loss)
+    return by_order
 
 
 def keep_best(tables: list[CountTable], loss: list[Floats], size: int) -> list[Booleans]:

@@ -85,14 +85,16 @@ class Trie:
 
     def logprobs_of(self, k: int, nodes: Integers | None = None) -> Floats32:
         """Return ln p of n-grams of order k, in nats: of all or of some nodes."""
-        own: Any = self.logprobs[self.level(k) if nodes is None else nodes]
-        values: Floats32 = own if self.logprob_values is None else self.logprob_values[k - 1][own]
+        stored: Any = self.logprobs[self.level(k) if nodes is None else nodes]
+        values: Floats32 = stored if self.logprob_values is None else self.logprob_values[k - 1][stored]
         return values
 
     def backoffs_of(self, k: int, nodes: Integers | None = None) -> Floats32:
         """Return ln of their back-off weights likewise; those of the highest order have none."""
-        own: Any = self.backoffs[self.level(k) if nodes is None else nodes]
-        values: Floats32 = own if self.backoff_values is None or k == self.order else self.backoff_values[k - 1][own]
+        stored: Any = self.backoffs[self.level(k) if nodes is None else nodes]
+        values: Floats32 = (
+            stored if self.backoff_values is None or k == self.order else self.backoff_values[k - 1][stored]
+        )
         return values
 
     def parents(self, k: int) -> Integers:

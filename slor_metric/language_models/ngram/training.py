@@ -113,15 +113,15 @@ def check_thresholds(prune: Sequence[int] | None, order: int) -> tuple[int, ...]
     """
     if isinstance(prune, (str, bytes)) or not isinstance(prune, Sequence | None):
         raise TypeError(f"Expected argument `prune` to be a list of whole numbers, but got {describe(prune)}")
-    given = [0] if prune is None else list(prune)
-    for threshold in given:
+    thresholds = [0] if prune is None else list(prune)
+    for threshold in thresholds:
         check_whole(threshold, "prune", 0)
-    if not 1 <= len(given) <= order or given[0] != 0 or given != sorted(given):
+    if not 1 <= len(thresholds) <= order or thresholds[0] != 0 or thresholds != sorted(thresholds):
         raise ValueError(
             f"Expected argument `prune` to be 1 to {order} numbers that begin with 0 and do not decrease, "
-            f"but got {given}"
+            f"but got {thresholds}"
         )
-    return tuple(given + given[-1:] * (order - len(given)))
+    return tuple(thresholds + thresholds[-1:] * (order - len(thresholds)))
 
 
 @dataclass
