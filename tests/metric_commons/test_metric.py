@@ -2,12 +2,11 @@
 
 import pytest
 from refusals import refused
-from small_metrics import FITTED, POOL, RATINGS, ROUGE_LM, LengthModel
+from small_metrics import FITTED, POOL, RATINGS, LengthModel
 from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.metric import check_metric, score_row, score_texts
-from metric_commons.support.validation import NotFittedError
+from metric_commons.metric import score_row, score_texts
 from slor_metric.estimator import ROUGELM, SLOR
 
 
@@ -35,26 +34,6 @@ def test_the_reason_for_an_abstention():
 
     assert SLOR(Deaf()).score(["…", "a"]).reasons == ("no tokens", None)
     assert ROUGELM(Deaf()).score(["…", "a", "bb"], ["a"] * 3).reasons == ("no tokens", None, None)
-
-
-@pytest.mark.parametrize("other", [None, "slor", SLOR, BLEUNeighbors, object(), len])
-def test_what_is_no_metric(other):
-    with refused("Expected argument `metric` to be a metric with `name`, `signature` and", TypeError):
-        check_metric(other)
-
-
-def test_an_estimator_without_a_pool():
-    with refused(r"Expected argument `metric` to be fitted.*call `fit` first", NotFittedError):
-        check_metric(BLEUNeighbors())
-
-
-def test_a_metric_of_sets_is_refused_for_batches():
-    on_set = ROUGELM(LengthModel())
-    assert (on_set.set_dependent, ROUGE_LM.set_dependent) == (True, False)
-    for metric, batches in ((on_set, False), (ROUGE_LM, True), (FITTED, True)):
-        assert check_metric(metric, batches=batches) is metric
-    with refused(r"rouge_lm without fixed `statistics`.*development set"):
-        check_metric(on_set, batches=True)
 
 
 @pytest.mark.parametrize("missing", ["references", "sources"])

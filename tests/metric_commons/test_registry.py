@@ -16,15 +16,6 @@ def fresh():
     plugged_in.cache_clear()
 
 
-def test_a_metric_by_name():
-    metric = load_metric("wpslor", lm_options={"oov": "skip"})
-    assert metric.name == "wpslor"
-    assert not metric.needs_references
-    assert load_metric("rouge_lm").needs_references
-    pool = {"rated_texts": ["a b c d", "a b c e"], "ratings": [1.0, 0.0]}
-    assert load_metric("bleu_neighbors", min_neighbors=1, **pool).estimates_ratings
-
-
 def test_unknown_names_and_parts():
     with refused(r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
         load_metric("bleu")

@@ -41,28 +41,15 @@ def result():
     )
 
 
-def test_the_mean_stands_beside_its_coverage(result):
-    assert (result.mean, result.coverage, len(result)) == (0.75, 0.5, 4)
-    assert result.covered.tolist() == [True, False, True, False]
-    assert type(result.mean) is type(result.coverage) is float
-    assert repr(result) == "MetricResult(mean=0.75, coverage=0.5, n=4)"
-
-
 @given(st.lists(st.one_of(st.just(math.nan), st.floats(-1e6, 1e6)), max_size=20))
+@pytest.mark.filterwarnings("error")
 def test_against_the_definitions(values):
     result = MetricResult(np.array(values, dtype=np.float64), (None,) * len(values), "")
+    assert type(result.mean) is type(result.coverage) is float
     defined = [value for value in values if value == value]
     assert result.mean == pytest.approx(sum(defined) / len(defined) if defined else math.nan, nan_ok=True, abs=1e-6)
     assert result.coverage == pytest.approx(len(defined) / len(values) if values else math.nan, nan_ok=True)
     assert [reason is None for reason in result.reasons] == [value == value for value in values]
-
-
-@pytest.mark.filterwarnings("error")
-def test_no_texts_and_nothing_covered():
-    empty, nothing = MetricResult(np.empty(0), (), ""), MetricResult(np.array([math.nan]), (EMPTY,), "")
-    assert (len(empty), empty.reasons, repr(empty)) == (0, (), "MetricResult(mean=nan, coverage=nan, n=0)")
-    assert np.isnan([empty.mean, empty.coverage, nothing.mean]).all()
-    assert nothing.coverage == 0.0
 
 
 def test_every_abstention_has_a_reason_that_is_counted_and_no_value_has_one(result):

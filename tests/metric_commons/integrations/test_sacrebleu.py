@@ -15,7 +15,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches
 
-from metric_commons.integrations.sacrebleu import ComparableScore, SacrebleuAdapter, SegmentScore, tie_aware
+from metric_commons.integrations.sacrebleu import SacrebleuAdapter, tie_aware
 from metric_commons.results import MetricResult
 
 
@@ -119,16 +119,6 @@ def test_signature():
     assert "|bs:10|" in str(metric.get_signature())
     metric.corpus_score(["1"])
     assert "bs:" not in str(metric.get_signature())
-
-
-def test_pickling():
-    metric = Given(0.3)
-    score = metric.corpus_score(["0.5", ""], n_bootstrap=10)
-    copy, again, comparable = pickle.loads(pickle.dumps((metric, score, ComparableScore(0.5))))
-    assert str(copy.get_signature()) == str(metric.get_signature())
-    assert isinstance(again, SegmentScore)
-    assert str(again) == str(score)
-    assert comparable == 0.5
 
 
 # references
