@@ -83,17 +83,17 @@ def leave_if_worse(
         what = f"{of} of {each.system} less that of {each.baseline}"
         shown = f"{each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
         if not (math.isfinite(low) and math.isfinite(high)):
-            status, told = status or CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"
+            status, finding = status or CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"
         elif high < bound:
-            status, told = WORSE, f"worse{f' by more than {margin:g}' if margin else ''}: {what} is {shown}"
+            status, finding = WORSE, f"worse{f' by more than {margin:g}' if margin else ''}: {what} is {shown}"
         elif margin is None:
-            told = f"not shown to be worse, which proves nothing (--margin asks for a proof): {what} is {shown}"
+            finding = f"not shown to be worse, which proves nothing (--margin asks for a proof): {what} is {shown}"
         elif low > bound:
-            told = f"not worse by {margin:g}: {what} is {shown}"
+            finding = f"not worse by {margin:g}: {what} is {shown}"
         else:
             status = status or CANNOT_TELL
-            told = f"cannot be told whether it is worse by {margin:g}: {what} is {shown}"
-        click.echo(f"{each.system}: {told}", err=True)
+            finding = f"cannot be told whether it is worse by {margin:g}: {what} is {shown}"
+        click.echo(f"{each.system}: {finding}", err=True)
     if note:
         click.echo(note, err=True)
     click.get_current_context().exit(status)

@@ -73,8 +73,8 @@ def on_index(requirement: str) -> bool:
     if os.environ.get("PIP_NO_INDEX"):
         return False
     command = [sys.executable, "-m", "pip", "index", "versions", name.partition("[")[0], "--disable-pip-version-check"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    return found.returncode == 0 and re.search(rf"(?<![\w.]){re.escape(version)}(?![\w.])", found.stdout) is not None
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return answer.returncode == 0 and re.search(rf"(?<![\w.]){re.escape(version)}(?![\w.])", answer.stdout) is not None
 
 
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")

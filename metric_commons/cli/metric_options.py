@@ -35,7 +35,7 @@ class MetricOptions:
 
     def __init__(self, spec: MetricSpec, taken: Collection[str | None] = ()) -> None:
         self.spec = spec
-        self.shown = [one for one in self.parameters() if one.name not in taken]
+        self.shown = [option for option in self.parameters() if option.name not in taken]
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
@@ -70,10 +70,9 @@ def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> li
         make: the class or the function; its docstring says what the options are.
         without: names of parameters to leave out.
     """
-    found = (
-        _option(one) for one in parameters_of(make).values() if one.name not in ("progress", "estimator", *without)
-    )
-    return [option for option in found if option is not None]
+    left_out = ("progress", "estimator", *without)
+    options = (_option(parameter) for parameter in parameters_of(make).values() if parameter.name not in left_out)
+    return [option for option in options if option is not None]
 
 
 def numbers(kind: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
@@ -109,51 +108,53 @@ def pairs(_: click.Context, __: click.Parameter, values: Sequence[str]) -> Recor
     Raises:
         click.BadParameter: for a pair without a name or without `=`.
     """
-    found: Record = {}
+    values_by_name: Record = {}
     for pair in values:
         name, equals, value = pair.partition("=")
         if not name or not equals:
             raise click.BadParameter(f"expected NAME=VALUE, such as device=cuda, but got {pair!r}")
         try:
-            found[name.replace("-", "_")] = json.loads(value)
+            values_by_name[name.replace("-", "_")] = json.loads(value)
         except ValueError:
-            found[name.replace("-", "_")] = value
-    return found or None
+            values_by_name[name.replace("-", "_")] = value
+    return values_by_name or None
 
 
-def _option(one: Parameter) -> click.Option | None:
+def _option(parameter: Parameter) -> click.Option | None:
     """Return a parameter's option; None for a parameter that takes objects alone."""
-    flag = f"--{one.name.replace('_', '-')}"
-    own_default = -1 if one.name == "n_jobs" else None
-    default = own_default or one.default
+    flag = f"--{parameter.name.replace('_', '-')}"
+    own_default = -1 if parameter.name == "n_jobs" else None
+    default = own_default or parameter.default
     required = default is inspect.Parameter.empty
     settings: Record
-    if any(get_origin(kind) is Mapping for kind in one.kinds):
+    if any(get_origin(kind) is Mapping for kind in parameter.kinds):
         flag = flag.removesuffix("s")
         settings = {"multiple": True, "callback": pairs, "metavar": "NAME=VALUE"}
-    elif bool in one.kinds:
-        flag = f"{flag}/--no-{flag[2:]}" if one.default else flag
+    elif bool in parameter.kinds:
+        flag = f"{flag}/--no-{flag[2:]}" if parameter.default else flag
         settings = {"is_flag": True}
-    elif Sequence[int] in one.kinds:
+    elif Sequence[int] in parameter.kinds:
         settings = {"type": numbers(int), "metavar": "N,N,…"}
-    elif {float, str} <= set(one.kinds):
-        settings = {"type": number_or(one.choices), "metavar": "|".join(("NUMBER", *one.choices))}
-    elif one.choices:
-        settings = {"type": click.Choice(one.choices)}
-    elif one.name.endswith("_column"):
+    elif {float, str} <= set(parameter.kinds):
+        settings = {"type": number_or(parameter.choices), "metavar": "|".join(("NUMBER", *parameter.choices))}
+    elif parameter.choices:
+        settings = {"type": click.Choice(parameter.choices)}
+    elif parameter.name.endswith("_column"):
         settings = {"type": COLUMN}
     else:
-        plain = [kind for kind in (int, float, str) if kind in one.kinds]
+        plain = [kind for kind in (int, float, str) if kind in parameter.kinds]
         if not plain:
             return None
         settings = {"type": plain[0]}
-    words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", one.help))  # no pointers to code
+    words = re.sub(r"[`\"]", "", re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", parameter.help))  # no pointers to code
     words = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
     if not (required or default is None or isinstance(default, bool)):
         words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
-    kind = click.Option if one.often or required else Rare
+    kind = click.Option if parameter.often or required else Rare
     help = words[:1].upper() + words[1:]
-    return kind([flag, one.name], default=own_default, show_default=False, required=required, help=help, **settings)
+    return kind(
+        [flag, parameter.name], default=own_default, show_default=False, required=required, help=help, **settings
+    )
 
 
 class MetricCommand(ShortHelp):
@@ -296,13 +297,13 @@ def values_of(args: Sequence[str], option: str) -> list[str]:
     >>> values_of(["--metric", "slor", "a.txt", "--metric=fluency", "--", "--metric"], "--metric")
     ['slor', 'fluency']
     """
-    found, before = [], ""
+    values, before = [], ""
     for argument in args:
         if before == option:
-            found.append(argument)
+            values.append(argument)
         elif argument == "--":
             break
         elif argument.startswith(f"{option}="):
-            found.append(argument.partition("=")[2])
+            values.append(argument.partition("=")[2])
         before = "" if before == option else argument
-    return found
+    return values

@@ -35,9 +35,10 @@ class PerMetricCommand(click.Command):
     ) -> click.Context:
         """Find the metric first: it decides what the command is."""
         choices = [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
-        own = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
-        told = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{own.epilog}"
-        command = ShortHelp(self.name, params=[METRIC, *own.params], callback=own.callback, help=own.help, epilog=told)
+        brought = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
+        epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
+        parts = {"params": [METRIC, *brought.params], "callback": brought.callback, "help": brought.help}
+        command = ShortHelp(self.name, epilog=epilog, **parts)
         return command.make_context(info_name, args, parent, **extra)
 
 
@@ -61,7 +62,7 @@ def _takes_pool(spec: MetricSpec) -> bool:
 
 def _is_made(spec: MetricSpec) -> bool:
     """Return whether a page can make the metric without being told anything, or the visitor makes it."""
-    defaults = [one.default for one in parameters_of(spec.load("make")).values()]
+    defaults = [parameter.default for parameter in parameters_of(spec.load("make")).values()]
     return _takes_pool(spec) or inspect.Parameter.empty not in defaults
 
 
@@ -79,14 +80,18 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
     context = click.get_current_context()
     from_visitor = _takes_pool(spec)
     source = context.get_parameter_source
-    given = [name for name in options if from_visitor and source(name) == ParameterSource.COMMANDLINE]
-    if given:
-        told = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+    ignored = [name for name in options if from_visitor and source(name) == ParameterSource.COMMANDLINE]
+    if ignored:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in ignored)
         raise click.UsageError(
-            f"{told}: visitors of this page bring the rated texts and choose the settings; leave these out"
+            f"{flags}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
     metric = spec.name if from_visitor else metrics_from(options)[0]
-    others = () if metric_is_named(context) else (one.name for one in metric_specs() if one != spec and _is_made(one))
+    others = (
+        ()
+        if metric_is_named(context)
+        else (other.name for other in metric_specs() if other != spec and _is_made(other))
+    )
     page = build_app(metric, *others)
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)

@@ -25,8 +25,8 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
     try:
-        given = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
-        status = group.main(args=arguments, standalone_mode=False, obj=given)
+        typed = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
+        status = group.main(args=arguments, standalone_mode=False, obj=typed)
         sys.stdout.flush()
     except click.UsageError as error:
         error.show()
@@ -45,7 +45,7 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
             message = f"ran out of memory ({message}): give fewer or shorter texts at once, or a smaller pool"
         elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
             message = f"this needs {error.name}, which is not installed: pip install {error.name}"
-        for option in re.findall(r"(?m)^--[\w-]+", "\n".join(given)):
+        for option in re.findall(r"(?m)^--[\w-]+", "\n".join(typed)):
             message = message.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
         click.echo(f"error: {one_line(message)}", err=True)
         status = 1

@@ -261,11 +261,11 @@ def score(
     """
     check_beside(spec, file, options, others)
     check_options(options)
-    beside = [*options["references"], *filter(None, [options["sources"]])]
-    if file == STDIN and STDIN in (options.get("pool"), *beside):
+    input_files = [*options["references"], *filter(None, [options["sources"]])]
+    if file == STDIN and STDIN in (options.get("pool"), *input_files):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
     in_blocks, resume = format in STREAMED, options["resume"]
-    if resume and (others or beside or not (in_blocks and is_file_to_write(output) and Path(file).is_file())):
+    if resume and (others or input_files or not (in_blocks and is_file_to_write(output) and Path(file).is_file())):
         raise click.UsageError(
             f"--resume needs a FILE to read, a file to write (-o) and one of the formats {', '.join(STREAMED)}; "
             "references and sources may come from columns of FILE, and there is no --with"
@@ -286,7 +286,7 @@ def score(
         _plot(spec, job, *first, plot)
     blocks = chain([first], blocks)
     corpus_scores: dict[str, Record] = {}
-    if ranks or beside or others or not in_blocks:
+    if ranks or input_files or others or not in_blocks:
         table, texts = at_once(blocks)
         blocks = iter([(table, texts)])
         if others:
@@ -394,8 +394,8 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     n, covered = len(result), result.n_covered
     parts = result.details.get("parts")
     if covered and parts:  # a mean that is 0 by construction says nothing
-        told = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
-        mean = f"means of the parts: {told}; over {covered} of {n} texts"
+        means = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
+        mean = f"means of the parts: {means}; over {covered} of {n} texts"
     elif covered:
         mean = f"mean {round(result.mean, 4) + 0.0:.4f} over {covered} of {n} texts"
     else:
@@ -406,8 +406,8 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     if (verdict := verdict_of(metric)) is not None:
         lines.append(verdict.summary)
     if covered < n:
-        told = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
-        lines.append(f"without a value: {told}")
+        counts = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
+        lines.append(f"without a value: {counts}")
     if result.in_pool:
         lines.append(f"rated texts themselves: {result.in_pool} of {n}")
     lines += [f"caution: {caution}" for caution in cautions(result).values()]
