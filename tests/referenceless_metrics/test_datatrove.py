@@ -1,4 +1,4 @@
-"""A datatrove pipeline that scores, keeps, sets aside, and is resumed by rank."""
+"""A datatrove pipeline that scores, keeps and sets aside."""
 
 import gzip
 import json
@@ -48,7 +48,7 @@ def read(folder):
     return {row["text"]: row["metadata"] for row in rows}
 
 
-def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder):
+def test_documents_are_scored_kept_and_set_aside(folder):
     result = BLEUNeighbors.load(folder / "pool.index").predict(TEXTS)
     kept, dropped = run(folder, threshold=0.6, columns=["n_neighbors"])
     expected = {text: value for text, value in zip(TEXTS, result.values.tolist(), strict=True) if value >= 0.6}
@@ -58,14 +58,6 @@ def test_documents_are_scored_kept_and_set_aside_and_ranks_resumed(folder):
     assert reasons == {"below_threshold", "too_few_neighbours", "too_many_neighbours"}
     places = {text: metadata["bleu_neighbors_n_neighbors"] for text, metadata in (kept | dropped).items()}
     assert [places[text] for text in TEXTS] == result.n_neighbors.tolist()
-
-    before = {path: path.read_bytes() for path in (folder / "kept").iterdir()}
-    (folder / "log" / "completions" / "00001").unlink()  # as if the second rank had been cut off
-    for path in (folder / "kept").glob("00001*"):
-        path.unlink()
-    run(folder, threshold=0.6, columns=["n_neighbors"])
-    assert read(folder / "kept") == kept
-    assert before.keys() == set((folder / "kept").iterdir())
 
 
 def test_undefined_documents_and_pickles():

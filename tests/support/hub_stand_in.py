@@ -7,7 +7,6 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -47,7 +46,6 @@ class HubStandIn:
     objects: dict[str, bytes] = field(default_factory=dict)
     troubles: list[Trouble] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
-    before_commit: Callable[[], None] = lambda: None
     url: str = ""
 
     def __enter__(self):
@@ -213,7 +211,6 @@ class _Handler(BaseHTTPRequestHandler):
         return 200, {"transfer": "basic", "objects": objects}
 
     def _commit(self, repo, kind, repo_id):
-        self.hub.before_commit()
         header, *operations = [json.loads(line) for line in self.body.splitlines()]
         files = dict(repo.files)
         for operation in operations:
