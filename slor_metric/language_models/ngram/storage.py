@@ -135,6 +135,37 @@ def check_trie(trie: Trie) -> None:
         raise ValueError("Expected finite back-off weights, but got others")
 
 
+class Level(NamedTuple):
+    """The n-grams of one order in any sequence, m of them.
+
+    Attributes:
+        parents: the place of each one's context among those of the order below, shape (m,).
+        words: the last word of each, shape (m,).
+        values: ln p of each and ln of its back-off weight, or codes of 8 bits, shape (2, m).
+    """
+
+    parents: Integers
+    words: Unsigned32
+    values: NDArray[Any]
+
+
+def from_levels(levels: Sequence[Level]) -> Trie:
+    """Build a trie from n-grams in any sequence, order by order; the unigrams are in the sequence of their words."""
+    words, values, children, rank = [], [], [], np.zeros(1, np.int64)
+    for level in levels:
+        parents = rank[level.parents]
+        order = np.lexsort((level.words, parents))
+        children.append(np.bincount(parents, minlength=len(rank)))
+        words.append(level.words[order])
+        values.append(level.values[:, order])
+        rank = np.argsort(order)
+    sizes = tuple(map(len, words))
+    logprobs, backoffs = map(np.ascontiguousarray, np.concatenate(values, axis=1))
+    first_child = np.cumsum(np.concatenate([sizes[:1], *children[1:]])).astype(np.int32)
+    joined = np.concatenate(words).astype(_word_type(sizes[0]))
+    return Trie(joined, logprobs, backoffs[: sum(sizes[:-1])], first_child, sizes)
+
+
 def from_tables(
     tables: list[CountTable],
     probabilities: list[Floats],
@@ -144,75 +175,22 @@ def from_tables(
     quantised: bool = False,
 ) -> Trie:
     """Build the trie of the kept n-grams from count tables and their estimates; in 8 bits where that is asked for."""
-    words = [table.words[kept] for table, kept in zip(tables, keep, strict=True)]
-    children = [
-        np.bincount(above.parents[kept_above], minlength=len(kept))[kept]
-        for above, kept_above, kept in zip(tables[1:], keep[1:], keep, strict=False)
-    ]
-    # a corpus so small that nothing is left to back off with gives the least there is
-    least = np.finfo(np.float32).tiny
-    values: list[list[NDArray[Any]]] = []
-    codebooks: list[Floats32 | None] = []
-    for columns in (probabilities, weights):
-        logs = [np.log(np.maximum(column[kept], least)) for column, kept in zip(columns, keep, strict=False)]
-        if quantised:
-            coded = list(map(quantise, logs))
-            values.append([codes for codes, _ in coded])
-            codebooks.append(np.reshape([codebook for _, codebook in coded], (-1, 256)).astype(np.float32))
-        else:
-            values.append([part.astype(np.float32) for part in logs])
-            codebooks.append(None)
-    trie = assemble(words, values[0], values[1], children)
-    return replace(trie, logprob_values=codebooks[0], backoff_values=codebooks[1])
-
-
-def assemble(
-    words: list[Unsigned32],
-    logprobs: Sequence[NDArray[Any]],
-    backoffs: Sequence[NDArray[Any]],
-    children: list[Integers],
-) -> Trie:
-    """Join the orders' arrays to one trie.
-
-    Args:
-        words: the last words, order by order, each sorted by context and word.
-        logprobs: order by order.
-        backoffs: for all orders but the highest.
-        children: how many continuations each n-gram has, for all orders but the highest.
-    """
-    sizes = tuple(map(len, words))
-    first_child = np.cumsum(np.concatenate([sizes[:1], *children])).astype(np.int32)
-    joined = np.concatenate(words).astype(_word_type(sizes[0]))
-    no_backoff = logprobs[0][:0]
-    return Trie(joined, np.concatenate(logprobs), np.concatenate([no_backoff, *backoffs]), first_child, sizes)
-
-
-class Level(NamedTuple):
-    """The n-grams of one order in any sequence, m of them.
-
-    Attributes:
-        parents: the place of each one's context among those of the order below, shape (m,).
-        words: the last word of each, shape (m,).
-        values: ln p of each and ln of its back-off weight, shape (2, m).
-    """
-
-    parents: Integers
-    words: Unsigned32
-    values: Floats32
-
-
-def from_levels(levels: Sequence[Level]) -> Trie:
-    """Build a trie from n-grams in any sequence, order by order; the unigrams are in the sequence of their words."""
-    words, logprobs, backoffs, children, rank = [], [], [], [], np.zeros(1, np.int64)
-    for level in levels:
-        parents = rank[level.parents]
-        order = np.lexsort((level.words, parents))
-        children.append(np.bincount(parents, minlength=len(rank)))
-        words.append(level.words[order])
-        logprobs.append(level.values[0, order])
-        backoffs.append(level.values[1, order])
-        rank = np.argsort(order)
-    return assemble(words, logprobs, backoffs[:-1], children[1:])
+    levels, codebooks, places = [], [], np.zeros(1, np.int64)
+    no_backoff = np.ones(len(tables[-1]))
+    for table, kept, *columns in zip(tables, keep, probabilities, [*weights, no_backoff], strict=True):
+        # a corpus so small that nothing is left to back off with gives the least there is
+        logs = [np.log(np.maximum(column[kept], np.finfo(np.float32).tiny)) for column in columns]
+        coded = list(map(quantise, logs)) if quantised else []
+        codebooks.append([codebook for _, codebook in coded])
+        values: NDArray[Any] = np.array([codes for codes, _ in coded] if coded else logs)
+        values = values if coded else values.astype(np.float32)
+        levels.append(Level(places[table.parents[kept]], table.words[kept], values))
+        places = np.cumsum(kept) - 1
+    trie = from_levels(levels)
+    if not quantised:
+        return trie
+    of_logprobs, of_backoffs = np.array(codebooks, dtype=np.float32).transpose(1, 0, 2)
+    return replace(trie, logprob_values=of_logprobs.copy(), backoff_values=of_backoffs[:-1].copy())
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
