@@ -6,6 +6,7 @@ Needs `pip install "referenceless-metrics[app]"`. What a metric says of itself s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -86,6 +87,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
 def _draw(part: Explainer) -> None:
     """Draw a metric's page, and let it answer."""
     gr = import_gradio()
+    html = partial(gr.HTML, apply_default_css=False)
     scored = gr.State(None, time_to_live=KEPT)
     gr.Markdown(part.introduction())
     example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
@@ -97,8 +99,8 @@ def _draw(part: Explainer) -> None:
     notice = notice_place()
     go = gr.Button("Score", variant="primary", elem_id="score")
     with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
-        summary = gr.HTML(apply_default_css=False, elem_id="results")
-        charts = gr.HTML(apply_default_css=False, elem_id="charts")
+        summary = html(elem_id="results")
+        charts = html(elem_id="charts")
         heading(f"{part.text.capitalize()}s and their {part.value or 'score'}s")
         order = gr.Dropdown(
             list(ORDERS),
@@ -108,8 +110,8 @@ def _draw(part: Explainer) -> None:
             elem_id="order",
             elem_classes="on-screen",
         )
-        table = gr.HTML(apply_default_css=False, elem_id="table", js_on_load=_CLICKS)
-        file = gr.HTML(apply_default_css=False, elem_id="file")
+        table = html(elem_id="table", js_on_load=_CLICKS)
+        file = html(elem_id="file")
         number = gr.Number(0, visible=False)  # of the table's page that is asked for
         if part.heading:
             heading(part.heading)
@@ -118,7 +120,7 @@ def _draw(part: Explainer) -> None:
                 [], label=part.text.capitalize(), info="Type to search.", scale=3, min_width=220, elem_id="chosen"
             )
             choices = [control.make() for control in part.choices]
-        explanation = gr.HTML(apply_default_css=False, elem_id="explanation")
+        explanation = html(elem_id="explanation")
     gr.Markdown(part.credit)
 
     handlers = Handlers(part)

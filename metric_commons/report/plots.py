@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metric_commons.files.output import shorten
-from metric_commons.report.charts import Interval, Series, chart_of, intervals, points
+from metric_commons.report.charts import LARGE, Interval, histograms, intervals
 from metric_commons.report.drawing import Drawing, Plot, drawing
 from metric_commons.support.validation import PathName
 
@@ -73,7 +73,7 @@ def human_scores_drawing(result: HumanScores) -> Drawing:
 
 
 def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -> None:
-    """Draw estimates of texts with the intervals of single ratings: some by their text, and all in ascending order.
+    """Draw estimates of some texts with the intervals of single ratings, and how all are distributed.
 
     Args:
         result: of n texts, with the columns `lower` and `upper`.
@@ -91,13 +91,9 @@ def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -
     level = f"{float(result.details.get('level', 0.9)):.0%}"
     rows = [Interval(shorten(texts[i], 50), float(values[i]), float(lower[i]), float(upper[i])) for i in some]
     note = f"{len(ordered)} of {len(texts)} texts have an estimate"
-    plots = [Plot("Estimates", intervals(rows), f"with the {level} interval of a rating", place=0, note=note)]
-    if len(ordered):
-        ends = [np.where(np.isnan(end), values, end)[ordered] for end in (lower, upper)]
-        line = Series(points(1 + np.arange(len(ordered)), values[ordered]), spread=points(*ends))
-        width = upper - lower
-        known = (
-            f"the {level} intervals are {np.nanmean(width):.3g} wide in the mean" if np.isfinite(width).any() else ""
-        )
-        plots.append(Plot("All texts, by their estimate", chart_of(line), "texts", "estimate", place=0, note=known))
+    across = f"with the {level} interval of a rating"
+    plots = [
+        Plot("Estimates", intervals(rows), across, place=0, note=note),
+        Plot("All texts", histograms([values], LARGE)[0], "estimate", place=0),
+    ]
     drawing(plots).save(path)
