@@ -18,7 +18,6 @@ from metric_commons.app.inputs import Input, pool_input, references_input, sourc
 from metric_commons.app.layout import Control, fragment
 from metric_commons.app.limits import check_count
 from metric_commons.files.output import render, rows_of_columns, shorten
-from metric_commons.files.tables import RatedTexts
 from metric_commons.metric import Metric, check_metric, score_texts
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.report.rendering import number
@@ -63,7 +62,6 @@ class Scored:
 
     Attributes:
         given: what the visitor gave by the names of the inputs: the texts, and what belongs to them.
-        settings: the metric's settings by name, as they were given.
         metric: with its models or its pool.
         extra: what else the metric's explainer works out once.
         result: the values of the n texts.
@@ -71,7 +69,6 @@ class Scored:
     """
 
     given: Options
-    settings: Options
     metric: Any
     extra: Any
     result: MetricResult
@@ -87,11 +84,6 @@ class Scored:
     def shown_notes(self) -> list[str]:
         """The warnings to show: the notes, and what must be known before the mean is believed."""
         return [*self.notes, *cautions(self.result).values()]
-
-    def is_of(self, pool: RatedTexts, settings: Options) -> bool:
-        """Return whether these texts were scored against this pool, with these settings."""
-        mine: RatedTexts = self.given["pool"]
-        return self.settings == settings and mine.texts == pool.texts and np.array_equal(mine.ratings, pool.ratings)
 
 
 class Explainer:
@@ -160,7 +152,6 @@ class Explainer:
         given: Options,
         settings: Options,
         report: Report = unreported,
-        earlier: Scored | None = None,
     ) -> Scored:
         """Score texts.
 
@@ -168,7 +159,6 @@ class Explainer:
             given: what the visitor gave, by the names of the inputs.
             settings: the metric's settings, by name.
             report: is told how far the work is.
-            earlier: what was scored before: a pool and settings that stayed are not prepared again.
 
         Raises:
             InputError: for more texts than a page takes, or references or sources that do not belong to them.
@@ -185,16 +175,14 @@ class Explainer:
         for what, beside in (("references", given.get("references")), (self.sources, sources)):
             if beside is not None and len(beside) != len(given["texts"]):
                 raise InputError(f"There are {len(given['texts']):,} texts, but {len(beside):,} lines of {what}")
-        kept = earlier if earlier is not None and pool is not None and earlier.is_of(pool, settings) else None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            metric, extra = self.prepare(given, settings, report) if kept is None else (kept.metric, kept.extra)
+            metric, extra = self.prepare(given, settings, report)
             report(0.0 if pool is None else 0.4, f"scoring {len(given['texts']):,} texts")
             result = score_texts(metric, given["texts"], given.get("references"), sources)
         report(0.9, "drawing")
         notes = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
-        notes = [*(kept.notes if kept is not None else ()), *notes]
-        return Scored(given, settings, metric, extra, result, tuple(dict.fromkeys(notes)))
+        return Scored(given, metric, extra, result, tuple(dict.fromkeys(notes)))
 
     def digits(self, scored: Scored) -> int:
         """Return how many decimals a value deserves."""

@@ -124,7 +124,7 @@ def _draw(part: Explainer) -> None:
     gr.Markdown(part.credit)
 
     handlers = Handlers(part)
-    asked = [*settings.values(), scored, order, *choices]
+    asked = [*settings.values(), order, *choices]
     given = [component for source in sources for component in source.inputs]
     shows = [notice, shown, scored, summary, table, file, charts, chosen, explanation]
     boxes = [component for source in sources for component in (source.box, source.file)]
@@ -156,19 +156,19 @@ class Handlers:
         """Score what the page holds, or show what is wrong with it.
 
         Args:
-            values: the settings, what was scored before, the order of the table, the choices of the explanation, and
+            values: the settings, the order of the table, the choices of the explanation, and
                 of each input its box, its file and its columns.
             report: is told how far the work is.
         """
         gr = import_gradio()
         left = iter(values)
         settings = self._next(left, self.part.settings)
-        earlier, order = next(left), next(left)
+        order = next(left)
         choices = self._next(left, self.part.choices).values()
         try:
             report(0.0, "reading")
             given = {one.name: one.read(*[next(left) for _ in range(2 + len(one.columns))]) for one in self.inputs}
-            scored = self.part.score(given, settings, report, earlier)
+            scored = self.part.score(given, settings, report)
         except (ValueError, TypeError) as error:
             nothing = ["", "", "", "", gr.update(choices=[], value=None), ""]
             return [message(error), gr.update(visible=False), None, *nothing]

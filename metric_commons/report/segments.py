@@ -80,7 +80,7 @@ class Measure:
         """How many decimals a value deserves."""
         if self.metric is None:
             return 2
-        return explainer(self.metric).digits(Scored({"texts": []}, {}, self.metric, None, self.results[0]))
+        return explainer(self.metric).digits(Scored({"texts": []}, self.metric, None, self.results[0]))
 
     def explanations(self, systems: Systems, places: Integers) -> list[list[str]]:
         """Return what explains the values of some segments, a list of HTML for each system."""
@@ -93,7 +93,7 @@ class Measure:
         for (_, texts), result in zip(systems, self.results, strict=True):
             given: Record = {"texts": [texts[i] for i in places], **beside}
             extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
-            scored = Scored(given, {}, self.metric, extra, replace(result.take(places), details=result.details))
+            scored = Scored(given, self.metric, extra, replace(result.take(places), details=result.details))
             pages = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
             explanations.append([_OF_AN_APP.sub("", html) for html in pages])
         return explanations

@@ -17,8 +17,8 @@ from metric_commons.support.validation import InputError
 PART = explainer("bleu_neighbors")
 
 
-def score(texts, pool=POOL, settings=None, earlier=None):
-    return PART.score({"texts": texts, "pool": pool}, settings or {}, earlier=earlier)
+def score(texts, pool=POOL, settings=None):
+    return PART.score({"texts": texts, "pool": pool}, settings or {})
 
 
 def fragments(scored):
@@ -88,19 +88,6 @@ def test_large_pools(monkeypatch):
     monkeypatch.setattr(generic, "MOST_RATED", 2)
     with pytest.raises(InputError, match="at most 2 rated texts, but there are 96"):
         score(["a"])
-
-
-def test_a_pool_that_stays_is_calibrated_once(scored):
-    again = score(CANDIDATES[:3], earlier=scored)
-    assert again.extra is scored.extra
-    assert_array_equal(again.result.values, scored.result.values[:3])
-    assert again.result.signature == scored.result.signature
-    for pool, settings in (
-        (POOL, {"threshold": 0.1}),
-        (RatedTexts(POOL.texts, POOL.ratings + 1), {}),
-        (RatedTexts([*POOL.texts[:-1], "another text"], POOL.ratings), {}),
-    ):
-        assert score(["a"], pool, settings, scored).metric is not scored.metric
 
 
 def test_settings_of_the_page_are_parameters():

@@ -26,7 +26,7 @@ def handlers(request):
 
 def asked(handlers):
     """Return what the page asks of a new visitor beside the inputs."""
-    controls = [*handlers.part.settings, None, ORDERS[0], *handlers.part.choices]
+    controls = [*handlers.part.settings, ORDERS[0], *handlers.part.choices]
     return [control.options["value"] if hasattr(control, "options") else control for control in controls]
 
 
@@ -44,7 +44,7 @@ def test_the_example_is_scored(handlers):
     assert f"Save all {len(scored.texts)} as CSV" in file
     assert bool(charts) == part.takes_pool
     assert chosen["value"] == int(np.flatnonzero(scored.result.covered)[0])
-    assert explanation == handlers.explain(scored, chosen["value"], *asked(handlers)[len(part.settings) + 2 :])
+    assert explanation == handlers.explain(scored, chosen["value"], *asked(handlers)[len(part.settings) + 1 :])
     assert explanation.startswith("<section")
     assert {"reading", "drawing"} <= set(told)
     order, again, update = handlers.turn(scored, chosen["value"], ORDERS[1])
@@ -79,7 +79,7 @@ def test_inputs_that_cannot_be_scored(name, given, expected):
 def test_settings_that_no_metric_has():
     settings = [None, 0, 0.66, "char", "similarity"]
     given = ["a text", None, None, "a text,1", None, None, None]
-    notice, visible, scored, *_ = Handlers(explainer("bleu_neighbors")).score(*settings, None, ORDERS[0], 10, 4, *given)
+    notice, visible, scored, *_ = Handlers(explainer("bleu_neighbors")).score(*settings, ORDERS[0], 10, 4, *given)
     assert "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0" in notice
     assert (visible["visible"], scored) == (False, None)
 
