@@ -1,7 +1,7 @@
 """The web pages in a real browser, served as a Space runs them."""
 
 import pytest
-from page_standards import NASTY, check_standards, check_widths, focus_rings
+from page_standards import NASTY, check_standards, focus_rings
 from text_files import write, write_table
 from web_pages import Page, open_browser, serve
 
@@ -103,11 +103,6 @@ def test_no_text_becomes_part_of_the_page(page, served):
 def test_the_answer_stands_on_the_first_screen(page, width, scheme):
     score_example(page, width, scheme)
     check_standards(page, width, "#results h2", "#coverage")
-
-
-def test_nothing_is_wider_than_the_screen(page):
-    score_example(page, 320)
-    check_widths(page)
 
 
 # --- what all pages do, on one of them --------------------------------------------------------------------------------

@@ -104,14 +104,6 @@ def test_columns_are_known_by_their_names_alone(tmp_path, header, text, rating):
     assert (known_column(table, TEXT_COLUMNS), known_column(table, RATING_COLUMNS)) == (text, rating)
 
 
-def test_no_text_is_guessed_from_the_names_of_data_sets(data_dir):
-    path = str(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
-    with refused("choose the column with the texts", InputError):
-        pool_input().read(None, path)
-    pool = pool_input().read(None, path, "sys_ref", "quality")
-    assert (len(pool), pool.ratings.min(), pool.ratings.max()) == (2460, 1, 6)
-
-
 def test_every_format(tmp_path):
     write(tmp_path / "a.txt", "one\n\ntwo\n")
     write(tmp_path / "a.TSV", "text\trating\none\t1\n")
