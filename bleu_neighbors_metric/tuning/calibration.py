@@ -188,6 +188,7 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
                 "tokenize='char' (--tokenize char), from which the published results come, or smooth_method='exp' "
                 "(--smooth-method exp)."
             )
+    sentences.append("The guide on which metric and which settings (docs/guides/choose.md) has the remedies in order.")
     for parameters, agreed in result.alternatives:
         named = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
         sentences.append(
