@@ -19,8 +19,7 @@ _COLUMNS = {
     "run": (None, "repeated runs, which are averaged"),
 }
 
-#: What `compare` needs where it reads scores and no outputs.
-score_file_options = adding(
+_OPTIONS = (
     click.Option(
         ["--scores", "score_files"],
         multiple=True,
@@ -45,15 +44,10 @@ score_file_options = adding(
     ),
 )
 
-SCORE_FILE_OPTIONS = (
-    "score_files",
-    "score_columns",
-    *(f"{name}_column" for name in _COLUMNS),
-    "baseline",
-    "margin",
-    "level",
-    "fail_if_worse",
-)
+#: What `compare` needs where it reads scores and no outputs.
+score_file_options = adding(*_OPTIONS)
+
+SCORE_FILE_OPTIONS = [str(option.name) for option in _OPTIONS]
 """The names of these options' values."""
 
 

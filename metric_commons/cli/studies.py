@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -223,7 +222,7 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         units = zip(*(map(str, table.column(name, "--item-column")) for name in unit), strict=True)
         answers = list(map(Answer, map(str, raters), units, values, values))
     agreed = rater_agreement(answers)
-    rows = [{**asdict(rater), "flags": "; ".join(rater.flags)} for rater in agreed.raters]
+    rows = [rater | {"flags": "; ".join(rater["flags"])} for rater in agreed.raters]
     shown = {
         name: f"{number(each.value)} [{number(each.low)}, {number(each.high)}]"
         for name, each in agreed.coefficients.items()
@@ -236,9 +235,9 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
         f"{agreed.ceiling}." if agreed.ceiling else "No output was rated twice: how far raters agree is not known.",
         *(
-            f"{rater.rater} {' and '.join(rater.flags)}: look at these ratings before you use them."
+            f"{rater['rater']} {' and '.join(rater['flags'])}: look at these ratings before you use them."
             for rater in agreed.raters
-            if rater.flags
+            if rater["flags"]
         ),
         *remarks,
     ]

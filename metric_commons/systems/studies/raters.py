@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
-from metric_commons.support.validation import InputError
+from metric_commons.support.validation import InputError, Record
 from metric_commons.systems.studies.agreement import Coefficient, agreement_coefficients
 from metric_commons.systems.studies.design import LETTERS
 from metric_commons.systems.studies.reading import StudyRatings
@@ -40,38 +40,6 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RaterAgreement:
-    """One rater beside the others.
-
-    Attributes:
-        rater: the name.
-        n: ratings, without repeats.
-        mean: of them.
-        spread: their standard deviation; NaN for one rating.
-        one_answer: the share of the answer that the rater chose most often.
-        n_shared: ratings of what others rated too.
-        correlation: with the other raters: the mean product of two raters' standardised ratings of the same; NaN where
-            nobody else rated the same.
-        n_repeats: how often the rater rated the same again.
-        same: the share of repeats with the same answer; NaN without repeats.
-        distance: the mean distance of the two answers; NaN without repeats.
-        flags: what is striking, in words.
-    """
-
-    rater: str
-    n: int
-    mean: float
-    spread: float
-    one_answer: float
-    n_shared: int
-    correlation: float
-    n_repeats: int
-    same: float
-    distance: float
-    flags: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Agreement:
     """How far raters agree.
 
@@ -79,14 +47,19 @@ class Agreement:
         coefficients: see `agreement_coefficients`; NaN where nothing was rated twice or all answers are one.
         n_units: how many outputs were rated.
         n_shared: how many by at least two raters.
-        raters: each one, by name.
+        raters: of each one, by name: `rater`; `n` ratings, without repeats; their `mean` and `spread` (the standard
+            deviation, NaN for one rating); `one_answer`, the share of the answer that the rater chose most often;
+            `n_shared` ratings of what others rated too; `correlation` with the other raters, the mean product of two
+            raters' standardised ratings of the same (NaN where nobody else rated the same); `n_repeats`, how often the
+            rater rated the same again, with the share of the `same` answer and the mean `distance` of the two (NaN
+            without repeats); `flags`, what is striking, in words.
         ceiling: what rater noise leaves a metric; None where nothing was rated twice.
     """
 
     coefficients: dict[str, Coefficient]
     n_units: int
     n_shared: int
-    raters: tuple[RaterAgreement, ...]
+    raters: list[Record]
     ceiling: RaterCeiling | None
 
 
@@ -175,7 +148,7 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
         lower = (sums.sum() / 2 - sums) / n_others - mean_product
         below = lower > ndtri(1 - _ERROR) * np.sqrt(squares / pairs**2 + 1 / n_others)
     at_random = below & (sums < ndtri(1 - _ERROR) * np.sqrt(squares))
-    raters = []
+    raters: list[Record] = []
     for rater, mine in kept.groupby("rater"):
         most, of_repeats = mine.shown.value_counts(normalize=True), distances[again.rater == rater]
         n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float(mean_product[rater])
@@ -185,19 +158,10 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
         if n >= FEWEST and at_random[rater]:
             flags.append(f"agrees with the others as if at random (r = {correlation:.2f} in {n_shared} ratings)")
         raters.append(
-            RaterAgreement(
-                str(rater),
-                n,
-                float(mine.value.mean()),
-                float(mine.value.std()),
-                float(most.iloc[0]),
-                n_shared,
-                correlation,
-                len(of_repeats),
-                float((of_repeats == 0).mean()),
-                float(of_repeats.mean()),
-                tuple(flags),
-            )
+            {"rater": str(rater), "n": n, "mean": float(mine.value.mean()), "spread": float(mine.value.std())}
+            | {"one_answer": float(most.iloc[0]), "n_shared": n_shared, "correlation": correlation}
+            | {"n_repeats": len(of_repeats), "same": float((of_repeats == 0).mean())}
+            | {"distance": float(of_repeats.mean()), "flags": flags}
         )
     items = kept["unit"].map(lambda unit: unit[0] if isinstance(unit, tuple) else unit)
     codes = [pd.factorize(column)[0] for column in (kept["unit"], kept["rater"], items)]
@@ -205,6 +169,6 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
         agreement_coefficients(codes[0], codes[1], kept["value"].to_numpy(dtype=float), codes[2]),
         len(times),
         int((times > 1).sum()),
-        tuple(raters),
+        raters,
         rater_ceiling([repr(unit) for unit in kept.unit], kept.value),
     )
