@@ -35,6 +35,13 @@ FAIL_IF_WORSE = Rare(
     help="Exit 1 where a system is shown to be worse than the baseline; with --margin 3 where it cannot be told.",
 )
 MARGIN = Rare(["--margin"], type=positive, metavar="NUMBER", help="How much lower counts as not worse.")
+LEVEL = Rare(
+    ["--level"],
+    type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Level of the intervals, and of what is said.",
+)
 #: What the gate of a command that takes no other margin needs.
 gate_options = adding(FAIL_IF_WORSE, MARGIN)
 

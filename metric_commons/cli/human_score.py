@@ -25,7 +25,7 @@ from metric_commons.cli.base import (
     reference_streams,
     scale_ends,
 )
-from metric_commons.cli.gates import Judged, gate_options, leave_if_worse, positive
+from metric_commons.cli.gates import LEVEL, Judged, gate_options, leave_if_worse, positive
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
@@ -111,12 +111,7 @@ class _SeveralMetrics(MetricCommand):
         help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
     ),
     Rare(["--train-on-ratings"], is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting."),
-    Rare(
-        ["--level"],
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        help="Nominal level of the intervals, and of what is said.",
-    ),
+    LEVEL,
     Rare(
         ["--interval-width"],
         type=positive,

@@ -179,7 +179,7 @@ class MetricCommand(ShortHelp):
         try:
             rest = super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadParameter) as error:
-            if names:
+            if names or getattr(error, "param", None) in self.params:  # of an option that any metric leaves
                 raise
             chosen_so = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
             raise click.UsageError(f"{error.format_message()} {chosen_so}", error.ctx) from error

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import COLUMN, adding
-from metric_commons.cli.gates import FAIL_IF_WORSE, MARGIN, Judged, leave_if_worse
+from metric_commons.cli.gates import FAIL_IF_WORSE, LEVEL, MARGIN, Judged, leave_if_worse
 from metric_commons.cli.help import Rare
 from metric_commons.support.validation import Record
 
@@ -35,13 +35,7 @@ _OPTIONS = (
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
     FAIL_IF_WORSE,
     MARGIN,
-    Rare(
-        ["--level"],
-        type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        help="Level of the intervals of --scores, and of --fail-if-worse.",
-    ),
+    LEVEL,
 )
 
 #: What `compare` needs where it reads scores and no outputs.

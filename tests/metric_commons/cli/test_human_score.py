@@ -70,7 +70,8 @@ def test_ratings_of_other_systems_are_refused(rated):
         ("--estimates-column guess --rescale 1:6 --rescale 1:7", "--rescale is given 2 times"),
         ("--metric rouge_lm", "needs references"),
         ("--scale 1:inf", "two finite ends of a scale"),
-        ("--interval-width nan", "a finite number above 0"),
+        ("--interval-width nan", "a finite number above 0, but got 'nan'\n"),  # and nothing of metrics
+        ("--level 0.4", "not in the range 0.5<x<1"),
         ("-o rated.csv", "which is given as --ratings"),
     ],
 )
