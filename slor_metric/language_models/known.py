@@ -42,8 +42,6 @@ _CONTINUATION = "##"
 #: The bits of `token_flags`: that a token is unknown wherever it stands, a single letter that may spell a word out, a
 #: piece that continues a word, and one that holds a letter.
 UNKNOWN, SINGLE, CONTINUES, LETTERED = 1, 2, 4, 8
-#: The columns of what `add_up` gives; see `TextLikelihoods` for the first three.
-MODEL, UNIGRAM, SURPLUS, N_UNKNOWN, N_TELLING = range(5)
 
 
 def script(character: str) -> str | None:
@@ -147,9 +145,10 @@ def add_up(ids: Integers32, offsets: Integers, logprobs: Floats, unigram: Floats
         flags: of `token_flags`, by token id.
 
     Returns:
-        Shape (n, 5).
+        ln p_M, ln p_u and the surplus of unknown tokens, in nats; the number of unknown tokens, and of those that are
+        unknown or hold a letter: shape (n, 5).
     """
-    sums = np.empty((len(offsets) - 1, N_TELLING + 1))
+    sums = np.empty((len(offsets) - 1, 5))
     native.call("add_up", ids, offsets, logprobs, unigram, flags, sums)
     return sums
 
