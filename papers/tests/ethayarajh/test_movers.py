@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from refusals import refusals, refused
+from text_files import write
 
 from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
@@ -28,8 +29,6 @@ def twin(left, right, left_weights, right_weights):
 
 LEFT = "The cat eats fish. Cat cat!"
 RIGHT = "Dog eats 7 xyzzy mat?"
-
-
 WORDS_LEFT, WORDS_RIGHT = "cat:3 eats:1 fish:1", "dog:1 eats:1 mat:1"
 SENTENCES_LEFT, SENTENCES_RIGHT = "cat+eats+fish:3 cat:2", "dog+eats+mat:3"
 
@@ -68,14 +67,10 @@ test_bad_arguments = refusals(
 
 
 def test_vector_files_of_glove_and_word2vec(tmp_path):
-    glove, word2vec = tmp_path / "glove.txt", tmp_path / "vectors.vec"
-    glove.write_text("cat 1 2.5\ndog -1 0\nNew York 3 4\n")
-    word2vec.write_text("2 2\ncat 1 2.5 \ndog -1 0 \n")
-    assert {w: v.tolist() for w, v in read_vectors(glove).items()} == {
-        "cat": [1, 2.5],
-        "dog": [-1, 0],
-        "New York": [3, 4],
-    }
+    glove = write(tmp_path / "glove.txt", "cat 1 2.5\ndog -1 0\nNew York 3 4\n")
+    word2vec = write(tmp_path / "vectors.vec", "2 2\ncat 1 2.5 \ndog -1 0 \n")
+    vectors = {word: vector.tolist() for word, vector in read_vectors(glove).items()}
+    assert vectors == {"cat": [1, 2.5], "dog": [-1, 0], "New York": [3, 4]}
     assert list(read_vectors(word2vec, words={"dog"})) == ["dog"]
     assert words_of(["A cat's 3 mats"]) == {"a", "cat", "s", "mats"}
 
@@ -91,7 +86,5 @@ def test_vector_files_of_glove_and_word2vec(tmp_path):
     ],
 )
 def test_damaged_vector_files(tmp_path, content, message):
-    path = tmp_path / "v.txt"
-    path.write_text(content)
     with refused(message, InputError):
-        read_vectors(path)
+        read_vectors(write(tmp_path / "v.txt", content))

@@ -15,7 +15,7 @@ SMALL = GRUSettings(
 )
 
 
-def made(n, seed, settings=SMALL):
+def made(n, seed, settings):
     rng = default_rng(seed)
     texts = [rng.choice(WORDS, rng.integers(1, 6)).tolist() for _ in range(n)]
     ratings = [3.0 + text.count("good") - text.count("bad") for text in texts]
@@ -24,15 +24,11 @@ def made(n, seed, settings=SMALL):
     return vocabulary.encode([Prepared(tuple(text), items) for text in texts], ratings, settings), vocabulary
 
 
-def task(seed=0, n=80, settings=SMALL, n_real=None):
-    examples, vocabulary = made(n, 1, settings)
-    return Task(examples, n_real or n, made(40, 2, settings)[0], vocabulary.sizes, seed)
-
-
 @pytest.mark.parametrize("padding", ["skip", "read"])
 def test_networks_learn(padding):
     settings = replace(SMALL, padding=padding)
     test, _ = made(50, 3, settings)
-    network, best_pass = train_network(task(0, settings=settings), settings)
+    examples, vocabulary = made(80, 1, settings)
+    network, best_pass = train_network(Task(examples, 80, made(40, 2, settings)[0], vocabulary.sizes, 0), settings)
     assert np.corrcoef(predict(network, test), test.ratings)[0, 1] > 0.7
     assert 1 <= best_pass <= 6

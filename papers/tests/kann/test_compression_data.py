@@ -34,12 +34,13 @@ def release(tmp_path, request):
     crowd = line(first, ("A text.", "W1", [6, 6]), ("Text.", "W2 W3", [12]), fields=fields)
     crowd += line(second, ("Two texts.", "W1", [6]), fields=fields)
     (folder / "test.tsv").write_bytes(("\ufeff" + crowd).encode())
-    ilp = line(first, ("long text", "ILP", [12, 24, 9]), fields=fields) + line(
-        second, ("Two", "ILP", [6]), fields=fields
-    )
-    (folder / "test_outut.ilp.tsv").write_text(ilp, encoding="utf-8", newline="")
-    t3 = line(first, ("A long", "T3", [24]), fields=fields) + line(second, ("unrated", "T3", []), fields=fields)
-    (folder / "test_output.t3.tsv").write_text(t3, encoding="utf-8", newline="")
+    outputs = {
+        "test_outut.ilp.tsv": (("long text", "ILP", [12, 24, 9]), ("Two", "ILP", [6])),
+        "test_output.t3.tsv": (("A long", "T3", [24]), ("unrated", "T3", [])),
+    }
+    for name, compressions in outputs.items():
+        lines = [line(*pair, fields=fields) for pair in zip((first, second), compressions, strict=True)]
+        (folder / name).write_text("".join(lines), encoding="utf-8", newline="")
     return tmp_path / "release"
 
 

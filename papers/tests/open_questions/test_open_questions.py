@@ -23,24 +23,21 @@ def rated_set(texts, ratings, **others):
 
 
 def judgements():
-    rows = [
-        (judgement, judgement % 4, output, output * 10 + 10 * (judgement == 3 and output == 0) * 9)
-        for judgement in range(8)
-        for output in range(3)
-    ]
-    table = pd.DataFrame(rows, columns=["judgement", "item", "place", "magnitude"])
+    """Eight judgements of four items, three outputs each, that rise from one to the next but in the fourth."""
+    table = pd.DataFrame({"judgement": np.repeat(np.arange(8), 3), "place": np.tile(np.arange(3), 8)})
+    table["item"] = table["judgement"] % 4
+    table["magnitude"] = np.where((table["judgement"] == 3) & (table["place"] == 0), 90, 10 * table["place"])
     logs = np.log(np.maximum(table["magnitude"], 1.0))
     return table.assign(output=table["item"] * 10 + table["place"], log=logs)
 
 
 def test_values_in_the_raters_order_are_right_and_the_reverse_wrong():
-    table = judgements()
-    folds = np.zeros(len(table), dtype=np.int64)
-    right = ranking.figures(table[table["judgement"] != 3].reset_index(drop=True), np.tile([0.0, 1, 2], 7), folds[:21])
+    table, values, folds = judgements(), np.tile([0.0, 1, 2], 7), np.zeros(21, dtype=np.int64)
+    rising = table[table["judgement"] != 3].reset_index(drop=True)
+    right = ranking.figures(rising, values, folds)
     assert (right["accuracy"], right["pairs"]) == (1.0, 21)
     assert right["τ-b within MR"] == pytest.approx(1.0)
-    wrong = ranking.figures(table[table["judgement"] != 3].reset_index(drop=True), -np.tile([0.0, 1, 2], 7), folds[:21])
-    assert wrong["accuracy"] == 0.0
+    assert ranking.figures(rising, -values, folds)["accuracy"] == 0.0
     # Judgements 3 and 7 are of one item, and disagree on two of its three pairs; the other three items agree.
     assert ranking.rater_agreement(table) == pytest.approx(10 / 12)
 

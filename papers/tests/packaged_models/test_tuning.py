@@ -2,9 +2,11 @@
 
 import json
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from text_files import read, write
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
@@ -12,6 +14,7 @@ pytest.importorskip("safetensors")
 from referenceless_papers.packaged_models import tuning  # noqa: E402
 from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
 from referenceless_papers.training.lstm import train_small  # noqa: E402
+from slor_metric.language_models.base import TokenLogprobs  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
@@ -23,10 +26,11 @@ def room(tmp_path_factory):
     """A folder with a corpus, a small model of it, and texts with scores."""
     folder, draw = tmp_path_factory.mktemp("tuning"), random.Random(0)
     lines = [" ".join([*draw.choices(_WORDS, k=draw.randint(6, 12)), "."]) for _ in range(300)]
-    (folder / "corpus.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write(folder / "corpus.txt", lines)
     train_small(lines, folder / "model", validation=0.1, **_TINY)
-    rows = [{"text": line, "score": -float(line.count("the"))} for line in lines[:120]]
-    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write(
+        folder / "labels.jsonl", [json.dumps({"text": line, "score": -1.0 * line.count("the")}) for line in lines[:120]]
+    )
     return folder
 
 
@@ -58,29 +62,19 @@ def test_the_score_is_the_small_models_part_of_fluency(room):
 def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tmp_path):
     class Model:
         def token_logprobs(self, texts):
-            return [Scored(text) for text in texts]
+            pieces = [tuple(text.replace(" ", " Ġ").split()) for text in texts]
+            return [TokenLogprobs(each, np.arange(len(each)) - 4.0) for each in pieces]
 
-    class Scored:
-        def __init__(self, text):
-            self.pieces = tuple(word if i == 0 else "Ġ" + word for i, word in enumerate(text.split()))
-            self.logprobs = np.arange(len(self.pieces)) - 4.0
-
-        def __len__(self):
-            return len(self.pieces)
-
-    class Unigram:
-        def logprobs(self, pieces):
-            return np.full(len(pieces), -5.0)
-
+    unigram = SimpleNamespace(logprobs=lambda pieces: np.full(len(pieces), -5.0))
     monkeypatch.setattr(tuning, "load_smollm2", Model)
-    monkeypatch.setattr(tuning, "load_unigram_model", lambda *_: Unigram())
+    monkeypatch.setattr(tuning, "load_unigram_model", lambda *_: unigram)
     out = tmp_path / "labels.jsonl"
     tuning.write_labels(room / "model", str(room / "corpus.txt"), out, 50)
-    first = out.read_text(encoding="utf-8")
+    first = read(out)
     rows = [json.loads(line) for line in first.splitlines()]
     assert len(rows) == 50
     # log-odds 1, 2, 3, ... : the first two words stay under three nats, by two and by one
     assert [row["score"] for row in rows] == pytest.approx([-3 / len(row["text"].split()) ** 0.75 for row in rows])
     tuning.write_labels(room / "model", str(room / "corpus.txt"), out, 90)
-    assert out.read_text(encoding="utf-8").startswith(first)
-    assert len(out.read_text(encoding="utf-8").splitlines()) == 90
+    assert read(out).startswith(first)
+    assert len(read(out).splitlines()) == 90

@@ -1,5 +1,7 @@
 """The public table: sets are read whole items at a time, and the committed page holds what is measured."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from text_files import ROOT, read
@@ -23,7 +25,7 @@ def test_controls_that_are_fitted_see_no_rating_of_their_fold():
     found = CONTROLS["length only, fitted"](rated, folds_of(rated))
     assert np.corrcoef(found, rated.ratings)[0, 1] > 0.95
     noise = np.random.default_rng(0).permutation(rated.ratings)
-    shuffled = RatedSet("small", rated.texts, noise, rated.items, rated.systems, None, None, rated.judged)
+    shuffled = replace(rated, ratings=noise)
     assert abs(np.corrcoef(CONTROLS["all artefacts, fitted"](shuffled, folds_of(shuffled)), noise)[0, 1]) < 0.5
 
 
@@ -58,10 +60,9 @@ def test_every_set_has_items_texts_and_a_finite_rating(data_dir):
 
 
 def test_other_systems_teach_without_a_rating_of_the_system(monkeypatch):
-    rated = small(120)
-    names = ["ab"[n % 2] for n in range(120)]
-    ratings = np.array([float(n % 7 if name == "a" else -(n % 7)) for n, name in enumerate(names)])  # b: the reverse
-    rated = RatedSet("two", rated.texts, ratings, rated.items, names, None, None, rated.judged)
+    places = np.arange(120)
+    ratings = np.where(places % 2, -(places % 7), places % 7).astype(float)  # of the second system the reverse
+    rated = replace(small(120), ratings=ratings, systems=["ab"[place] for place in places % 2])
     monkeypatch.setattr(table, "_BY_SYSTEMS", ("BLEU Neighbors",))
     row = table.row_of_systems(rated)
     assert row["BLEU Neighbors, other systems"].startswith("−0.")

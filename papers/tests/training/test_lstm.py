@@ -20,27 +20,9 @@ from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLangu
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, as_floats  # noqa: E402
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
-TINY = {
-    "hidden": 16,
-    "embedding": 12,
-    "batch_size": 16,
-    "lr": 0.02,
-    "epochs": 2,
-    "validation": 0.05,
-    "device": "cpu",
-    "progress": False,
-}
-SMALL = {
-    "vocab_size": 80,
-    "hidden": 16,
-    "width": 12,
-    "epochs": 3,
-    "lr": 0.01,
-    "validate_every": 2,
-    "validation": 0.05,
-    "device": "cpu",
-    "progress": False,
-}
+BOTH = {"hidden": 16, "validation": 0.05, "device": "cpu", "progress": False}
+TINY = {**BOTH, "embedding": 12, "batch_size": 16, "lr": 0.02, "epochs": 2}
+SMALL = {**BOTH, "vocab_size": 80, "width": 12, "epochs": 3, "lr": 0.01, "validate_every": 2}
 
 
 def make_corpus(n=300, seed=1):
