@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.systems import compare, human_score, report
     from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, load_language_model
     from slor_metric.contributions import token_contributions
+    from slor_metric.fluency.faults import likeliest_fault
     from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric
     from slor_metric.language_models.ngram import train_ngram
 
@@ -77,6 +78,7 @@ __all__ = [
     "example_pool",
     "hub",
     "human_score",
+    "likeliest_fault",
     "load",
     "load_language_model",
     "log_rows",
@@ -125,6 +127,7 @@ _find, _dir = lazy_names(
         "referenceless_metrics.systems": "compare, human_score, report",
         "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, load_language_model",
         "slor_metric.contributions": "token_contributions",
+        "slor_metric.fluency.faults": "likeliest_fault",
         "slor_metric.integrations.sacrebleu": "FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric",
         "slor_metric.language_models.ngram": "train_ngram",
     },

@@ -86,9 +86,7 @@ def tune_small(start: str, corpus: str, output: str, progress: bool | None) -> N
     click.echo(json.dumps(tune_small(Path(start), corpus, labels, Path(output), progress=progress), indent=2))
 
 
-@click.command(
-    epilog="Example: reproduce fluency-constants --gug gug.tsv --corpus english.txt.xz --corpus english-2.txt.xz -o out"
-)
+@click.command(epilog="Example: referenceless reproduce fluency-constants --gug gug.tsv --corpus english.txt.xz -o out")
 @click.option("--gug", required=True, type=click.Path(), help="gug_annotations.tsv.")
 @click.option(
     "--corpus", multiple=True, required=True, type=click.Path(), help="What the n-grams were trained on; repeatable."
