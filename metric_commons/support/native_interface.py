@@ -38,6 +38,7 @@ FUNCTIONS: dict[str, str] = {
     "index_vocabulary": "u1[] text, i8[] lengths, i4[] ids, int mode, out u8[] whole, out i4[] edges, out i4[] states",
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
     "int after, out i4[] out",
+    "number_words": "u1[] text, out u4[] numbers, out i8[] starts, out i8[] ends, out i8[] n_types",
     "index_words": "u4[] points, int n_frequent, out i8[] table",
     "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, out f8[] sums, out i8[] counts",
     "ngram_slots": "u4[] children, int vocabulary",

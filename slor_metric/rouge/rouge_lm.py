@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.metric import check_references
+from metric_commons.support import native
 from metric_commons.support.validation import Floats, check_choice, check_number, check_texts, describe
 from metric_commons.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
 
@@ -105,12 +106,41 @@ References = Sequence[Sequence[str]] | Sequence[str]
 _BLOCK_LENGTH = 2_000_000
 
 
+#: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
+#: they are, anything else a space. Zero ends a text.
+_WORD_BYTES = bytes(
+    code if code == 0 or code > 127 else ord(chr(code).lower()) if chr(code).isalnum() else ord(" ")
+    for code in range(256)
+)
+
+
+def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> list[str]:
+    """Encode texts whose words are found by characters alone, by `native/rouge_words.cpp`."""
+    # the kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces
+    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
+    data = "\0".join(spaced).encode().translate(_WORD_BYTES)
+    text, n_types = np.frombuffer(data, dtype=np.uint8), np.zeros(1, np.int64)
+    n_words = 1 + int(np.count_nonzero(text <= ord(" ")))  # at most: each but the last has something after it
+    numbers, starts, ends = np.empty(len(text), np.uint32), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
+    numbers = numbers[: native.call("number_words", text, numbers, starts, ends, n_types)]
+    starts, ends = starts[: n_types[0]], ends[: n_types[0]]
+    points = np.arange(len(starts) + 1, dtype="<u4")
+    points[0xD800:] += 0x800  # no character is a surrogate
+    if stem_word is not None:
+        number_of: dict[str, int] = {}
+        words = (data[start:end].decode() for start, end in zip(starts, ends, strict=True))
+        points[1:] = points[[number_of.setdefault(stem_word(word), number) for number, word in enumerate(words, 1)]]
+    return points[numbers].tobytes().decode("utf-32-le").split("\0")
+
+
 def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
     """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
+    encoded = dict.fromkeys(texts, "")
+    if tokenise in (tokenise_unicode, rouge_words):
+        return dict(zip(encoded, _encode_together(list(encoded), tokenise, stem_word), strict=True))
     points = itertools.chain(range(1, 0xD800), range(0xE000, 0x110000))  # all characters but the surrogates
     characters: defaultdict[str, str] = defaultdict(lambda: chr(next(points)))
     stem = functools.cache(stem_word) if stem_word else None
-    encoded = dict.fromkeys(texts, "")
     for text in encoded:
         tokens = tokenise(text) if stem is None else map(stem, tokenise(text))
         encoded[text] = "".join(map(characters.__getitem__, tokens))
