@@ -139,7 +139,7 @@ def test_the_readme_on_pypi_links_to_the_repository(monkeypatch):
     found = described(monkeypatch, ADDRESS + "/")
     text, at = found["readme"]["text"], f"v{found['version']}"
     assert _RELATIVE.search(text) is None
-    assert f"]({ADDRESS}/raw/{at}/hub_cards/figures/app_neighbours.png)" in text
+    assert f"]({ADDRESS}/raw/{at}/docs/pictures/report.png)" in text
     assert f"[Start]({ADDRESS}/blob/{at}/docs/start.md)" in text
     here = read(ROOT / "README.md")
     back = re.sub(rf"{ADDRESS}/(raw|blob)/{re.escape(at)}/", "", text)

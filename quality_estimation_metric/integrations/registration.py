@@ -46,6 +46,6 @@ QUALITY_ESTIMATION = MetricSpec(
     >>> bad = "loch fyne in in the soma serves food food."
     >>> results = metric.compute(predictions=[good, bad], sources=[source, source])
     >>> [round(value, 1) for value in results["values"]]
-    [4.7, 3.1]
+    [4.6, 3.1]
 """,
 )

@@ -56,7 +56,7 @@ SLOR = entry(
     sacrebleu="slor_metric.integrations.sacrebleu:SLORMetric",
     description="SLOR estimates how fluent a text is without references: how natural the word order is, whatever "
     "the rarity of the words (log-odds per word).",
-    example=_example("slor", "[1.79, -2.66]"),
+    example=_example("slor", "[1.47, -2.72]"),
 )
 WPSLOR = entry(
     "wpslor",
@@ -66,7 +66,7 @@ WPSLOR = entry(
     sacrebleu="slor_metric.integrations.sacrebleu:WPSLORMetric",
     description="WPSLOR estimates how fluent a text is without references: how natural the word order is, "
     "whatever the rarity of the words (log-odds per WordPiece).",
-    example=_example("wpslor", "[0.45, -3.01]"),
+    example=_example("wpslor", "[0.65, -2.99]"),
 )
 FLUENCY = entry(
     "fluency",
@@ -93,7 +93,7 @@ FLUENCY = entry(
         final full stop.
     read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
 """,
-    example=_example("fluency", "[0.92, -10.1]"),
+    example=_example("fluency", "[0.8, -10.24]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",
@@ -119,6 +119,6 @@ ROUGE_LM = entry(
     >>> references = [["The cat sat on the mat.", "There was a cat on the mat."]] * 3
     >>> results = metric.compute(predictions=predictions, references=references)
     >>> [round(value, 2) for value in results["values"]]
-    [1.97, -1.56, -0.41]
+    [2.12, -1.55, -0.57]
 """,
 )

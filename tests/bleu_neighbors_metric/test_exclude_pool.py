@@ -80,9 +80,8 @@ def test_app():
     part = explainer("bleu_neighbors")
     settings = {control.name: control.options.get("value") for control in part.settings}
     rated = RatedTexts(*RATED_POOL)
-    scored = None
-    for texts, shown in ((TEXTS * 50, True), (NEW, False)):  # more than one part; then a caution that is past
-        scored = part.score({"texts": texts, "pool": rated}, settings, earlier=scored)
+    for texts, shown in ((TEXTS * 50, True), (NEW, False)):  # more than one part; then none
+        scored = part.score({"texts": texts, "pool": rated}, settings)
         page = part.summary_html(scored)
         assert ("200 of 600 texts are rated texts themselves" in page) is shown
         assert ('id="in-pool">200 ' in page) is shown

@@ -36,7 +36,8 @@ def test_a_sweep_measures_what_leaving_one_out_gives(texts, threshold, weights):
         setting = sweep(estimator, thresholds=[0.05, threshold], min_neighbors=[a], max_fractions=[b]).settings[1]
         assert setting.coverage == expected.coverage
         error = np.mean((expected.values - quality)[expected.covered] ** 2) if expected.n_covered else np.nan
-        assert setting.mse == pytest.approx(error, abs=1e-12, nan_ok=True)
+        # the estimator sums weights in whole units of 2^-36, the sweep as they are
+        assert setting.mse == pytest.approx(error, abs=1e-10, nan_ok=True)
 
 
 def test_every_setting_is_measured_as_an_estimator_would(fitted):
