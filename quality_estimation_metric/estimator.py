@@ -172,7 +172,7 @@ class QualityEstimator(FittedEstimator):
         described = TextFeatures.of(checked, triples, scope)
         numbered = group_numbers(groups, described.readings)
         model = self._fit_model(described, values, numbered)
-        names = [str(name) for name in systems or ()]
+        names = [] if systems is None else [str(name) for name in systems]
         numbered_systems = check_groups(names) if len(set(names)) > 1 else None
         if numbered_systems is not None and len(names) != len(checked):
             raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")

@@ -21,6 +21,12 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
     assert QualityEstimator.load(tmp_path / "m.npz").verdict.summary == estimator.verdict.summary
 
 
+def test_systems_may_be_an_array():
+    noisy, systems = RATINGS + default_rng(0).normal(0, 0.3, 80), [f"system {i % 4}" for i in range(80)]
+    verdicts = [QualityEstimator().fit(LETTERS, noisy, systems=each).verdict for each in (systems, np.array(systems))]
+    assert verdicts[0].summary == verdicts[1].summary
+
+
 def test_repeated_texts_count_once_and_groups_are_told():
     noise = default_rng(0).normal(0, 0.3, 160)
     estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
