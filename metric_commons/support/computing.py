@@ -7,8 +7,9 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import cache
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -52,7 +53,7 @@ def in_batches(
     if fewest is not None:
         size = min(max(-(-total // thread_count(n_jobs)), fewest), size)
     batches = [slice(at, min(at + size, total)) for at in range(0, total, size)]
-    return in_order(task, batches, n_jobs) if len(batches) > 1 else map(task, batches)
+    return in_order(task, batches, n_jobs)
 
 
 def thread_count(n_jobs: int | None) -> int:
@@ -111,15 +112,37 @@ class _Undrawn(nullcontext[Any]):
         print(text, file=file)
 
 
-def one_blas_thread() -> AbstractContextManager[Any]:
+_inside: list[Any] = []  # what restores the threads of BLAS, once for all that are in a block below
+_inside_lock = Lock()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
     """Have products and factors of matrices use one thread, in a `with` block.
 
     How many threads there are `n_jobs` says, and nothing else. BLAS would start one for each processor, and they spin
     while they wait: beside another process on two cores, fitting 1,500 ratings so took five times the processor time.
-    The BLAS of scipy is a library of its own, and has to be imported before.
+    The BLAS of scipy is a library of its own, and has to be imported before. The number is the process's: where several
+    threads are in such blocks at once, the last to leave restores what the first found.
     """
-    limited: AbstractContextManager[Any] = _blas("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
-    return limited
+    with _inside_lock:
+        _inside.append(_inside[0] if _inside else _blas("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas"))
+    try:
+        yield
+    finally:
+        with _inside_lock:
+            limit = _inside.pop()
+            if not _inside:
+                _disowned()
+                limit.restore_original_limits()
+                _disowned()
+
+
+def _disowned() -> None:
+    """Let any thread say how many there are: since threadpoolctl 3.8 only the one that said so first is heard."""
+    for library in _blas("scipy.linalg" in sys.modules).lib_controllers:
+        if hasattr(library, "clear_controlling_thread"):
+            library.clear_controlling_thread(force=True)
 
 
 @cache

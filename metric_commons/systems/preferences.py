@@ -144,26 +144,29 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     Gelbach & Miller 2011; see `crossed`): each preference's residual, times what it moves the strength.
 
     Raises:
-        InputError: where a system has won, or lost, throughout, so that its strength has no bound.
+        InputError: where some systems, or one, have won throughout against the others, so that strengths have no bound,
+            and where no preferences, even by way of others, compare some of them.
     """
     import pandas as pd
 
     shares, n = (1 + np.sign(given["preference"].to_numpy() - 0.5)) / 2, len(given)
     design = np.array([given["system_a"] == name for name in systems], dtype=float).T
     design -= np.array([given["system_b"] == name for name in systems]).T
-    won = [set(0.5 + (sign * (shares - 0.5))[sign != 0]) for sign in design.T]
-    if {0.0} in won or {1.0} in won:
-        raise InputError(f"{source}: a system has won or lost throughout, so there is no Bradley-Terry strength")
+    if np.linalg.matrix_rank(design.T @ design) < len(systems) - 1:
+        raise InputError(f"{source}: not all systems are compared, even by way of others: no Bradley-Terry strengths")
     logs = np.zeros(len(systems))
     for _ in range(_MOST_STEPS):  # Newton's, none of them far
         expected = 1 / (1 + np.exp(-design @ logs))
         bread = np.linalg.pinv(design.T @ (design * (expected * (1 - expected))[:, None]))
         step = bread @ ((shares - expected) @ design)
         logs += np.clip(step, -1.0, 1.0)
-        if np.abs(step).max() < _CLOSE or np.ptp(logs) > _FAR:
+        if np.abs(step).max() < _CLOSE:
             break
     if np.ptp(logs) > _FAR:
-        raise InputError(f"{source}: some systems always win against others: there are no Bradley-Terry strengths")
+        raise InputError(
+            f"{source}: a system has won or lost throughout, or some systems always win against others: there are no "
+            "Bradley-Terry strengths"
+        )
     logs -= logs[0]
     moved = (design @ bread) * (shares - expected)[:, None]
     items, raters = pd.factorize(given["item"])[0], pd.factorize(given["rater"])[0] if "rater" in given else None

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from metric_commons.files.escaping import no_formula
-from metric_commons.files.tables import FORMATS
+from metric_commons.files.tables import FORMATS, is_blank
 from metric_commons.files.text_io import read_table
 from metric_commons.support.validation import InputError, Record, describe, finite_number
 from metric_commons.systems.studies.design import LETTERS, PREFERENCE, RATINGS, Design, Screen
@@ -136,7 +136,7 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
                 )
         except InputError as error:
             raise InputError(f"{table.where(number)}: {error}") from None
-        if str(row["rating"] or "").strip():
+        if not is_blank(row["rating"]):
             answers[judgement[:3]] = judgement
     return answers
 
@@ -161,8 +161,7 @@ def judgement_of(design: Design, row: Record) -> Judgement:
             f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
             f"{describe(shown)}"
         )
-    cell = "" if rating is None else str(rating).strip()
-    answer = design.scale.answer(cell) if cell else math.nan
+    answer = math.nan if is_blank(rating) else design.scale.answer(str(rating).strip())
     if answer is None:
         raise InputError(f"expected {design.scale.expected} as a rating, but got {describe(rating)}")
     return Judgement(rater, number, output, answer, *(str(row.get(name) or "") for name in ("time", "comment")))

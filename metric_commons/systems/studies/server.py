@@ -119,7 +119,7 @@ class Gathered:
             if not content_read["rating"].strip():  # the rater undid it
                 del answers[judgement[:3]]
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
-                file.write(render_rows(self._rows(rater, answers), "csv"))
+                file.write(render_rows(self._rows(rater, answers), "csv-safe"))
             self._answers = answers  # only now: what could not be written was not given
 
 

@@ -1,13 +1,15 @@
 """Products of finite matrices: finite, without a warning, and in one thread."""
 
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import numpy as np
 import pytest
 import scipy.linalg  # noqa: F401  # whose BLAS is another
 import threadpoolctl
 
-from metric_commons.support.computing import matmul
+from metric_commons.support.computing import matmul, one_blas_thread
 
 
 def test_flags_that_blas_leaves_set_are_no_warning():
@@ -26,10 +28,11 @@ def test_flags_that_blas_leaves_set_are_no_warning():
             _ = left @ right
 
 
-def test_blas_has_one_thread_within_a_product_and_its_own_number_after():
-    def threads():
-        return {pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"}
+def threads():
+    return {pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"}
 
+
+def test_blas_has_one_thread_within_a_product_and_its_own_number_after():
     class Asking(np.ndarray):
         def __matmul__(self, other):
             seen.extend(threads())
@@ -39,3 +42,25 @@ def test_blas_has_one_thread_within_a_product_and_its_own_number_after():
     with threadpoolctl.threadpool_limits(2, user_api="blas"):
         matmul(np.ones((2, 3)).view(Asking), np.ones((3, 2)))
         assert (set(seen), threads()) == ({1}, {2})
+
+
+def test_threads_that_compute_at_once_leave_blas_its_own_number():
+    entered, left, seen = Event(), Event(), []
+
+    def first():
+        with one_blas_thread():
+            entered.wait(10)
+
+    def second():
+        with one_blas_thread():
+            entered.set()
+            left.wait(10)
+            seen.append(threads())
+
+    before = threads()
+    with ThreadPoolExecutor(2) as executor:
+        of_first, of_second = executor.submit(first), executor.submit(second)
+        of_first.result(20)
+        left.set()
+        of_second.result(20)
+    assert (seen, threads()) == ([{1}], before)

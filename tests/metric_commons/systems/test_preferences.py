@@ -73,3 +73,6 @@ def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
     always = pd.concat([preferences([share] * 9).assign(system_a=a, system_b=b) for a, b, share in ORDERED])
     with refused("always win against others", InputError):
         strengths(always, list("abcd"))
+    apart = pd.concat([preferred(9, 0, 9).assign(system_a=a, system_b=b) for a, b in ("ab", "cd")])
+    with refused("not all systems are compared", InputError):  # else c and a would differ, of which nobody knows
+        strengths(apart, list("abcd"))

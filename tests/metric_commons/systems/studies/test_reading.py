@@ -1,6 +1,7 @@
 """Ratings read back: to the systems that they are of, or one clear sentence."""
 
 import csv
+import json
 
 import pytest
 from refusals import refused
@@ -35,6 +36,13 @@ def test_ratings_come_to_their_systems(rated):
     for (item, system), rating in scores.items():
         assert rating == (4 if system == "system_two" or item % 5 == 0 else 2)
     assert rated["repeat"].sum() == 2  # one screen, with two outputs or with one that both wrote
+
+
+def test_a_number_0_is_a_rating(draw, tmp_path):
+    rows = csv.DictReader(rating_sheet(draw(scale="0-10"), "rater_1").splitlines())
+    lines = [json.dumps({**row, "rating": 0 if number else None}) + "\n" for number, row in enumerate(rows)]
+    (tmp_path / "study" / "ratings" / "mine.jsonl").write_text("".join(lines), "utf-8")
+    assert [judgement.rating for judgement in read_study(tmp_path / "study").judgements] == [0.0] * (len(lines) - 1)
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,13 @@ def test_what_it_takes(port, tmp_path, change, headers, status, told):
     assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
 
 
+def test_a_comment_is_no_formula_for_a_spreadsheet(port, tmp_path):
+    study = Design.read(tmp_path / "study").study
+    sent = {"study": study, "screen": 1, "output": "A", "rating": "4", "comment": "=1+1"}
+    assert ask(port, "POST", "/rater_1", sent)[0] == ask(port, "POST", "/rater_1", sent | {"output": "B"})[0] == 200
+    assert [judgement.comment for judgement in read_study(tmp_path / "study").judgements] == ["'=1+1"] * 2
+
+
 def test_what_could_not_be_written_was_not_given(port, tmp_path):
     page = ask(port, "GET", "/rater_1")
     (tmp_path / "study" / "ratings" / "rater_1.csv").mkdir()
