@@ -18,6 +18,7 @@ import numpy as np
 from metric_commons.support.validation import Booleans, Integers
 from slor_metric.fluency.markup import NAME, prose_of
 from slor_metric.language_models.classes import packaged_classes
+from slor_metric.tokenizers.words import replace_surrogates
 
 LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"
 
@@ -123,7 +124,7 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
         if _SEVERAL.search(line):
             from sentencex import segment  # not before it is needed
 
-            parts = segment(language, line)
+            parts = segment(language, replace_surrogates(line))
         for part in parts:
             held = f"{held} {part.strip()}" if held else part.strip()
             if (len(held) > _LONG or not _MARKER_ALONE.fullmatch(held)) and _WORD.search(held):

@@ -54,3 +54,7 @@ def test_every_text_has_its_sentences(texts):
     for text in texts:
         if text.strip():
             assert "".join(" ".join(split_sentences(text)).split()) == "".join(text.split())
+
+
+def test_lone_surrogates_are_cut_as_other_signs_are():
+    assert split_sentences("The cat sat. \ud83d The dog ran.") == ["The cat sat.", "\ufffd The dog ran."]
