@@ -77,10 +77,8 @@ def bleu_neighbors(
         )
     parameters, texts, rated = with_preset(parameters), source, {}
     if isinstance(source, (str, os.PathLike)):
-        file, named = (
-            os.fspath(source),
-            [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column,
-        )
+        file = os.fspath(source)
+        named = [pool_rating_column] if isinstance(pool_rating_column, str) else pool_rating_column
         # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
         is_other = pool_format is None and Path(file).is_file() and suffix_of(file) not in ("", *FORMATS)
         if is_other or is_archive(file):

@@ -134,7 +134,7 @@ def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool =
         check_ratings(arrays["ratings"], "ratings", finite_sum=True)
         if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
             raise ValueError("counts: they are more ratings than can be counted")
-        calibration, pool, threshold, name = None, None, None, None
+        calibration = pool = threshold = name = None
         if "calibration" in header:
             residuals = np.array(arrays["estimates"]), np.array(arrays["residuals"])
             calibration = read_calibration(header["calibration"], *residuals)

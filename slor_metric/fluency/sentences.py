@@ -28,7 +28,7 @@ _PLAIN = re.compile(rf"[A-Za-z][^\n{_ENDS}\"“”„«»`()\[\]]{{2,}}[{_ENDS}]
 _MARKER = re.compile(r"\s*(?:[-*•·–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+(?=\S)")
 _MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\s*")
 #: A line break ends a sentence where the next line begins like one.
-_LINE = re.compile(r"\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
+_LINE = re.compile(r"(?<!\s)\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
 _SEVERAL = re.compile(rf"[{_ENDS}]\W*\w")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")

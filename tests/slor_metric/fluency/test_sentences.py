@@ -58,3 +58,8 @@ def test_every_text_has_its_sentences(texts):
 
 def test_lone_surrogates_are_cut_as_other_signs_are():
     assert split_sentences("The cat sat. \ud83d The dog ran.") == ["The cat sat.", "\ufffd The dog ran."]
+
+
+def test_a_long_gap_costs_no_more_than_it_is_long():
+    text = f"The cat sat.\nA{' ' * 200_000}dog ran."  # it took a minute
+    assert [sentence.split()[:2] for sentence in split_sentences(text)] == [["The", "cat"], ["A", "dog"]]
