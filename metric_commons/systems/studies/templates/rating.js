@@ -74,7 +74,7 @@
 
   function answer(screen, output, rating, again = true, comment = undefined) {
     const name = key(screen, output), field = here === screen && $("form").querySelector(`[data-output="${output}"]`);
-    if (comment === undefined) comment = field ? field.querySelector("[type=text]").value.trim() : "";
+    if (comment === undefined) comment = field ? field.querySelector("[type=text]").value.replace(/\p{Surrogate}/gu, "").trim() : "";  // half a character is not written
     const given = {screen, output, rating: String(rating), time: new Date().toISOString(), comment};
     if (again) done.push([name, answers.get(name), screen, output]);
     if (rating === "") answers.delete(name);

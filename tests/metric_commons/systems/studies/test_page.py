@@ -177,6 +177,9 @@ def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(
     assert page.script("return document.activeElement.type") == "radio"
     person.press(Keys.TAB, " ", Keys.TAB, *"no, u 3", Keys.TAB)
     assert page.text("#count").startswith("1 of")
+    # half an emoji, as where a text is cut: no file can hold it
+    page.script("const box = document.querySelector('[type=text]'); box.value += '\\ud83d';")
+    page.script("document.querySelector('[type=text]').dispatchEvent(new Event('change'))")
     assert all_findings(browser) == []
     page.script("document.querySelectorAll('fieldset input[value=\"2\"]').forEach((e, i) => i && e.click())")
     page.script("document.getElementById('next').click()")
