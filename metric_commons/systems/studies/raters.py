@@ -90,7 +90,8 @@ def remarks_of(study: StudyRatings) -> list[str]:
         if rating != rating:
             unjudged[rater] = unjudged.get(rater, 0) + 1
         elif screen.check:
-            checks.setdefault(rater, []).append(rating >= whole.get(text, np.inf))
+            if text in whole:
+                checks.setdefault(rater, []).append(rating >= whole[text])
         else:
             whole.setdefault(text, rating)
     return [

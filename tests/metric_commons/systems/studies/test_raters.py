@@ -69,3 +69,10 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
     assert unjudged.startswith("rater_1 could not judge 1 texts")
     assert len(study.table) == 2 * 2 * 12
     assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}
+    check = next(screen for screen in design.raters["rater_2"] if screen.check)
+    for row in rows:
+        screen = design.raters["rater_2"][row["screen"] - 1]
+        if (screen.item, screen.outputs["AB".index(row["output"])]) == (check.item, check.outputs[0]):
+            row["rating"] = "cannot judge" if not screen.check else 1
+    write_table(tmp_path / "study" / "ratings" / "rater_2.csv", list(rows[0]), [row.values() for row in rows])
+    assert remarks_of(read_study(tmp_path / "study"))[0].startswith("rater_2 rated 2 of 2 damaged texts")
