@@ -61,7 +61,7 @@ _FITTED_SCRIPT = '''"""{title} with the ratings of {repo_id}, for `evaluate`: th
 
 from metric_commons.integrations.evaluate import published_module  # From: referenceless-metrics
 
-Module = published_module("{name}", "{repo_id}", "{file}", "{digest}")
+Module = published_module("{name}", "{repo_id}", {file!r}, "{digest}")
 '''
 _FITTED_CARD = """\
 # {title}, learned from the ratings in {repo_id}
@@ -124,7 +124,7 @@ def assemble(
     # the very versions of the package and of who brings the metric, so that scores stay
     bringer, version = distribution_of(name)
     theirs = "" if bringer == DISTRIBUTION else f"{bringer}=={version}\n"
-    bound = "" if pool is None else f', pool="{file.name}"'
+    bound = "" if pool is None else f", pool={file.name!r}"
     files |= {
         front_matter(card)["app_file"]: _APP.format(name=name, title=spec.title, bound=bound),
         "README.md": card.replace("](../figures/", "](figures/"),

@@ -1,7 +1,9 @@
 """Uploading to a local stand-in for the Hub: success, trouble, tokens; and a metric of one's own."""
 
+import ast
 import json
 import os
+import shutil
 
 import pytest
 from command_lines import done, invoke, python
@@ -91,6 +93,18 @@ def test_the_card_of_a_metric_of_ones_own_begins_with_a_summary(hub, pool, tmp_p
     for words in ("rated texts; ratings from", "What the estimates are worth", 'evaluate.load("me/ours")', "cc-by-4.0"):
         assert any(words in each for each in summary)
     compile(read(tmp_path / "out" / "app.py"), "app.py", "exec")
+
+
+def test_a_file_of_any_name_stands_in_the_programs_of_a_space(pool, tmp_path):
+    named = shutil.copy(pool, tmp_path / 'the "good" one.fitted')
+    assemble("bleu_neighbors", "me/ours", tmp_path / "out", pool=named, license="mit")
+    for program in ("app.py", "ours.py"):
+        source = read(tmp_path / "out" / program)
+        assert any(
+            node.value == 'the "good" one.fitted'
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Constant)
+        )
 
 
 def test_a_repository_that_exists(hub):
