@@ -17,7 +17,6 @@ from metric_commons.support.validation import (
     Floats,
     NotFittedError,
     Options,
-    Record,
     check_choice,
     check_ratings,
     check_texts,
@@ -282,70 +281,6 @@ class RatingEstimator(ParameterisedEstimator):
             regressor_tags=RegressorTags(),
             input_tags=InputTags(one_d_array=True, two_d_array=False, string=True),
         )
-
-
-class SeveralRatings:
-    """Estimators of several ratings of a text as one metric, such as of fluency and of adequacy.
-
-    The first one's estimates are the values; the result has a column of estimates for each, by its name, and the ends
-    of its intervals with `_lower` and `_upper`, where it gives intervals. The detail `parts` holds the means.
-
-    Args:
-        estimators: fitted estimators of one kind by the name of what they estimate, at least one.
-
-    Raises:
-        ValueError: for no estimator.
-    """
-
-    needs_references = False
-    estimates_ratings = True
-
-    def __init__(self, estimators: Mapping[str, Any]) -> None:
-        if not estimators:
-            raise ValueError("Expected at least one kind of rating, but there is none")
-        self.estimators = dict(estimators)
-        self._first = next(iter(self.estimators.values()))
-        self.name: str = self._first.name
-
-    @property
-    def needs_sources(self) -> bool:
-        """Whether one of them was fitted with sources."""
-        return any(estimator.needs_sources for estimator in self.estimators.values())
-
-    @property
-    def mean_rating(self) -> float:
-        """The mean of the first kind of rating, of estimators that tell one."""
-        return float(self._first.mean_rating)
-
-    @property
-    def signature(self) -> str:
-        """What determines the estimates, then the names of the ratings: what all signatures share stands once."""
-        parts: dict[str, list[str]] = {}
-        for estimator in self.estimators.values():
-            for part in estimator.signature.split("|"):
-                key, _, value = part.partition(":")
-                parts.setdefault(key, []).append(value)
-        shown = {key: values if len(set(values)) > 1 else values[:1] for key, values in parts.items()}
-        shown["names"] = [",".join(self.estimators).replace("|", ";").replace(":", "=")]
-        return "|".join(f"{key}:{','.join(values)}" for key, values in shown.items())
-
-    def predict(
-        self, texts: Iterable[str], *, references: Any = None, sources: Any = None, **settings: Any
-    ) -> MetricResult:
-        """Estimate all ratings of n texts; `settings` are those of the estimators, such as `level`."""
-        checked = check_texts(texts, "texts")
-        results: dict[str, MetricResult] = {}
-        columns: Record = {}
-        for name, estimator in self.estimators.items():
-            read_sources = sources if estimator.needs_sources else None
-            results[name] = result = estimator.predict(checked, sources=read_sources, **settings)
-            columns[name] = result.values
-            columns |= {f"{name}_{end}": result.columns[end] for end in ("lower", "upper") if end in result.columns}
-        first = next(iter(results.values()))
-        lists = [name for name, value in first.details.items() if isinstance(value, list)]
-        united = {name: sorted({item for one in results.values() for item in one.details[name]}) for name in lists}
-        details = {**first.details, **united, "parts": {name: result.mean for name, result in results.items()}}
-        return MetricResult(first.values, first.reasons, self.signature, {**columns, **first.columns}, details)
 
 
 def check_references(references: Any, n_candidates: int) -> list[list[str]]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric import BLEUNeighbors
     from bleu_neighbors_metric.example import example_candidates, example_pool
     from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-    from bleu_neighbors_metric.pool_source import several_ratings
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
     from metric_commons import datasets
@@ -89,7 +88,6 @@ __all__ = [
     "register",
     "report",
     "rerank",
-    "several_ratings",
     "slot_errors",
     "token_contributions",
     "train_ngram",
@@ -101,7 +99,6 @@ _find, _dir = lazy_names(
         "bleu_neighbors_metric": "BLEUNeighbors",
         "bleu_neighbors_metric.example": "example_candidates, example_pool",
         "bleu_neighbors_metric.integrations.sacrebleu": "BLEUNeighborsMetric",
-        "bleu_neighbors_metric.pool_source": "several_ratings",
         "bleu_neighbors_metric.tuning.calibration": "calibrate",
         "bleu_neighbors_metric.tuning.subsampling": "SubsampledNeighbors",
         "metric_commons": "datasets",

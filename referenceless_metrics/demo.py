@@ -149,7 +149,7 @@ def _refused_claim() -> Section:
 def write_example_files(folder: str | Path) -> list[Path]:
     """Write the packaged examples as files to try the commands on, and return them.
 
-    - `pool.csv`: texts with their ratings; `aspects.csv`: with ratings of two aspects.
+    - `pool.csv`: texts with their ratings.
     - `outputs.txt`, `outputs.parquet`: texts to judge.
     - `baseline.txt`, `ours.txt`: what two systems wrote; `sources.txt`, `references.txt`: from what, and what a person
       would have written; `ratings.csv`: ratings of a part of it.
@@ -180,7 +180,6 @@ def write_example_files(folder: str | Path) -> list[Path]:
     with_sources = zip(example.TEXTS, example.RATINGS, example.SOURCES, strict=True)
     contents = {
         "pool.csv": _csv("text rating", rated),
-        "aspects.csv": _csv("text fluency truth", [(*row, n % 5) for n, row in enumerate(rated)]),
         "outputs.txt": _lines(outputs),
         **{f"{system}.txt": _lines(texts) for system, texts in example.SYSTEM_OUTPUTS.items()},
         "sources.txt": _lines(example.SYSTEM_SOURCES),

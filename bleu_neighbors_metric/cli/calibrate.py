@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -12,13 +13,20 @@ from bleu_neighbors_metric.cli.options import (
     fitted_estimator,
     fitted_to,
     parameter_options,
-    rating_columns_option,
 )
-from metric_commons.cli.base import GROUPINGS, adding, input_options, output_options, plot_option, progress_option
+from metric_commons.cli.base import (
+    GROUPINGS,
+    RATING_COLUMN,
+    adding,
+    input_options,
+    output_options,
+    plot_option,
+    progress_option,
+)
 from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.metric_options import numbers
 from metric_commons.files.output import write_rows
-from metric_commons.files.text_io import read_ratings
+from metric_commons.files.text_io import read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -57,7 +65,7 @@ _LEARNING_CURVE = (
     ),
     Rare(["--seed"], type=click.IntRange(min=0), help="With --learning-curve: seed of the draws  [default: 12345]"),
 )
-_ALONE = "--sweep or --learning-curve stands alone, with one --rating-column and no groups"
+_ALONE = "--sweep or --learning-curve stands alone, without groups"
 _STUDIES = {"sweep": _SWEEP, "learning_curve": _LEARNING_CURVE}
 study_options = adding(
     click.Option(["--sweep"], is_flag=True, help="Choose τ, a and b instead, by leaving each text out."),
@@ -69,11 +77,10 @@ study_options = adding(
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")
 @click.argument("pool")
-@adding(*GROUPINGS)
+@adding(*GROUPINGS, RATING_COLUMN)
 @study_options
 @plot_option("ratings over estimates, errors by length, learning curve, coverage by τ; of a sweep or a curve, its own")
 @input_options
-@rating_columns_option
 @allow_models_option
 @parameter_options
 @output_options
@@ -86,7 +93,7 @@ def calibrate(
     output: str | None,
     format: str,
     allow_models: bool,
-    rating_columns: tuple[str, ...],
+    rating_column: str,
     text_column: str,
     input_format: str | None,
     data_dir: str | None,
@@ -98,39 +105,38 @@ def calibrate(
     from all the others. With --system-column it is also estimated from the other systems alone, which is what to expect
     of outputs of a system without ratings; with --group-column, from the other groups.
 
-    Several columns of ratings are looked at one after another. With --sweep or --learning-curve it takes one. Sweep on
-    ratings that you train on, never on a test set: shown are the settings that no other beats in both rank correlation
-    and coverage, and the one that is recommended. --learning-curve tells how many more ratings are worth buying: ρ and
-    coverage of smaller pools, drawn at random.
+    Sweep (--sweep) on ratings that you train on, never on a test set: shown are the settings that no other beats in
+    both rank correlation and coverage, and the one that is recommended. --learning-curve tells how many more ratings
+    are worth buying: ρ and coverage of smaller pools, drawn at random.
     """
     groupings = {"groups": group_column, "systems": system_column}
-    is_grouped, several = any(groupings.values()), len(rating_columns) > 1
+    is_grouped = any(groupings.values())
     study, settings = _study(parameters)
-    if study is not None and (is_grouped or several):
+    if study is not None and is_grouped:
         raise click.UsageError(_ALONE)
     if study == "sweep" and pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
-    if several and plot is not None:
-        raise click.UsageError("--plot draws one column of ratings: name one")
     from metric_commons.files.archive import is_archive
 
-    columns: dict[str, RatedTexts] = {}
+    rated: RatedTexts | None = None
     if is_archive(pool):
-        if is_grouped or several:
-            what = "systems or groups" if is_grouped else "several ratings a text"
-            raise click.UsageError(f"a fitted pool holds no {what}: give the ratings themselves")
-        reading = (text_column, input_format, rating_columns, data_dir, allow_models)
-        metrics = {rating_columns[0]: fitted_estimator(pool, *reading, **parameters)}
+        if is_grouped:
+            raise click.UsageError("a fitted pool holds no systems or groups: give the ratings themselves")
+        metric = fitted_estimator(pool, text_column, input_format, rating_column, data_dir, allow_models, **parameters)
     else:
-        columns = read_ratings(
-            pool, rating_columns, text_column=text_column, groupings=groupings, format=input_format, data_dir=data_dir
+        rated = read_rated(
+            pool,
+            rating_column=rating_column,
+            text_column=text_column,
+            groupings=groupings,
+            format=input_format,
+            data_dir=data_dir,
         )
-        metrics = {name: fitted_to(rated, parameters) for name, rated in columns.items()}
-    if study is not None:
-        (metric,) = metrics.values()
-        rows, summary, lines, draw = _sweep(metric, **settings) if study == "sweep" else _curve(metric, **settings)
+        metric = fitted_to(rated, parameters)
+    if study is None:
+        rows, summary, lines, draw = _calibration(metric, rated, format)
     else:
-        rows, summary, lines, draw = _calibrations(metrics, columns, format)
+        rows, summary, lines, draw = _sweep(metric, **settings) if study == "sweep" else _curve(metric, **settings)
     from metric_commons.report.drawing import drawing
 
     if plot is not None:
@@ -193,33 +199,17 @@ def _curve(estimator: BLEUNeighbors, **settings: Any) -> Findings:
     return list(map(vars, curve.points)), summary, lines, lambda: [learning_curve_plot(curve.points)]
 
 
-def _calibrations(metrics: Mapping[str, BLEUNeighbors], columns: Mapping[str, RatedTexts], format: str) -> Findings:
-    """Return what estimates from each column of ratings are worth."""
+def _calibration(estimator: BLEUNeighbors, rated: RatedTexts | None, format: str) -> Findings:
+    """Return what the estimates are worth."""
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.plots import calibration_plots
 
-    results = {name: calibrate(metric, columns.get(name)) for name, metric in metrics.items()}
-    several = len(results) > 1
-    rows = [{**({"rating_column": name} if several else {}), **result.figures()} for name, result in results.items()]
-    summaries = {
-        name: {"findings": result.findings, "verdict": result.verdict, "signature": result.signature}
-        for name, result in results.items()
-    }
-    lines = [line for result in results.values() for line in result.findings]
+    result = calibrate(estimator, rated)
+    summary = {"findings": result.findings, "verdict": result.verdict, "signature": result.signature}
+    draw = partial(calibration_plots, estimator, verdict=result.verdict)
     if format == "table":
-        blocks = [[*([f"{name}:"] if several else []), *calibration_lines(result)] for name, result in results.items()]
-        rows, lines = [], [line for block in blocks for line in (*block, "")][:-1]
-    summary = {"calibrations": summaries} if several else next(iter(summaries.values()))
-    return (
-        rows,
-        summary,
-        lines,
-        lambda: [
-            plot
-            for name, result in results.items()
-            for plot in calibration_plots(metrics[name], verdict=result.verdict)
-        ],
-    )
+        return [], summary, calibration_lines(result), draw
+    return [result.figures()], summary, list(result.findings), draw
 
 
 def calibration_lines(result: Calibration) -> list[str]:

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import fitted_to, parameter_options, rating_columns_option
+from bleu_neighbors_metric.cli.options import fitted_to, parameter_options
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
-from metric_commons.cli.base import GROUPINGS, Output, adding, input_options, progress_option
-from metric_commons.files.output import places_of_columns
-from metric_commons.files.text_io import read_ratings
+from metric_commons.cli.base import GROUPINGS, RATING_COLUMN, Output, adding, input_options, progress_option
+from metric_commons.files.atomic import check_destination
+from metric_commons.files.text_io import read_rated
 
 
 @click.command(epilog="Example: referenceless fit pool.csv --rating-column score -o pool.index")
@@ -22,9 +22,8 @@ from metric_commons.files.text_io import read_ratings
     default=None,
     help="Keep what the pool's estimates are worth, and what intervals need  [default: of pools up to 5,000 texts]",
 )
-@adding(*GROUPINGS)
+@adding(*GROUPINGS, RATING_COLUMN)
 @input_options
-@rating_columns_option
 @parameter_options
 @progress_option
 def fit(
@@ -33,7 +32,7 @@ def fit(
     calibrating: bool | None,
     system_column: str | None,
     group_column: str | None,
-    rating_columns: tuple[str, ...],
+    rating_column: str,
     text_column: str,
     input_format: str | None,
     data_dir: str | None,
@@ -42,28 +41,26 @@ def fit(
     """Fit a pool of rated texts and write it to an index file.
 
     POOL holds a text and a rating a row. An input is a table, such as .csv, - for standard input,
-    or a data set such as huse:summarization with --data-dir. For several columns of ratings there is an index each,
-    with the column's name before the suffix: ratings.fluency.index.
+    or a data set such as huse:summarization with --data-dir.
     """
     if output == "-":
         raise click.UsageError("an index is a binary file: name one with -o")
-    places = places_of_columns(output, rating_columns)
-    columns = read_ratings(
+    check_destination(output)
+    rated = read_rated(
         pool,
-        rating_columns,
+        rating_column=rating_column,
         text_column=text_column,
         groupings={"groups": group_column, "systems": system_column},
         format=input_format,
         data_dir=data_dir,
     )
-    for name, rated in columns.items():
-        metric = fitted_to(rated, parameters)
-        n_texts = len(metric.texts_)
-        if calibrating or (calibrating is None and 2 <= n_texts <= MOST_LEFT_OUT):
-            from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+    metric = fitted_to(rated, parameters)
+    n_texts = len(metric.texts_)
+    if calibrating or (calibrating is None and 2 <= n_texts <= MOST_LEFT_OUT):
+        from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
-            attach_calibration(metric, calibrate(metric, rated))
-        metric.save(places[name])
-        click.echo(f"{places[name]}: {n_texts} distinct rated texts  {metric.signature}", err=True)
-        if metric.verdict is not None:
-            click.echo(metric.verdict.summary, err=True)
+        attach_calibration(metric, calibrate(metric, rated))
+    metric.save(output)
+    click.echo(f"{output}: {n_texts} distinct rated texts  {metric.signature}", err=True)
+    if metric.verdict is not None:
+        click.echo(metric.verdict.summary, err=True)

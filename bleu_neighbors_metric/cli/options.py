@@ -21,17 +21,6 @@ ALLOW_MODELS = Rare(
 )
 
 
-def _rating_columns(flag: str) -> click.Option:
-    return click.Option(
-        [flag, "rating_columns"],
-        type=COLUMN,
-        multiple=True,
-        default=("rating",),
-        callback=lambda _, __, names: tuple(dict.fromkeys(names)),
-        help="Column that holds ratings; may be repeated.",
-    )
-
-
 _RESAMPLING = (
     Rare(
         ["--resample"],
@@ -47,7 +36,7 @@ _POOL = (
     ALLOW_MODELS,
     Rare(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
     Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
-    _rating_columns("--pool-rating-column"),
+    click.Option(["--pool-rating-column"], type=COLUMN, default="rating", help="Column of the pool's ratings."),
     Rare(
         ["--pool-system-column"],
         type=COLUMN,
@@ -63,8 +52,6 @@ _PARAMETERS = options_of(
 )
 #: The consent to what a fitted pool names.
 allow_models_option = adding(ALLOW_MODELS)
-#: The columns that hold the ratings.
-rating_columns_option = adding(_rating_columns("--rating-column"))
 #: The estimator's parameters; one that is not given keeps the estimator's default, or the fitted value.
 parameter_options = adding(*_PARAMETERS)
 
@@ -73,13 +60,13 @@ def fitted_estimator(
     pool: str | None,
     pool_text_column: str,
     pool_format: str | None,
-    rating_columns: tuple[str, ...],
+    pool_rating_column: str,
     data_dir: str | None,
     allow_models: bool,
     pool_system_column: str | None = None,
     **parameters: Any,
-) -> Any:
-    """Return the estimator that the options describe; of several columns of ratings, `SeveralRatings`.
+) -> BLEUNeighbors:
+    """Return the estimator that the options describe.
 
     Without a pool it is not fitted, and can tell its signature alone.
     """
@@ -89,7 +76,7 @@ def fitted_estimator(
     return bleu_neighbors(
         pool=pool,
         pool_text_column=pool_text_column,
-        pool_rating_column=rating_columns,
+        pool_rating_column=pool_rating_column,
         pool_system_column=pool_system_column,
         pool_format=pool_format,
         data_dir=data_dir,
@@ -111,27 +98,21 @@ class BLEUNeighborsOptions(MetricOptions):
         return [*_POOL, *_PARAMETERS, *_RESAMPLING]
 
     def check(self, values: Record) -> None:
-        """Refuse no rated texts, or several columns of ratings where a command takes one."""
+        """Refuse no rated texts, and what belongs to --resample without it."""
         if values["pool"] is None:
             raise click.UsageError("give --pool FILE: the rated texts to estimate from, or what `fit` wrote")
-        context = click.get_current_context(silent=True)
-        is_score = context is None or context.command.name == "score"
-        if len(values["rating_columns"]) > 1 and context is not None and not is_score:
-            raise click.UsageError(
-                f"`{context.command.name}` takes one --pool-rating-column at a time; `score` takes several"
-            )
         if values["resample"] is None and (values["draws"], values["seed"]) != (None, None):
             raise click.UsageError("--draws and --seed belong to --resample SHARE")
-        if values["resample"] is not None and (len(values["rating_columns"]) > 1 or not is_score):
-            raise click.UsageError("--resample is for `score` with one --pool-rating-column")
+        context = click.get_current_context(silent=True)
+        if values["resample"] is not None and context is not None and context.command.name != "score":
+            raise click.UsageError("--resample is for `score`")
 
     def make(self, values: Record, data_dir: str | None) -> Metric:
-        """Return the fitted estimator, of one column of ratings, of several, or over parts of the pool."""
+        """Return the fitted estimator, over the whole pool or over parts of it."""
         share, draws, seed = (values.pop(name) for name in ("resample", "draws", "seed"))
-        whole: Any = fitted_estimator(data_dir=data_dir, **values)
+        whole = fitted_estimator(data_dir=data_dir, **values)
         if share is None:
-            metric: Metric = whole
-            return metric
+            return whole
         from secrets import randbits
 
         from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors

@@ -12,10 +12,9 @@ import textwrap
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
-from metric_commons.files.atomic import atomic_write, check_destination
+from metric_commons.files.atomic import atomic_write
 from metric_commons.files.escaping import no_formula, one_line
 from metric_commons.results import as_plain
 from metric_commons.support.validation import InputError, Record
@@ -208,30 +207,6 @@ def write(text: str, path: str | None) -> None:
     else:
         with atomic_write(path, "w") as file:
             file.write(text)
-
-
-def places_of_columns(output: str, columns: Sequence[str]) -> dict[str, Path]:
-    """Return the file of each column's model, after checking that it can be written: one, or one a column.
-
-    Raises:
-        InputError: for two columns that would have one file.
-        OSError: as `check_destination`.
-
-    >>> {name: str(path) for name, path in places_of_columns("model.safetensors", ["truth", "how fluent"]).items()}
-    {'truth': 'model.truth.safetensors', 'how fluent': 'model.how_fluent.safetensors'}
-    """
-    path = Path(output)
-    suffixes = [re.sub(r"[^\w-]", "_", name) for name in columns]
-    places = {
-        name: path.with_name(f"{path.stem}.{part}{path.suffix}") for name, part in zip(columns, suffixes, strict=True)
-    }
-    if len(places) == 1:
-        places = dict.fromkeys(columns, path)
-    if len(set(places.values())) < len(places):
-        raise InputError(f"{output}: the columns {', '.join(places)} would have files of one name; rename one of them")
-    for place in places.values():
-        check_destination(place)
-    return places
 
 
 def shorten(text: str, width: int = 60) -> str:

@@ -88,58 +88,46 @@ def read_text_blocks(
         yield table, texts
 
 
-def read_rated(source: str, *, rating_column: str = "rating", **reading: Any) -> RatedTexts:
-    """Read texts with one rating each; `reading` is as in `read_ratings`."""
-    return read_ratings(source, [rating_column], **reading)[rating_column]
-
-
-def read_ratings(
+def read_rated(
     source: str,
-    rating_columns: Sequence[str],
     *,
+    rating_column: str = "rating",
     text_column: str = "text",
     groupings: Mapping[str, str | None] | None = None,
     source_column: str | None = None,
     format: str | None = None,
     data_dir: str | None = None,
-) -> dict[str, RatedTexts]:
-    """Read texts with several ratings each, one a column; the arguments are those of `read_texts`, and columns.
+) -> RatedTexts:
+    """Read texts with a rating each; the arguments are those of `read_texts`, and columns.
 
     Args:
         source: the file, or a data set.
-        rating_columns: the columns of ratings.
+        rating_column: the column of the ratings.
         text_column: the column of the texts.
         groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for what is not known.
         source_column: the column of what the texts were made from.
         format: of the file.
         data_dir: of a data set.
 
-    Returns:
-        The rated texts by the name of the column, in the order that was asked for.
-
     Raises:
         InputError: as `read_texts`, and for a rating that is not a finite number.
     """
     named = {left_out: column for left_out, column in (groupings or {}).items() if column is not None}
     if is_dataset_spec(source):
-        if named or source_column or len(rating_columns) > 1:
-            what = (
-                f"column of {next(iter([*named, 'sources']))}"
-                if named or source_column
-                else "several columns of ratings"
-            )
-            raise InputError(f"{source}: a data set that is named so has no {what}; write it to a file first")
-        return {rating_columns[0]: _dataset(source, data_dir)}
+        if named or source_column:
+            what = next(iter([*named, "sources"]))
+            raise InputError(f"{source}: a data set that is named so has no column of {what}; write it to a file first")
+        return _dataset(source, data_dir)
     table = read_table(source, format=format)
     texts = table.texts(text_column)
-    ratings = {name: table.numbers(name, "rating_column") for name in rating_columns}
+    ratings = table.numbers(rating_column, "rating_column")
     if not texts:
         raise InputError(f"{table.source}: it holds no rated texts")
     groups = {
         left_out: tuple(map(str, table.column(column, f"{left_out[:-1]}_column"))) for left_out, column in named.items()
     }
     sources = None if source_column is None else table.column(source_column, "source_column")
-    return {name: RatedTexts(texts, ratings, groups, sources) for name, ratings in ratings.items()}
+    return RatedTexts(texts, ratings, groups, sources)
 
 
 def read_table(source: str, *, format: str | None = None) -> Table:

@@ -8,14 +8,15 @@ import click
 
 from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options
 from metric_commons.cli.help import Rare
-from metric_commons.files.output import places_of_columns, write_rows
+from metric_commons.files.atomic import check_destination
+from metric_commons.files.output import write_rows
 from quality_estimation_metric.cli.options import fit_options
-from quality_estimation_metric.model_files.source import fitted_estimators
+from quality_estimation_metric.model_files.source import fitted_on_file
 
 
 @click.command(
     epilog="Example: referenceless fit --metric quality_estimation pool.csv --text-column output --source-column mr "
-    "--rating-column naturalness --rating-column quality -o model.safetensors"
+    "--rating-column naturalness -o model.safetensors"
 )
 @click.argument("file")
 @click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.safetensors).")
@@ -25,25 +26,24 @@ from quality_estimation_metric.model_files.source import fitted_estimators
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """Learn to estimate ratings from rated texts, and write the model to a file.
 
-    FILE is a table, such as .csv, with a text and one or more ratings a row, and with what the text was
-    made from, where there is such a thing. For several columns of ratings there is a file each, with the column's name
-    before the suffix: model.naturalness.safetensors. A file without texts explains no estimate by rated neighbours.
+    FILE is a table, such as .csv, with a text and a rating a row, and with what the text was made from, where there is
+    such a thing. A model file without texts explains no estimate by rated neighbours.
 
     With --worse-column, each row has two texts, of which people prefer that of --text-column. Estimates of such a model
     order texts, and have no unit and no interval.
     """
     if output == "-":
         raise click.UsageError("a model is a binary file: name one with -o")
-    places = places_of_columns(output, options["rating_columns"])
-    for name, estimator in fitted_estimators(file, **options).items():
-        estimator.save(places[name], texts=texts)
-        pairs = estimator.preference_accuracy_ is not None
-        size = f"{estimator.n_texts_ // 2} pairs" if pairs else f"{estimator.n_texts_} rated texts"
-        click.echo(f"{places[name]}: {size}  {estimator.signature}", err=True)
-        if pairs:
-            click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
-        if estimator.verdict is not None:
-            click.echo(estimator.verdict.summary, err=True)
+    check_destination(output)
+    estimator = fitted_on_file(file, **options)
+    estimator.save(output, texts=texts)
+    pairs = estimator.preference_accuracy_ is not None
+    size = f"{estimator.n_texts_ // 2} pairs" if pairs else f"{estimator.n_texts_} rated texts"
+    click.echo(f"{output}: {size}  {estimator.signature}", err=True)
+    if pairs:
+        click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
+    if estimator.verdict is not None:
+        click.echo(estimator.verdict.summary, err=True)
 
 
 @click.command(
@@ -59,18 +59,15 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
 
-    FILE is a table, such as .csv, with a text and one or more ratings a row. Each part of the texts is
-    estimated from the others. What is grouped never stands on both sides: the texts of a system (--system-column), the
+    FILE is a table, such as .csv, with a text and a rating a row. Each part of the texts is estimated
+    from the others. What is grouped never stands on both sides: the texts of a system (--system-column), the
     groups of --group-column, equal pairs of source and text, and texts that are equal once the source's values are
     placeholders. Beside it stands how far two ratings of the same text agree, where some texts were rated twice, and
     how well the mean rating of a source's other texts, which sees no text, does in an estimator's place.
     """
-    rows, lines, summary = [], [""], {}
-    for name, estimator in fitted_estimators(file, **options).items():
-        evaluation, verdict = estimator.evaluate(folds), estimator.verdict
-        summary[name] = evaluation.as_dict() | (verdict.details if verdict is not None else {})
-        shown = evaluation.cells if format in ("table", "html") else summary[name]["agreements"]
-        rows += [{"rating": name, **row} for row in shown]
-        notes = [*([verdict.summary] if verdict is not None else []), *evaluation.notes]
-        lines += [f"{name}: {note}" for note in notes]
+    estimator = fitted_on_file(file, **options)
+    evaluation, verdict = estimator.evaluate(folds), estimator.verdict
+    summary = evaluation.as_dict() | (verdict.details if verdict is not None else {})
+    rows = evaluation.cells if format in ("table", "html") else summary["agreements"]
+    lines = ["", *([verdict.summary] if verdict is not None else []), *evaluation.notes]
     write_rows(rows, summary, format, output, lines=lines)

@@ -10,7 +10,7 @@ from metric_commons.files.tables import ColumnName
 from metric_commons.files.text_io import read_table
 from metric_commons.metric import one_source
 from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import InputError, Record
+from metric_commons.support.validation import InputError
 from quality_estimation_metric.estimator import QualityEstimator
 
 DEFAULT = "default"
@@ -63,14 +63,14 @@ def quality_estimation(
         fitted: QualityEstimator = source
         return fitted
     if source is not None and source is pool and not is_archive(pool):
-        return fitted_estimators(
+        return fitted_on_file(
             os.fspath(pool),
             text_column=ColumnName(pool_text_column, "pool_text_column"),
-            rating_columns=(ColumnName(pool_rating_column, "pool_rating_column"),),
+            rating_column=ColumnName(pool_rating_column, "pool_rating_column"),
             source_column=pool_source_column and ColumnName(pool_source_column, "pool_source_column"),
             input_format=pool_format,
             **parameters,
-        )[pool_rating_column]
+        )
     unknown = sorted(set(parameters) - {"level", "at_least", "exclude_pool", "unknown"})
     if unknown:
         raise TypeError(
@@ -81,25 +81,25 @@ def quality_estimation(
     return loaded.set_params(**parameters) if parameters else loaded
 
 
-def fitted_estimators(
+def fitted_on_file(
     file: str,
     *,
     text_column: str,
-    rating_columns: tuple[str, ...],
+    rating_column: str,
     source_column: str | None = None,
     group_column: str | None = None,
     system_column: str | None = None,
     input_format: str | None = None,
     worse_column: str | None = None,
     **parameters: Any,
-) -> dict[str, QualityEstimator]:
-    """Return an estimator for each column of ratings, fitted on a file of rated texts; None is for a default.
+) -> QualityEstimator:
+    """Return an estimator that was fitted on a file of rated texts; None is for a default.
 
-    With a `worse_column`, one that was fitted on preferences of the text column, under the first name of ratings.
+    With a `worse_column`, it was fitted on preferences of the text column.
 
     Raises:
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
-        ValueError: as `QualityEstimator.fit`, and for preferences with several columns of ratings.
+        ValueError: as `QualityEstimator.fit`.
     """
     table = read_table(file, format=input_format)
     texts = table.texts(text_column)
@@ -110,10 +110,9 @@ def fitted_estimators(
     )
     chosen = {name: value for name, value in parameters.items() if value is not None}
     if worse_column is not None:
-        if rating_columns != ("rating",):
+        if rating_column != "rating":
             raise InputError("preferences have no ratings: give --worse-column alone")
         worse = table.texts(worse_column)
-        return {"rating": QualityEstimator(**chosen).fit_preferences(texts, worse, sources, groups)}
-    ratings = {name: table.numbers(name, "rating_column") for name in dict.fromkeys(rating_columns)}
-    inputs: Record = {"sources": sources, "groups": groups, "systems": systems}
-    return {name: QualityEstimator(**chosen).fit(texts, column, **inputs) for name, column in ratings.items()}
+        return QualityEstimator(**chosen).fit_preferences(texts, worse, sources, groups)
+    ratings = table.numbers(rating_column, "rating_column")
+    return QualityEstimator(**chosen).fit(texts, ratings, sources=sources, groups=groups, systems=systems)

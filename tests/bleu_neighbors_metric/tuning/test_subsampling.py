@@ -87,7 +87,6 @@ def test_the_command_tells_the_spread(command, fitted):
     [
         ("--resample 0", "not in the range"),
         ("--draws 3", "--draws and --seed belong to --resample"),
-        ("--resample 0.5 --pool-rating-column a --pool-rating-column b", "one --pool-rating-column"),
     ],
 )
 def test_wrong_usage_of_the_command(command, more, message):

@@ -134,7 +134,7 @@ def test_the_command_says_when_and_why_nothing_can_be_recommended(texts, ratings
         ("--thresholds 0.1", "--thresholds belongs to --sweep: add it"),
         ("--sweep --draws 3", "--draws belongs to --learning-curve: add it"),
         ("--sweep --learning-curve", "stands alone"),
-        ("--sweep --rating-column a --rating-column b", "with one --rating-column"),
+        ("--sweep --system-column a", "without groups"),
     ],
 )
 def test_wrong_usage(options, message):
