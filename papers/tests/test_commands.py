@@ -12,7 +12,7 @@ from referenceless_papers.commands import reproduce
 
 NAMES = "ethayarajh kann dusek claims study-designs reranking pictures".split()
 NAMES += ["public-table", "open-questions", "lstm", "packaged-models", "tune-small"]
-NAMES += ["fluency-constants", "fluency-choice", "german"]
+NAMES += ["fluency-constants", "fluency-choice", "named-faults", "german"]
 
 
 def test_they_are_commands_of_the_front_door():

@@ -1,4 +1,4 @@
-"""The commands `reproduce packaged-models`, `tune-small`, `fluency-constants`, `fluency-choice` and `german`."""
+"""The commands of `reproduce` that make the packaged models, choose settings, and measure what they see."""
 
 from __future__ import annotations
 
@@ -116,6 +116,22 @@ def fluency_choice(data: str, output: str, exponents: bool) -> None:
 
     report = fluency_choice.exponents(Path(data)) if exponents else fluency_choice.choices(Path(data), Path(output))
     click.echo(json.dumps(report, indent=2))
+
+
+@click.command(epilog="Example: referenceless reproduce named-faults english.txt.xz english-2.txt.xz")
+@click.argument("corpus", nargs=-1, required=True, type=click.Path())
+@click.option("--gug", type=click.Path(), help="gug_annotations.tsv: how often its sentences are said to have a fault.")
+@click.option("--size", default=480, show_default=True, help="How many faults to make.")
+def named_faults(corpus: tuple[str, ...], gug: str | None, size: int) -> None:
+    """Measure how often `likeliest_fault` names the word of a made fault, and how often it does of sound sentences.
+
+    CORPUS is what the n-grams were trained on; its held-out sentences of edited prose are read. Five minutes of a core.
+    """
+    from referenceless_papers.packaged_models.faults import named_faults
+    from referenceless_papers.packaged_models.fluency_constants import N_PROSE, edited_prose
+
+    prose = edited_prose(list(map(Path, corpus)), N_PROSE + 20 * size)[N_PROSE:]  # the first give the scale
+    click.echo(json.dumps(named_faults(prose, gug, size), indent=2))
 
 
 @click.command(epilog="Example: referenceless reproduce german unpacked -o german")

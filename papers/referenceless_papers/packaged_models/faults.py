@@ -1,0 +1,147 @@
+"""How often `likeliest_fault` names the faulty word: sentences of edited prose with one made fault each.
+
+A fault is where a text first differs from the sound one, word by word, and an edit where it first differs from the
+text: they are the same place or not, for words left out, added and changed alike.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from referenceless_papers.kann.rated_outputs import read_rated_outputs
+from slor_metric.fluency.faults import likeliest_fault
+from slor_metric.fluency.metric import Fluency
+
+Words = list[str]
+_LENGTHS = range(6, 31)
+_VERBS = {"is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has"}
+_PREPOSITIONS = ("in", "on", "at", "of", "for", "with", "from", "by")
+_ARTICLES = ("a", "an", "the")
+#: Where the bins of GUG's ratings end.
+_BINS = (2.0, 3.0)
+
+
+def _among(words: Iterable[str]) -> Callable[[str], bool]:
+    return frozenset(words).__contains__
+
+
+def _long(word: str) -> bool:
+    return word.isalpha() and word.islower() and len(word) > 4
+
+
+#: Which words each fault befalls, and what it makes of one and the next.
+_KINDS: Mapping[str, tuple[Callable[[str], bool], Callable[[random.Random, str, str], Words]]] = {
+    "missing verb": (_among(_VERBS), lambda _, word, after: [after]),
+    "missing article": (_among(_ARTICLES), lambda _, word, after: [after]),
+    "agreement": (_among(_VERBS), lambda _, word, after: [_VERBS[word], after]),
+    "preposition": (
+        _among(_PREPOSITIONS),
+        lambda draw, word, after: [draw.choice([other for other in _PREPOSITIONS if other != word]), after],
+    ),
+    "spelling": (_long, lambda _, word, after: [word[:2] + word[3] + word[2] + word[4:], after]),
+    "order": (str.isalpha, lambda _, word, after: [after, word]),
+    "repetition": (str.isalpha, lambda _, word, after: [word, word, after]),
+    "extra word": (str.isalpha, lambda draw, word, after: [word, draw.choice(("the", "of", "to", "it")), after]),
+}
+
+
+def made_faults(sentences: Iterable[str], size: int, seed: int = 0) -> list[tuple[str, str, str]]:
+    """Return the kind, the sentence and the faulty text of each, the kinds in turn.
+
+    Args:
+        sentences: sound ones; each is used once at most.
+        size: how many to make.
+        seed: for the places.
+    """
+    draw, made = random.Random(seed), []
+    waiting = list(_KINDS)
+    for sentence in sentences:
+        words = sentence.split()
+        if len(words) not in _LENGTHS:
+            continue
+        for kind in waiting:
+            befalls, change = _KINDS[kind]
+            places = [i for i in range(1, len(words) - 2) if befalls(words[i]) and words[i + 1].isalpha()]
+            if not places:
+                continue
+            at = draw.choice(places)
+            faulty = " ".join([*words[:at], *change(draw, words[at], words[at + 1]), *words[at + 2 :]])
+            if faulty != sentence:
+                made.append((kind, sentence, faulty))
+                waiting = [*(other for other in waiting if other != kind), kind]
+                break
+        if len(made) == size:
+            break
+    return made
+
+
+def first_difference(text: Sequence[str], other: Sequence[str]) -> int:
+    """Return the place of the first word of a text that another does not have there.
+
+    >>> first_difference("the old ship sank".split(), "the ship sank".split())
+    1
+    """
+    return next((i for i, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), len(other))
+
+
+def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, seed: int = 1) -> dict[str, Any]:
+    """Measure how often the likeliest fault is the made one.
+
+    Args:
+        prose: sound sentences.
+        gug: gug_annotations.tsv: how often a fault is named in its development split, by the ratings.
+        size: how many faults to make, and how many sound sentences to read.
+        seed: for the places.
+
+    Returns:
+        For all and by kind: of how many texts a fault is named, and in what share of these the word is the faulty one,
+        and the kind the made one; how often the word of the lowest contribution is the faulty one, and one of the
+        lowest three; and chance, of one word drawn. Then in what share of sound sentences, and of GUG's, one is named.
+    """
+    metric = Fluency()
+    faults = made_faults(prose, size, seed)
+    rows = [(kind, *_judged(metric, kind, sentence, text)) for kind, sentence, text in faults]
+    report: dict[str, Any] = {"all": _shares(rows)}
+    report |= {kind: _shares([row for row in rows if row[0] == kind]) for kind in _KINDS}
+    used = {sentence for _, sentence, _ in faults}
+    sound = [text for text in prose if text not in used and len(text.split()) in _LENGTHS][:size]
+    report["sound sentences"] = _named(metric, sound)
+    if gug is not None:
+        rated = read_rated_outputs(gug, text_column="Sentence", rating_column="Average", where=["Dataset=dev"])
+        bins = np.digitize(rated.ratings, _BINS)
+        names = ("1 to 2", "2 to 3", "3 to 4")
+        report |= {
+            f"GUG dev, rated {name}": _named(metric, [rated.texts[j] for j in np.flatnonzero(bins == i)])
+            for i, name in enumerate(names)
+        }
+    return report
+
+
+def _judged(metric: Fluency, kind: str, sentence: str, text: str) -> tuple[bool, bool, bool, float, bool, bool]:
+    """Return whether a fault is named, at the right place, of the right kind; chance; and the lowest contributions."""
+    words = text.split()
+    named = likeliest_fault(metric, text)
+    at = first_difference(words, sentence.split())
+    right = named is not None and first_difference(words, named.better.split()) == at
+    sound, faulty = metric.contributions([sentence, text])
+    place = first_difference(faulty.words, sound.words)
+    lowest = np.argsort(faulty.contributions, kind="stable")[:3].tolist()
+    right_kind = named is not None and named.kind == kind
+    return named is not None, right, right_kind, 1 / len(words), place == lowest[0], place in lowest
+
+
+def _named(metric: Fluency, texts: Sequence[str]) -> dict[str, Any]:
+    named = [likeliest_fault(metric, text) is not None for text in texts]
+    return {"n": len(texts), "named": round(sum(named) / max(len(texts), 1), 3)}
+
+
+def _shares(rows: Sequence[tuple[Any, ...]]) -> dict[str, Any]:
+    _, named, right, kind, chance, lowest, three = zip(*rows, strict=True) if rows else [()] * 7
+    n, speaks = max(len(rows), 1), max(sum(named), 1)
+    shares = {"named": sum(named) / n, "right": sum(right) / speaks, "kind_right": sum(kind) / speaks}
+    shares |= {"lowest": sum(lowest) / n, "three_lowest": sum(three) / n, "chance": sum(chance) / n}
+    return {"n": len(rows), **{name: round(value, 3) for name, value in shares.items()}}
