@@ -6,7 +6,7 @@ Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automa
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,9 +35,8 @@ from bleu_neighbors_metric.pool import Index, PoolInUse, RatedPool, covering_thr
 from metric_commons.metric import FILL_METHODS, RatingEstimator
 from metric_commons.registry import cite
 from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
-from metric_commons.support.computing import matmul, progress_bar
+from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import (
-    Floats,
     Integers,
     NotFittedError,
     PathName,
@@ -243,29 +242,6 @@ class BLEUNeighbors(RatingEstimator):
         counts = leave_absent(matrix.copy(), n_tokens)[0] >= use.rule.least
         nearest = np.argsort(-matrix[0], kind="stable")[:k].tolist()
         return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
-
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[[list[str]], Floats]:
-        """Return what estimates texts had the pool been drawn anew: c texts to shape (c, n_resamples).
-
-        So an estimate shows how much of it is the accident of which texts were rated. The neighbours of a text stay who
-        they are; how much each counts is drawn (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics 9(1)), so
-        that a text that the pool covers is covered in every resample.
-        """
-        pool, rule, n_jobs = self.pool, self.rule, self.n_jobs
-        mean_rating = self.mean_rating
-        weights = np.random.default_rng(seed).standard_exponential((len(pool), n_resamples))
-        rated = weights * (self.ratings_ - mean_rating)[:, None]
-
-        def of_block(_: slice, similarity: Floats) -> Floats:
-            kernel = rule.weigh(similarity)
-            of_weight = matmul(kernel, weights)
-            means = np.full(of_weight.shape, np.nan)
-            np.divide(matmul(kernel, rated), of_weight, out=means, where=of_weight > 0)
-            return means + mean_rating
-
-        return lambda texts: np.concatenate(
-            [np.empty((0, n_resamples)), *pool.in_blocks(of_block, texts, n_jobs=n_jobs)]
-        )
 
     def save(self, path: PathName, *, index: bool = False) -> None:
         """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.

@@ -33,10 +33,8 @@ class Metric(Protocol):
 
     Two attributes are optional. `set_dependent` says that a text's value depends on the others that are scored with it
     (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
-    a comparison of systems by them is no finding about people (see `human_score`). Such a metric may have a method
-    `pool_resampler(n_resamples, seed)`, with which a comparison draws its rated pool anew: it returns a function from c
-    texts, and their sources where it needs any, to their estimates from each resampled pool, shape (c, n_resamples), or
-    None where the pool is not at hand. It may also have a `verdict`: what its estimates are worth, or None;
+    a comparison of systems by them is no finding about people (see `human_score`). Such a metric
+    may also have a `verdict`: what its estimates are worth, or None;
     and, where that takes work when it is asked for, a `known_verdict` without it.
     """
 

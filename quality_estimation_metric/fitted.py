@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,9 +13,8 @@ from metric_commons.support.validation import Floats, Integers, NotFittedError, 
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
-from quality_estimation_metric.kernel_model.pool_resampling import kernel_resampler
 from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
-from quality_estimation_metric.rated_inputs import group_numbers, sources_as_fitted
+from quality_estimation_metric.rated_inputs import sources_as_fitted
 from quality_estimation_metric.sources import Source, Triples
 
 
@@ -85,21 +84,6 @@ class FittedEstimator(RatingEstimator):
             return explanation
         rated = self._describe(self.texts_, self.triples_)
         return replace(explanation, neighbors=similar_rated_texts(described, rated, self.ratings_, self.model_, k))
-
-    def pool_resampler(self, n_resamples: int, seed: int | None) -> Callable[..., Floats] | None:
-        """Return what estimates texts as if others had been rated: c texts, and sources if any, to (c, n_resamples).
-
-        None, for a pool held fixed: for `gru`, and where the rated texts are not at hand.
-        """
-        self._check_fitted()
-        model, ratings = self.model_, self.ratings_
-        if self.texts_ is None or ratings is None or not isinstance(model, KernelModel):
-            return None
-        described = self._describe(self.texts_, self.triples_)
-        groups = group_numbers(None, described.readings) if self._groups is None else self._groups
-        resampled = kernel_resampler(model, described, ratings, groups, n_resamples, seed)
-        has = self.has_sources_
-        return lambda texts, sources=None: resampled(self._describe(texts, sources_as_fitted(sources, len(texts), has)))
 
     def save(self, path: PathName, *, texts: bool = True) -> None:
         """Write the fitted estimator to a file (see `model_files.file`), whole or not at all.

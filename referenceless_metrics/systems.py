@@ -39,8 +39,7 @@ def compare(
         references: a reference or a list of them for each input, for what reads them.
         sources: what each input was, for a metric that reads sources.
         others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"ter"` or `"rouge_l"`, say.
-        test: `test` (`"ar"`, approximate randomisation, or `"bs"`, sacrebleu's paired bootstrap) and `n_samples`, its
-            shuffles or resamples.
+        test: `n_samples`, the shuffles of the paired test (approximate randomisation).
 
     Returns:
         The comparison: `rows`, one a system, with `results`, `coverage` and `difference`.
@@ -82,7 +81,7 @@ def report(
         ratings: people's ratings of the outputs (see `human_score`); None without.
         groups: of the inputs, n, for a table by group; None without.
         path: a file to write the page to as well; None for none.
-        options: `others`, `test` and `n_samples`, as of `compare`.
+        options: `others` and `n_samples`, as of `compare`.
 
     Raises:
         TypeError: as `compare`.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -41,34 +40,22 @@ from metric_commons.registry import MetricSpec
 from metric_commons.support.validation import InputError, Record
 from metric_commons.systems.baselines import baseline
 from metric_commons.systems.comparison_output import COMPARISON_FORMATS
+from metric_commons.systems.inference import Inference
 
 if TYPE_CHECKING:
     from metric_commons.systems.comparison import Comparison
 
 
-_NORMAL = 1.959964  # standard errors on each side of a 95% interval
-
-#: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test.
+#: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test's shuffles.
 test_options = adding(
     WITH,
     REFERENCES,
     SYSTEM_NAMES,
     Rare(
-        ["--paired-ar", "test"],
-        flag_value="ar",
-        default="ar",
-        show_default=False,
-        help="Test by approximate randomisation.  [default]",
-    ),
-    Rare(
-        ["--paired-bs", "test"],
-        flag_value="bs",
-        help="Test by sacrebleu's paired bootstrap, which marks twice as many where nothing differs.",
-    ),
-    Rare(
-        ["--n-samples", "--paired-ar-n", "--paired-bs-n"],
+        ["--n-samples"],
         type=click.IntRange(min=1),
-        help="Shuffles or resamples  [default: 10000 for --paired-ar, 1000 for --paired-bs]",
+        default=10_000,
+        help="Shuffles of the paired test, by approximate randomisation.",
     ),
 )
 
@@ -119,28 +106,11 @@ def compare(format: str, width: int, output: str | None, plot: str | None, **opt
         write_comparison(result, format, output, width=width)
     if scores["fail_if_worse"]:
         note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
+        first, *others = result.rows
+        means = [(row.system, row.difference or Inference.unknown()) for row in others]
+        judged = [Judged(name, first.system, mean.value, mean.interval) for name, mean in means]
         of = f"The mean {result.metric}"
-        leave_if_worse(judged_means(result), of, margin=scores["margin"], level=scores["level"], note=note)
-
-
-def judged_means(comparison: Comparison) -> list[Judged]:
-    """Return the differences on which a gate rests: of the metric's means over the segments that are covered for all.
-
-    The standard error is that of the resamples, with Student's t of the segments: the central resamples alone are too
-    narrow for few segments (at 20, equal systems fail in 9 of 100 draws in place of 5).
-    """
-    from metric_commons.systems.inference import Inference
-
-    baseline, *others = comparison.rows
-    n, judged = comparison.n_common, []
-    for row in others:
-        estimate = Inference.unknown()
-        if row.difference is not None and n > 1:
-            value, low, high = row.difference
-            error = (high - low) / (2 * _NORMAL) * math.sqrt((n + 1) / (n - 1))  # of exponential weights
-            estimate = Inference(value, error, n - 1, 0.0)
-        judged.append(Judged(row.system, baseline.system, estimate.value, estimate.interval))
-    return judged
+        leave_if_worse(judged, of, margin=scores["margin"], level=scores["level"], note=note)
 
 
 class _ReportCommand(MetricCommand):
@@ -208,8 +178,7 @@ def _compared(
     others: tuple[str, ...],
     references: tuple[str, ...],
     sources: str | None,
-    test: str,
-    n_samples: int | None,
+    n_samples: int,
     **options: Any,
 ) -> tuple[Comparison, Callable[..., str]]:
     """Return what a command line asks to compare, by the first metric, and a function that makes its page."""
@@ -238,8 +207,7 @@ def _compared(
         references=streams,
         sources=inputs,
         others=list(map(baseline, others)),
-        test=test,
-        n_samples=n_samples or 0,
+        n_samples=n_samples,
     )
 
     def page(ratings: str | None = None, scale: Any = None, groups: str | None = None, last: Any = None) -> str:

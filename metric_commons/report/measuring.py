@@ -40,7 +40,7 @@ def measured(
         references: reference streams, for metrics that read them.
         sources: n, for metrics that read them.
         others: sacrebleu metrics that stand beside the first.
-        test: `test` and `n_samples`, as of `compare_systems`.
+        test: `n_samples`, as of `compare_systems`.
 
     Raises:
         InputError: as `compare_systems`.

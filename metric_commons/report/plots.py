@@ -33,9 +33,8 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
         metric_interval(result, place)._replace(label=f"{row.system} (coverage {row.coverage:.2f})")
         for place, row in enumerate(result.rows)
     ]
-    resampled = "pool and segments" if result.pool_resampled else "segments"
     chart = intervals(rows, rows[0].value)
-    drawing([Plot(result.metric, chart, f"with 95% intervals: {resampled} resampled", place=0)]).save(path)
+    drawing([Plot(result.metric, chart, "with 95% intervals: segments resampled", place=0)]).save(path)
 
 
 def metric_interval(comparison: Comparison, place: int) -> Interval:

@@ -21,7 +21,7 @@ from metric_commons.results import FEWEST_FOR_INTERVAL, MetricResult
 from metric_commons.support.installation import imported
 from metric_commons.support.validation import Floats, InputError, Record
 from metric_commons.systems.comparison import Comparison
-from metric_commons.systems.comparison_output import BOOTSTRAP_NOTE, comparison_rows, resampling_note
+from metric_commons.systems.comparison_output import comparison_rows, intervals_note
 from metric_commons.systems.headline import metric_headline, people_headline, significant
 from metric_commons.systems.human_score import HumanScores
 from metric_commons.systems.human_score_output import score_rows
@@ -136,19 +136,11 @@ def systems_page(
         "parts": [imported(place)(measure, systems) for place, measure in parts if place],
         "last": last,
         "changes": None if last is None else changes(data, last),
-        "bootstrap_note": BOOTSTRAP_NOTE,
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
         "data": as_script(data),
     }
     return render(package, template, **assets(), **{**values, **own})
-
-
-def intervals_note(comparison: Comparison) -> str:
-    """Return what a comparison's intervals cover: which draws were made anew."""
-    if comparison.estimates_ratings:
-        return resampling_note(comparison)
-    return "its intervals cover the draw of the segments, resampled; the metric is held fixed"
 
 
 def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs: HumanScores | None) -> Iterator[Plot]:
@@ -244,7 +236,8 @@ def _figures(
     if plots:
         yield Figure("Differences, and means by metric", " ".join(notes), plots)
     if lead.comparison is not None and lead.comparison.n_common >= FEWEST_FOR_INTERVAL:
-        means = [row.difference for row in lead.comparison.rows[1:] if row.difference is not None]
+        known = [row.difference for row in lead.comparison.rows if row.difference is not None]
+        means = [(each.value, *each.interval()) for each in known]
         charts = histograms([values - lead.values[0] for values in lead.values[1:]], differences=means)
         headings = [f"{name} less {names[0]}" for name in names[1:]]
         note = f"{what} of each segment less that of {names[0]}; above: the mean difference with its 95% interval; "

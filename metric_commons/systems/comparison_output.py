@@ -35,18 +35,6 @@ if TYPE_CHECKING:
 
 COMPARISON_FORMATS = (*OUTPUT_FORMATS, "markdown", "latex")
 _TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
-_TESTS = {
-    "ar": "approximate randomisation ({:,} shuffles)",
-    "bs": "paired bootstrap ({:,} resamples)",
-}
-_FIGURES = ("n_segments", "n_common", "same_coverage", "test", "n_samples")
-
-BOOTSTRAP_NOTE = (
-    "sacrebleu's paired bootstrap counts resamples in the direction of the difference alone: where two systems do not "
-    "differ, p is below 0.05 about twice as often as 1 time in 20; approximate randomisation keeps to it"
-)
-"""What a reader must know of the p-values of the paired bootstrap."""
-
 NOT_PEOPLE = (
     "p concerns the mean of {metric} and not people: the metric's bias on a system is unknown until outputs of that "
     "system are rated. To claim that people rate a system higher, rate some of its outputs and use `referenceless "
@@ -55,14 +43,12 @@ NOT_PEOPLE = (
 """What a reader must know of the p of a metric that estimates human ratings."""
 
 
-def resampling_note(comparison: Comparison) -> str:
-    """Return what the intervals and the p of a metric that estimates human ratings cover."""
-    times = f"{comparison.n_resamples:,} times"
-    if comparison.pool_resampled:
-        return f"its intervals and p cover the draw of the rated pool and of the segments, resampled together {times}"
+def intervals_note(comparison: Comparison) -> str:
+    """Return what a comparison's intervals cover: the draw of the segments, and of nothing else."""
+    fixed = "the rated texts are as they are: others would give other figures"
     return (
-        f"its intervals and p cover the draw of the segments, resampled {times}, with the rated pool as it is: another "
-        "pool would give other figures"
+        "its intervals and p cover the draw of the segments; "
+        f"{fixed if comparison.estimates_ratings else 'the metric is held fixed'}"
     )
 
 
@@ -155,29 +141,24 @@ def _cell(result: Result, width: int, break_line: str, starred: bool) -> str:
 def _notes(comparison: Comparison) -> list[str]:
     first = comparison.rows[0].system
     others = [name for name in comparison.signatures if name != comparison.metric]
-    notes = []
+    notes = [
+        f"{comparison.n_segments} segments; each score with the mean and 95% confidence interval of bootstrap resamples"
+    ]
     if comparison.estimates_ratings:
-        notes.append(f"{comparison.n_segments} segments; each score with its mean and 95% interval over resamples")
         notes.append(NOT_PEOPLE.format(metric=comparison.metric))
-        notes.append(f"{resampling_note(comparison)}; significance is not marked")
+        notes.append(f"{intervals_note(comparison)}; significance is not marked")
         if comparison.verdict is not None:
             notes.append(comparison.verdict)
     else:
-        resamples = "the resamples" if comparison.test == "bs" else "bootstrap resamples"
-        notes.append(
-            f"{comparison.n_segments} segments; each score with the mean and 95% confidence interval of {resamples}"
-        )
         others.insert(0, comparison.metric)
-    if others:
-        of = f" of {', '.join(others)}" if comparison.estimates_ratings else ""
-        n = len(comparison.rows) - 1
-        corrected = f" after Holm's correction over {n} comparisons" if n > 1 else ""
-        notes.append(
-            f"p{of}: how probable a difference from {first} as great as this is where the two do not differ, by "
-            f"{_TESTS[comparison.test].format(comparison.n_samples)}; * marks p < {SIGNIFICANT}{corrected}"
-        )
-        if comparison.test == "bs":
-            notes.append(BOOTSTRAP_NOTE)
+    of = f" of {', '.join(others)}" if comparison.estimates_ratings and others else ""
+    n = len(comparison.rows) - 1
+    corrected = f" after Holm's correction over {n} comparisons" if n > 1 else ""
+    marks = f"; *{of and ' beside p' + of} marks p < {SIGNIFICANT}{corrected}" if others else ""
+    notes.append(
+        f"p: how probable a difference from {first} as great as this is where the two do not differ, by approximate "
+        f"randomisation ({comparison.n_samples:,} shuffles){marks}"
+    )
     if not comparison.same_coverage:
         counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)
         if comparison.n_common and comparison.estimates_ratings:
@@ -198,13 +179,12 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _as_json(comparison: Comparison) -> dict[str, Any]:
-    of_estimates = {"note": NOT_PEOPLE.format(metric=comparison.metric)}
-    of_estimates |= {name: getattr(comparison, name) for name in ("n_resamples", "pool_resampled", "verdict")}
+    of_estimates = {"note": NOT_PEOPLE.format(metric=comparison.metric), "verdict": comparison.verdict}
     return {
         "headline": metric_headline(comparison),
         "metric": comparison.metric,
         "baseline": comparison.rows[0].system,
-        **{name: getattr(comparison, name) for name in _FIGURES},
+        **{name: getattr(comparison, name) for name in ("n_segments", "n_common", "same_coverage", "n_samples")},
         "p_concerns": "metric",
         **(of_estimates if comparison.estimates_ratings else {}),
         "signatures": dict(comparison.signatures),

@@ -61,7 +61,7 @@ def claims_markdown(systems: Claims, others: OtherSystems, domains: Domains) -> 
         ),
         (
             f"pools of 300 LOLS ratings by whose estimates WEN is better, of {systems.n_pools}",
-            f"{systems.wen_higher}; with p < .05 of the metric's mean: {systems.by_pool_and_segments}",
+            f"{systems.wen_higher}; with p < .05 of the metric's mean: {systems.higher_below_5}",
         ),
         ("pools in which `compare` marks that as significant, in any format", str(systems.marked)),
         (

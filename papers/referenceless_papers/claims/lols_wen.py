@@ -54,7 +54,7 @@ class Claims:
         human_p: of no difference, by Welch's t test of all ratings.
         n_pools: pools of 300 ratings of LOLS that were drawn.
         wen_higher: in how many the metric's mean of WEN is the higher one, on the common segments.
-        by_pool_and_segments: in how many with p < .05, as `compare` resamples: the pool and the segments.
+        higher_below_5: in how many with p < .05 of the metric's mean, as `compare` tests it.
         marked: in how many any format of `compare` marks significance.
         coverage: the share of draws of 50 ratings of each system in which the 95 % interval of `human-score` holds
             the difference between all ratings; the estimates are from all other systems' ratings.
@@ -66,7 +66,7 @@ class Claims:
     human_p: float
     n_pools: int
     wen_higher: int
-    by_pool_and_segments: int
+    higher_below_5: int
     marked: int
     coverage: float
     shrinkage: float
@@ -119,14 +119,14 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
     lols, wen = systems["SFRES/LOLS"], systems["SFRES/WEN"]
     paired = list(zip(("LOLS", "WEN"), same_inputs(lols, wen), strict=True))
     generator = np.random.default_rng(seed)
-    higher = joint = marked = 0
+    higher = below_5 = marked = 0
     for _ in range(n_pools):
         drawn = generator.permutation(len(lols.texts))[:POOL_SIZE].tolist()
         metric = _fitted([lols.texts[i] for i in drawn], lols.ratings[drawn])
         result = compare_systems(paired, BLEUNeighborsMetric(estimator=metric), n_samples=400)
         baseline, other = [row.common or row.results[result.metric] for row in result.rows]
         higher += other.score > baseline.score
-        joint += other.score > baseline.score and (other.p_value or 1.0) < _SIGNIFICANT
+        below_5 += other.score > baseline.score and (other.p_value or 1.0) < _SIGNIFICANT
         marked += any(_MARK.search(render_comparison(result, name)) for name in _FORMATS)
     rated = {}
     for name in ("SFRES/WEN", "SFRES/LOLS"):
@@ -142,7 +142,7 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
         human_p=float(ttest_ind(wen.ratings, lols.ratings, equal_var=False).pvalue),
         n_pools=n_pools,
         wen_higher=higher,
-        by_pool_and_segments=joint,
+        higher_below_5=below_5,
         marked=marked,
         coverage=held.differences[0].coverage,
         shrinkage=held.differences[0].shrinkage,

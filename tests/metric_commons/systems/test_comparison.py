@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from numpy.random import default_rng
+from scipy.stats import ttest_rel
 
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from metric_commons.results import MetricResult
@@ -36,11 +37,10 @@ def test_the_paired_difference_is_of_the_segments_that_all_have():
 
     systems = list(zip("ab", texts, strict=True))
     first, second = compare_systems(systems, SacrebleuAdapter(Given(values)), n_samples=100).rows
-    differences = (values[1] - values[0])[20:]
-    error = 1.96 * differences.std() / np.sqrt(180)
-    mean = differences.mean()
+    paired = ttest_rel(values[1, 20:], values[0, 20:])
     assert first.difference is None
-    assert second.difference == pytest.approx((mean, mean - error, mean + error), abs=error / 5)
+    assert second.difference.p_value() == pytest.approx(paired.pvalue)
+    assert second.difference.interval() == pytest.approx(tuple(paired.confidence_interval(0.95)))
 
 
 @pytest.mark.parametrize("estimates_ratings", [False, True])

@@ -15,7 +15,7 @@ def comparison(*names):
         SystemRow(name, {"metric": Result(0.5, None if not i else 0.04, 0.5, 0.1)}, 9 - i, 0.9, None)
         for i, name in enumerate(names)
     ]
-    return Comparison("metric", tuple(rows), 10, 0, False, "ar", 1000, {"metric": "pool:`3`|tau:0.1"})
+    return Comparison("metric", tuple(rows), 10, 0, False, 1000, {"metric": "pool:`3`|tau:0.1"})
 
 
 @pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name not in ("json", PARQUET, *ROWS_ALONE)])
