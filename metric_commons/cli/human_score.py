@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
-from click.core import ParameterSource
 
 from metric_commons.cli.base import (
     COLUMN,
@@ -23,16 +22,15 @@ from metric_commons.cli.base import (
     progress_option,
     read_outputs,
     reference_streams,
-    scale_ends,
 )
-from metric_commons.cli.gates import LEVEL, Judged, gate_options, leave_if_worse, positive
+from metric_commons.cli.gates import LEVEL, Judged, gate_options, leave_if_worse
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
     MetricCommand,
     brought_by,
     check_options,
-    metric_is_named,
+    metric_is_asked_for,
     metric_option,
     metrics_from,
 )
@@ -84,14 +82,6 @@ class _SeveralMetrics(MetricCommand):
         help="Column of the ratings with the outputs.",
     ),
     SCALE,
-    Rare(
-        ["--rescale"],
-        multiple=True,
-        type=scale_ends,
-        metavar="LOW:HIGH",
-        help="The same, once for all files or once for each: results are shares of it, 0 to 1.",
-    ),
-    Rare(["--center"], type=click.Choice(["raters"]), help="Take each rater's mean from the ratings."),
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
     Rare(
         ["--comparisons"],
@@ -100,30 +90,11 @@ class _SeveralMetrics(MetricCommand):
         help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
     ),
     Rare(
-        ["--ties"],
-        type=click.Choice(["half", "apart"]),
-        default="half",
-        help="Of preferences: a tie is half a win of each, or no part of the win rate.",
-    ),
-    Rare(
         ["--estimates-column"],
         type=COLUMN,
         help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
     ),
-    Rare(["--train-on-ratings"], is_flag=True, help="Add the ratings to the metric's rated pool, by cross-fitting."),
     LEVEL,
-    Rare(
-        ["--interval-width"],
-        type=positive,
-        metavar="NUMBER",
-        help="Tell how many ratings an interval of this width needs  [default: half of the present width]",
-    ),
-    Rare(
-        ["--difference"],
-        type=positive,
-        metavar="NUMBER",
-        help="Tell how many items it takes to find a difference as small as this.",
-    ),
 )
 @gate_options
 @plot_option("means and differences")
@@ -148,12 +119,14 @@ def human_score(
     system_b, preference (a, tie or b) and rater. With --metric and the systems' files, estimates join them, of several
     metrics as one.
     """
-    from metric_commons.systems.rating_files import is_study
+    from metric_commons.systems.rating_files import is_study, read_rating_table
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
     _check_usage(files, sources, options)
-    table = _read_ratings(files, sources, options)
+    columns = {name: options[f"{name}_column"] for name in (*_COLUMNS, "rating", "ratings_text")}
+    columns["estimates"] = None if files else options["estimates_column"]
+    table = read_rating_table(sources, columns, scale=options["scale"])
     outputs: Outputs = read_outputs(
         files, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
     )
@@ -216,70 +189,32 @@ class _Estimates:
         basis: how they were made, in a sentence.
         results: of each system; none where there are none.
         metric: the metric; None for none, and for several.
-        cross_fitted: whether the ratings helped to make them.
     """
 
     basis: str
     results: Sequence[MetricResult] = ()
     metric: Any = None
-    cross_fitted: bool = False
 
     @property
     def values(self) -> list[Floats]:
         return [np.where(np.isfinite(result.values), result.values, np.nan) for result in self.results]
 
 
-def _as_results(values: Sequence[Floats], signature: str = "") -> list[MetricResult]:
-    return [MetricResult(of_system, (None,) * len(of_system), signature) for of_system in values]
+def _as_results(values: Sequence[Floats]) -> list[MetricResult]:
+    return [MetricResult(of_system, (None,) * len(of_system), "") for of_system in values]
 
 
 def _check_usage(files: Sequence[str], sources: Sequence[str], options: Record) -> None:
     if not sources:
         raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
-    times = len(options["rescale"])
-    if times not in (0, 1, len(sources)):
-        raise click.UsageError(
-            f"--rescale is given {times} times for {len(sources)} files of ratings: give it once, or once for each"
-        )
-    if times and options["scale"]:
-        raise click.UsageError("--scale and --rescale both name the scale: give one of them")
-    if options["estimates_column"] is not None and options["train_on_ratings"]:
-        raise click.UsageError(
-            "--estimates-column brings estimates that are made: --train-on-ratings cannot be with it"
-        )
-    if _metric_is_named(options):
+    context = click.get_current_context()
+    if metric_is_asked_for(context):
         if not files:
             raise click.UsageError("a metric estimates the systems' outputs: give their files")
         check_options(options)
-        specs = [brought.spec for brought in brought_by(click.get_current_context())]
-        if options["train_on_ratings"] and len(specs) > 1:
-            raise click.UsageError("--train-on-ratings takes one metric")
-        needing = [each.name for each in specs if each.needs_references]
+        needing = [brought.spec.name for brought in brought_by(context) if brought.spec.needs_references]
         if needing and not options["references"]:
             raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
-
-
-def _metric_is_named(options: Record) -> bool:
-    """Say whether the command line asks for a metric, by its name or by one of its options."""
-    context = click.get_current_context()
-    return (
-        metric_is_named(context)
-        or bool(options["train_on_ratings"])
-        or any(
-            context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
-            for brought in brought_by(context)
-            for option in brought.shown
-        )
-    )
-
-
-def _read_ratings(files: Sequence[str], sources: Sequence[str], options: Record) -> RatingTable:
-    from metric_commons.systems.rating_files import read_rating_table
-
-    columns = {name: options[f"{name}_column"] for name in (*_COLUMNS, "rating", "ratings_text")}
-    columns["estimates"] = None if files else options["estimates_column"]
-    center = options["center"] is not None
-    return read_rating_table(sources, columns, scale=options["scale"], rescale=options["rescale"], center=center)
 
 
 def _of_ratings(
@@ -291,13 +226,12 @@ def _of_ratings(
     from metric_commons.systems.rating_files import side_by_side, systems_of_files, systems_of_table
 
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
-    estimates = _estimates(table, outputs, files, [system.ratings for system in rated], options, rated)
+    estimates = _estimates(table, outputs, files, options, rated)
     if estimates.results:
         rated = [replace(system, estimates=of_it) for system, of_it in zip(rated, estimates.values, strict=True)]
-    asked: Record = {"level": options["level"], "scale": table.scale, "estimates_are_own": not estimates.cross_fitted}
+    asked: Record = {"level": options["level"], "scale": table.scale}
     scores = human_scores(rated, comparisons=options["comparisons"], **asked)
-    width, sought = options["interval_width"], options["difference"]
-    lines = [*score_lines(scores, drawn=bool(table.systems), width=width, sought=sought), estimates.basis]
+    lines = [*score_lines(scores, drawn=bool(table.systems)), estimates.basis]
 
     def page() -> str:
         from metric_commons.report.segments import Measure
@@ -309,12 +243,12 @@ def _of_ratings(
         measures = [rating_measure(ratings)]
         if any(np.isfinite(values).any() for values in known):
             title, results = spec.title if estimates.metric else "Estimate", estimates.results or _as_results(known)
-            measures.insert(0, Measure(title, results, estimates.metric, explained=not estimates.cross_fitted))
+            measures.insert(0, Measure(title, results, estimates.metric))
         title = f"Human ratings of {len(shown)} system{'s' * (len(shown) > 1)}"
         pairs = human_scores(rated, comparisons="all", **asked)
         return systems_page(shown, measures, people=scores, pairs=pairs, findings=lines, title=title, files=files)
 
-    summary = {"scale": table.scale, "rescaled": bool(options["rescale"]), "findings": lines}
+    summary = {"scale": table.scale, "findings": lines}
     headline, rows = people_headline(scores), score_rows(scores)
     return _Analysis(headline, rows, summary, rated[0].name, scores.differences, scores, page)
 
@@ -327,7 +261,7 @@ def _of_preferences(
     from metric_commons.systems.preferences import strengths, win_rates
     from metric_commons.systems.swapped_orders import merge_swapped
 
-    estimates = _estimates(table, outputs, files, [np.full(len(texts), np.nan) for _, texts in outputs], options)
+    estimates = _estimates(table, outputs, files, options)
     of_items = {
         name: dict(zip(map(str, range(len(values))), values, strict=True))
         for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.results))
@@ -339,7 +273,7 @@ def _of_preferences(
     if first not in names:
         raise InputError(f"{table.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
     names.sort(key=lambda name: name != first)
-    asked: Record = {name: options[name] for name in ("ties", "level", "comparisons")}
+    asked: Record = {name: options[name] for name in ("level", "comparisons")}
     rates = win_rates(answered, names, estimates=of_items, source=table.source, **asked)
     of_all, notes = {}, []
     try:
@@ -348,7 +282,7 @@ def _of_preferences(
         notes = [str(error)]
     if n_missing:
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
-    lines = preference_lines(rates, of_all, drawn=bool(table.systems), ties=options["ties"])
+    lines = preference_lines(rates, of_all, drawn=bool(table.systems))
     lines += [*(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
     return _Analysis(preference_headline(rates), preference_rows(rates), {"findings": lines}, first, rates)
 
@@ -357,7 +291,6 @@ def _estimates(
     table: RatingTable,
     outputs: Outputs,
     files: Sequence[str],
-    ratings: Sequence[Floats],
     options: Record,
     rated: Sequence[SystemRatings] = (),
 ) -> _Estimates:
@@ -365,16 +298,15 @@ def _estimates(
 
     Several are combined by the ratings of the systems' outputs, `rated`, which preferences do not have.
     """
-    column = options["estimates_column"]
+    column, context = options["estimates_column"], click.get_current_context()
     if outputs and column is not None:
         tables = [read_table(file, format=options["input_format"]) for file in files]
         results = _as_results([each.numbers(column, "--estimates-column") for each in tables])
         return _Estimates(f"estimates: column {column} of each system's file", results)
-    if outputs and _metric_is_named(options):
-        names = [brought.spec.name for brought in brought_by(click.get_current_context())]
+    if outputs and metric_is_asked_for(context):
+        names = [brought.spec.name for brought in brought_by(context)]
         by_metric = [
-            _estimates_of_metric(metric, outputs, ratings, options["references"], options["train_on_ratings"])
-            for metric in metrics_from(options)
+            _estimates_of_metric(metric, outputs, rated, options["references"]) for metric in metrics_from(options)
         ]
         estimates = by_metric[0] if len(by_metric) == 1 else _combined(names, by_metric, rated)
         basis = (
@@ -401,11 +333,6 @@ def _combined(names: Sequence[str], by_metric: Sequence[_Estimates], rated: Sequ
 
     if not rated:
         raise click.UsageError("of several metrics the ratings tell the weights, and these are preferences: name one")
-    learning = [name for name, each in zip(names, by_metric, strict=True) if each.cross_fitted]
-    if learning:
-        raise InputError(
-            f"the rated texts of {', '.join(learning)} hold rated outputs: take these out to combine it with others"
-        )
     ratings = [system.ratings for system in rated]
     items = [system.items or range(len(system.ratings)) for system in rated]
     values, weights = combined_estimates([each.values for each in by_metric], ratings, items)
@@ -416,44 +343,24 @@ def _combined(names: Sequence[str], by_metric: Sequence[_Estimates], rated: Sequ
 
 
 def _estimates_of_metric(
-    metric: Any,
-    outputs: Outputs,
-    ratings: Sequence[Floats],
-    references: Sequence[str],
-    train_on_ratings: bool,
+    metric: Any, outputs: Outputs, rated: Sequence[SystemRatings], references: Sequence[str]
 ) -> _Estimates:
     """Return a metric's estimates of each system's outputs.
 
-    Where the metric's rated texts hold rated outputs, these leave them and come back by cross-fitting, as they do with
-    `train_on_ratings`: no rated output is estimated with its own rating.
+    Raises:
+        InputError: where the metric learned from rated outputs, and would give them back their own ratings.
     """
-    from metric_commons.assessment.folds import cross_fitted_estimates, trained_like
-    from metric_commons.systems.output_ratings import check_same_scale
-
-    pool = list(getattr(metric, "texts_", None) or ())
-    if train_on_ratings and not pool:
+    systems = zip(outputs, rated, strict=bool(rated))
+    rated_texts = {texts[place] for (_, texts), system in systems for place in np.flatnonzero(system.rated)}
+    shared = rated_texts.intersection(getattr(metric, "texts_", None) or ())
+    if shared:
         raise InputError(
-            f"{metric.name} has no pool of rated texts that ratings could join; leave out --train-on-ratings"
+            f"{metric.name} learned from {len(shared)} of the rated outputs, so that its estimates hold their ratings: "
+            "take these out of its rated texts, or leave the metric out"
         )
-    named = [(*both, known) for both, known in zip(outputs, ratings, strict=True)]
-    rated = {texts[place] for _, texts, known in named for place in np.flatnonzero(~np.isnan(known))}
-    shared = rated.intersection(pool)
-    if not shared and not train_on_ratings:
-        results = []
-        for name, texts in outputs:
-            files = references if metric.needs_references else ()
-            streams = reference_streams(files, len(texts), name, every_text=True)
-            results.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
-        return _Estimates(metric.signature, results, metric)
-
-    of_pool = np.asarray(metric.ratings_, dtype=float)
-    check_same_scale({"the pool": of_pool} | {name: known for name, _, known in named})
-    keep = [place for place, text in enumerate(pool) if text not in rated]
-    kept: Record = {"pool_texts": [pool[place] for place in keep], "pool_ratings": of_pool[keep]}
-    values = [
-        known if np.isnan(known).all() else cross_fitted_estimates(trained_like(metric), texts, known, **kept)
-        for _, texts, known in named
-    ]
-    why = f"{len(shared)} of its texts are rated outputs" if shared else "the ratings joined its pool"
-    basis = f"cross-fitted in folds, since {why}: {metric.signature}"
-    return _Estimates(basis, _as_results(values, metric.signature), metric, cross_fitted=True)
+    results = []
+    for name, texts in outputs:
+        files = references if metric.needs_references else ()
+        streams = reference_streams(files, len(texts), name, every_text=True)
+        results.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
+    return _Estimates(metric.signature, results, metric)

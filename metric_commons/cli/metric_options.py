@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_origin
 
 import click
+from click.core import ParameterSource
 
 from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.help import Rare, ShortHelp
@@ -272,6 +273,14 @@ def brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
     """Return the options of each metric of a command line, the first one's first."""
     brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
     return brought or (options_for(metric_spec(_DEFAULT), ctx.command),)
+
+
+def metric_is_asked_for(ctx: click.Context) -> bool:
+    """Return whether the command line names a metric, or gives one of its options."""
+    given_here = map(
+        ctx.get_parameter_source, (str(each.name) for brought in brought_by(ctx) for each in brought.shown)
+    )
+    return metric_is_named(ctx) or ParameterSource.COMMANDLINE in given_here
 
 
 def metric_is_named(ctx: click.Context) -> bool:

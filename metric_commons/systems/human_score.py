@@ -245,7 +245,6 @@ def human_scores(
     level: float = LEVEL,
     scale: Scale | None = None,
     comparisons: str = "baseline",
-    estimates_are_own: bool = True,
 ) -> HumanScores:
     """Return the mean human rating of each system, and how systems differ.
 
@@ -257,8 +256,6 @@ def human_scores(
         scale: the ends of the scale of the ratings, on which intervals then stay; None where it has none.
         comparisons: `baseline` (each further system with the first) or `all` (each with each); p values are adjusted
             for their number by Holm's procedure.
-        estimates_are_own: whether the estimates were made without these ratings, so that they show whether the rated
-            outputs are like the others.
 
     Raises:
         InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
@@ -292,7 +289,7 @@ def human_scores(
         for pair, difference, variance in zip(pairs, of_pairs, added, strict=True)
         if pair in asked
     ]
-    warnings = tuple(selection_warnings(systems, estimates_are_own=estimates_are_own))
+    warnings = tuple(selection_warnings(systems))
     return HumanScores(scores, adjusted(differences, level), level, warnings)
 
 

@@ -46,7 +46,7 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
         {"system": rate.system, "against": rate.baseline, "items": rate.n_items}
         | {"wins": rate.wins, "ties": rate.ties, "losses": rate.losses}
         | {"win rate": rate.mean.value, **_ends(rate, "", rate.mean), "p": rate.p_value, **_adjusted(rate)}
-        | {"p sign test": rate.sign_p, "narrower": rate.shrinkage, **_by_raters(rate)}
+        | {"narrower": rate.shrinkage, **_by_raters(rate)}
         for rate in rates
     ]
 
@@ -72,16 +72,12 @@ def _by_raters(finding: Finding) -> dict[str, float]:
     return _ends(finding, " these raters", these) | _ends(finding, " others", finding.raters.others)
 
 
-def score_lines(
-    scores: HumanScores, *, drawn: bool, width: float | None = None, sought: float | None = None
-) -> list[str]:
-    """Return what the figures mean, what they show, and how many ratings another width or difference would take.
+def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
+    """Return what the figures mean, what they show, and how many items half the detectable difference would take.
 
     Args:
         scores: the scores.
         drawn: whether the rated outputs are known to be drawn at random, from a study's design.
-        width: of intervals, to plan for; None for half the present ones.
-        sought: a difference to find; None for half of what these ratings can find.
     """
     level, n = f"{scores.level:.0%}", len(scores.differences)
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
@@ -106,33 +102,25 @@ def score_lines(
             alike=f"{each.system} and {each.baseline} differently",
             figures=f"{_figure(each.lead)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
         )
-    for score in scores.scores:
-        now = score.mean.width(scores.level)
-        wanted = width or now / 2
-        if 0 < wanted < math.inf and 0 < now < math.inf:
-            needed = _needed(score, now / wanted, score.n_rated, "outputs")
-            lines.append(f"for an interval of {score.system} that is {wanted:.3g} wide ({now:.3g} now), {needed}")
     for each in scores.differences[:_MOST]:
         detectable = each.mean.detectable(scores.level)
         if 0 < detectable < math.inf and each.n_items > 1:
-            wanted = sought or detectable / 2
-            needed = _needed(each, detectable / wanted, each.n_items, "items")
             lines.append(
                 f"{each.system} less {each.baseline}: such ratings find a true difference of {_figure(detectable)} "
-                f"with a probability of {POWER:.0%}; to find {_figure(wanted)}, {needed}"
+                f"with a probability of {POWER:.0%}; to find {_figure(detectable / 2)}, {_needed_for_half(each)}"
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
     return lines + [f"For the paper: {_sentence(each, n)}" for each in for_paper]
 
 
-def _needed(one: Finding, factor: float, n: int, what: str) -> str:
-    """Say how many items or outputs, n now, make an interval so many times as narrow; raters' part of it stays."""
-    variance = one.mean.standard_error**2
-    by_items = one.raters.these.standard_error**2 if one.raters.these else variance
-    left = variance / factor**2 - (variance - by_items)
+def _needed_for_half(difference: HumanDifference) -> str:
+    """Say how many items make an interval half as wide; raters' part of it stays."""
+    variance = difference.mean.standard_error**2
+    by_items = difference.raters.these.standard_error**2 if difference.raters.these else variance
+    left = variance / 4 - (variance - by_items)
     if left <= 0:
-        return f"take more raters: no number of {what} is enough with these"
-    return f"rate about {math.ceil(n * by_items / left)} {what}, each rater as many as now"
+        return "take more raters: no number of items is enough with these"
+    return f"rate about {math.ceil(difference.n_items * by_items / left)} items, each rater as many as now"
 
 
 def _sentence(difference: HumanDifference, n: int) -> str:
@@ -144,14 +132,11 @@ def _sentence(difference: HumanDifference, n: int) -> str:
     return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
 
 
-def preference_lines(
-    rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool, ties: str
-) -> list[str]:
+def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool) -> list[str]:
     """Return what preferences show, in words; `strengths` are those of `preferences.strengths`."""
     level = rates[0].level
     lines = [
-        f"win rate: share of preferences for the system, {'ties half each' if ties == 'half' else 'ties left out'}, "
-        f"with {level:.0%} intervals; "
+        f"win rate: share of preferences for the system, ties half each, with {level:.0%} intervals; "
         f"{'the study drew the items at random.' if drawn else 'valid only for items drawn at random.'}"
     ]
     for rate in rates:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metric_commons.assessment.conformal import check_level
 from metric_commons.files.tables import FORMATS
@@ -56,32 +55,7 @@ def check_same_scale(ratings: Mapping[str, Floats]) -> None:
             medians.append(float(np.median(known)) if known.min() >= 0 else -1.0)
     if len(sizes) > 1 and min(medians) >= 0 and max(medians) > 5 * min(medians):
         listed = " and ".join(sizes.values())
-        raise InputError(
-            f"the ratings are on different scales: {listed}; name the ends of each one's scale to put them on one "
-            "(`rescale`, --rescale LOW:HIGH once for each)"
-        )
-
-
-def rescaled(ratings: ArrayLike, low: float, high: float) -> Floats:
-    """Return ratings of a scale from `low` to `high` as shares of it, from 0 to 1.
-
-    The ends are the scale's own, as raters saw them, and not those of the ratings: a system that nobody rated below 4
-    of 5 would otherwise look as bad as any other.
-
-    Args:
-        ratings: shape (n,); NaN stays NaN.
-        low: the lowest rating that the scale allows.
-        high: the highest.
-
-    Raises:
-        InputError: for a rating outside.
-
-    >>> rescaled([1, 4, 7], 1, 7).tolist()
-    [0.0, 0.5, 1.0]
-    """
-    values = np.array(ratings, dtype=float)
-    check_on_scale(values, low, high)
-    return (values - low) / (high - low)
+        raise InputError(f"the ratings are on different scales: {listed}; put them on one before you join them")
 
 
 def check_on_scale(ratings: Floats, low: float, high: float, of: str = "") -> None:
@@ -115,7 +89,7 @@ class SystemRatings:
         ratings: of its n outputs, shape (n,), float64, NaN where an output is unrated; of several raters their mean.
             The rated ones are to be a random part.
         estimates: of the same outputs by a metric, shape (n,), float64, in any unit, NaN where it abstains. None may be
-            made with the rating of its own text (see `cross_fitted_estimates`).
+            made with the rating of its own text.
         items: what each output was made for; equal items pair outputs of two systems. None: the outputs' places, where
             all systems have as many outputs, and otherwise nothing is paired.
         judgements: the ratings by rater, a row each: `output` (its place among the n), `rater` and `rating`, finite;
@@ -190,13 +164,8 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
         )
 
 
-def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: bool = True) -> list[str]:
-    """Return what speaks against the rated outputs being a random part of each system's, in words.
-
-    Args:
-        systems: the systems.
-        estimates_are_own: whether the estimates were made without these ratings; otherwise they are not looked at.
-    """
+def selection_warnings(systems: Sequence[SystemRatings]) -> list[str]:
+    """Return what speaks against the rated outputs being a random part of each system's, in words."""
     from scipy.stats import chi2_contingency, ttest_ind
 
     warnings = []
@@ -219,7 +188,7 @@ def selection_warnings(systems: Sequence[SystemRatings], *, estimates_are_own: b
         known = ~np.isnan(system.estimates)
         inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
         few = min(len(inside), len(outside)) < 10
-        if not estimates_are_own or few or not np.ptp(np.r_[inside, outside]):
+        if few or not np.ptp(np.r_[inside, outside]):
             continue
         p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
         if p < _BEYOND_CHANCE:

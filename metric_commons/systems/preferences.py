@@ -1,4 +1,4 @@
-"""Preferences between outputs of two systems for one item: win rates, sign tests, and Bradley-Terry strengths.
+"""Preferences between outputs of two systems for one item: win rates, and Bradley-Terry strengths.
 
 Preferences are a table with a row each: `item`, `system_a`, `system_b`, `preference` (1 where the output of `system_a`
 is better, 0 where that of `system_b` is, .5 for a tie) and, where they are known, `rater` and `weight` (how many items
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from metric_commons.support.validation import InputError, check_choice
+from metric_commons.support.validation import InputError
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.human_score import Contrast, adjusted, pairs_of
 from metric_commons.systems.inference import LEVEL, Inference, on_scale, share_p_value
@@ -22,9 +22,6 @@ from metric_commons.systems.rated_means import RatedOutputs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-TIES = ("half", "apart")
-"""What a tie is: half a win of each, or no part of the win rate."""
 
 _FAR = 10.0  # log odds: beyond it one system has won throughout
 _CLOSE = 1e-10  # log odds
@@ -35,18 +32,14 @@ _MOST_STEPS = 100
 class WinRate(Contrast):
     """How often people prefer a system to another: the share of wins, an item counting once.
 
-    In the sign test each item counts for the system that won it more often.
-
     Attributes:
         EQUAL: the rate of two systems that people like alike.
-        sign_p: two-sided p of the sign test over the items.
         wins: judgements for the system.
         ties: for neither.
         losses: for the other.
     """
 
     EQUAL: ClassVar[float] = 0.5
-    sign_p: float
     wins: int
     ties: int
     losses: int
@@ -67,7 +60,6 @@ def win_rates(
     *,
     level: float = LEVEL,
     comparisons: str = "baseline",
-    ties: str = "half",
     estimates: Mapping[str, Mapping[str, float]] | None = None,
     source: str = "the preferences",
 ) -> tuple[WinRate, ...]:
@@ -78,7 +70,6 @@ def win_rates(
         systems: their systems, the baseline first.
         level: the nominal level of the intervals.
         comparisons: `baseline` or `all`; p values are adjusted for their number (Holm).
-        ties: `half` or `apart`; see `TIES`.
         estimates: of all outputs, by system and item; their differences narrow the intervals as far as they agree.
         source: what to call the preferences in a message, such as the file's name.
 
@@ -87,9 +78,7 @@ def win_rates(
         ValueError: for an unknown choice.
     """
     import pandas as pd
-    from scipy.stats import binomtest
 
-    check_choice(ties, "ties", TIES)
     rates = []
     for baseline, system in pairs_of(systems, comparisons):
         turned = given["system_b"] == system
@@ -98,9 +87,7 @@ def win_rates(
         if asked.empty:
             continue
         asked = asked.assign(share=asked["preference"].where(~turned, 1 - asked["preference"]))
-        net = np.sign((asked["share"] - 0.5).groupby(asked["item"]).sum())
-        kept = asked[asked["share"] != 0.5] if ties == "apart" else asked
-        items = pd.Index(kept["item"].unique())
+        items = pd.Index(asked["item"].unique())
         if len(items) < FEWEST_RATINGS:
             raise InputError(
                 f"{source}: {len(items)} items have preferences between {system} and {baseline}, too few for an "
@@ -109,14 +96,13 @@ def win_rates(
         ours, theirs = (pd.Series((estimates or {}).get(name, {}), dtype=float) for name in (system, baseline))
         contrasts = (ours - theirs).reindex(items.union(ours.index.intersection(theirs.index), sort=False))
         rated = RatedOutputs(
-            kept["share"].to_numpy(),
-            contrasts.index.get_indexer(kept["item"]),
-            pd.factorize(kept["rater"])[0] if "rater" in kept else None,
+            asked["share"].to_numpy(),
+            contrasts.index.get_indexer(asked["item"]),
+            pd.factorize(asked["rater"])[0] if "rater" in asked else None,
             [np.arange(len(contrasts))],
             contrasts.to_numpy(),
         )
         alone, raters, _ = rated.mean(level)
-        decided = int((net != 0).sum())
         rates.append(
             WinRate(
                 system=system,
@@ -124,8 +110,7 @@ def win_rates(
                 raters=raters,
                 ratings_alone=alone.said,
                 level=level,
-                n_items=len(net),
-                sign_p=float(binomtest(int((net > 0).sum()), decided).pvalue) if decided else 1.0,
+                n_items=len(items),
                 wins=int((asked["share"] > 0.5).sum()),
                 ties=int((asked["share"] == 0.5).sum()),
                 losses=int((asked["share"] < 0.5).sum()),

@@ -40,7 +40,7 @@ class RatedOutputs:
         raters: who gave it, shape (k,); None where not known.
         levels: what holds items, if anything, and the item of each output, shape (n,) each.
         estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
-            estimates may have been made with the rating of its own text (see `cross_fitted_estimates`). NaN leaves an
+            estimates may have been made with the rating of its own text. NaN leaves an
             unrated output aside, and all estimates where it is of a rated one.
     """
 

@@ -23,7 +23,6 @@ from metric_commons.systems.output_ratings import (
     SystemRatings,
     aliases,
     check_same_scale,
-    rescaled,
 )
 from metric_commons.systems.studies.design import FILE, PREFERENCE
 from metric_commons.systems.studies.reading import read_study
@@ -78,8 +77,6 @@ def read_rating_table(
     columns: Mapping[str, str | None],
     *,
     scale: tuple[float, float] | None = None,
-    rescale: Sequence[tuple[float, float]] = (),
-    center: bool = False,
 ) -> RatingTable:
     """Read ratings, or preferences.
 
@@ -91,8 +88,6 @@ def read_rating_table(
             tables are called; None, but for the first two, for one of that name where there is one, and for no cluster
             and no estimates.
         scale: the ends of the scale.
-        rescale: the ends of each source's scale, or one for all, to make ratings shares of it.
-        center: whether to take each rater's mean from the ratings.
 
     Raises:
         InputError: for a file or a study that cannot be read, a column that is not there, a cell that is no rating, a
@@ -113,20 +108,12 @@ def read_rating_table(
     first = parts[0]
     if first.are_preferences:
         return first
-    if rescale:
-        for part, ends in zip(parts, rescale if len(rescale) > 1 else [*rescale] * len(parts), strict=True):
-            part.frame["rating"] = rescaled(part.frame["rating"], *ends)
-        scale = 0.0, 1.0
-    elif first.scale is None:
+    if first.scale is None:
         check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
     # A column that one of the tables lacks is not known.
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
     source = ", ".join(part.source for part in parts)
-    if center:
-        if "rater" not in frame:
-            raise InputError(f"{source}: ratings cannot be centred by rater, since no column tells the rater")
-        frame["rating"] += frame["rating"].mean() - frame.groupby("rater")["rating"].transform("mean")
-    return RatingTable(source, frame, None if center else scale or first.scale, first.systems, first.metric)
+    return RatingTable(source, frame, scale or first.scale, first.systems, first.metric)
 
 
 def _names(table: Table, columns: Mapping[str, str | None], *names: str) -> dict[str, list[str]]:

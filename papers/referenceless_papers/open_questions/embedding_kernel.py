@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import Fit
 from metric_commons.assessment.meta_evaluation import mean_squared_error
 from metric_commons.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.open_questions.encoder_layers import packaged_encoder
-from referenceless_papers.public_table.columns import cross_validated, estimator, folds_of
+from referenceless_papers.public_table.columns import Fit, cross_validated, estimator, folds_of
 from referenceless_papers.public_table.rated_sets import rated_sets, sampled
 from referenceless_papers.resampled_correlations import correlation
 

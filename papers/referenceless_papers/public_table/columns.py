@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import Fit, check_groups, random_folds, splits
+from metric_commons.assessment.folds import check_groups, random_folds, splits
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_papers.public_table.rated_sets import RatedSet
@@ -31,6 +32,9 @@ LENGTH = "−length in words"
 _ALPHAS = np.logspace(-2, 4, 13)
 _NEW_SLOTS = "no training source had"
 _WORD = re.compile(r"\w+")
+
+Fit = Callable[[list[str], Floats], Callable[[list[str]], ArrayLike]]
+"""From rated texts to a function from texts to their estimates, NaN where it abstains."""
 
 Column = Callable[[RatedSet, Integers], Floats]
 """From a set and the fold of each text, shape (n,), to values, shape (n,); what learns nothing reads no fold."""

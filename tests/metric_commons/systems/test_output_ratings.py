@@ -1,4 +1,4 @@
-"""Scales that cannot be one are named, and joined by declared ends alone."""
+"""Scales that cannot be one are named."""
 
 import contextlib
 import math
@@ -8,7 +8,7 @@ import pytest
 from refusals import refused
 
 from metric_commons.support.validation import InputError
-from metric_commons.systems.output_ratings import check_same_scale, rescaled
+from metric_commons.systems.output_ratings import check_same_scale
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,6 @@ from metric_commons.systems.output_ratings import check_same_scale, rescaled
     ],
 )
 def test_ratings_that_cannot_be_of_one_scale_are_named(one, other, alike):
-    told = r"different scales: one\.csv from .* and other\.csv from .*--rescale"
+    told = r"different scales: one\.csv from .* and other\.csv from .*put them on one"
     with contextlib.nullcontext() if alike else refused(told, InputError):
         check_same_scale({"one.csv": np.array(one, float), "other.csv": np.array(other, float)})
-
-
-def test_ratings_become_shares_of_their_scale_and_not_of_their_range():
-    np.testing.assert_array_equal(rescaled([4, 5, math.nan], 1, 5), [0.75, 1.0, math.nan])
-    with refused("lies outside the scale from 1 to 5", InputError):
-        rescaled([6.0], 1, 5)
