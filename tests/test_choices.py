@@ -87,10 +87,6 @@ def files(tmp_path_factory):
     write(folder / "rated.jsonl", map(json.dumps, records))
     write(folder / "rated.json", json.dumps(records))
     pyarrow.parquet.write_table(pyarrow.table(table), folder / "rated.parquet")
-    sheet = pytest.importorskip("openpyxl").Workbook()
-    for row in (tuple(table), *rows):
-        sheet.active.append(row)
-    sheet.save(folder / "rated.xlsx")
     write(folder / "lists.jsonl", [json.dumps({"candidates": [*TEXTS[:3]]})] * 2)
     judged = [
         (item, system, rater, (item + len(rater) + shift) % 5)

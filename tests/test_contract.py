@@ -46,11 +46,15 @@ def someone_elses(tmp_path_factory):
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
     rows = [
-        {"text": text, "reference": reference, "source": source, "input": i // 3, "rating": i % 5, "system": "a.jsonl"}
+        {"text": text, "reference": reference, "source": source, "rating": i % 5, "system": "a.jsonl"}
         for i, (text, reference, source) in enumerate(zip(OUTPUTS, REFERENCES, GIVEN, strict=True))
     ]
     pool = [{"text": text, "rating": rating, "source": source} for text, rating, source in RATED]
-    for file, content in (("a.jsonl", rows), ("b.jsonl", rows), ("pool.jsonl", pool)):
+    lists = [
+        {"reference": rows[i]["reference"], "source": rows[i]["source"], "candidates": OUTPUTS[i : i + 3]}
+        for i in range(0, len(rows), 3)
+    ]
+    for file, content in (("a.jsonl", rows), ("b.jsonl", rows), ("pool.jsonl", pool), ("lists.jsonl", lists)):
         write(folder / file, map(json.dumps, content))
     write(folder / "references.txt", REFERENCES)
     with pytest.MonkeyPatch.context() as patch:
@@ -135,7 +139,7 @@ def test_compare_and_rerank(folder, metrics, name):
     for row in content["systems"]:  # the same texts twice
         assert row[content["metric"]]["score"] == pytest.approx(expected(metrics[name]).mean, abs=1e-9)
         assert row[content["metric"]]["p_value"] in (None, 1.0)
-    assert len(run("rerank a.jsonl --input-column input", name).splitlines()) == 4
+    assert len(run("rerank lists.jsonl", name).splitlines()) == 4
 
 
 def test_human_score(folder, name):

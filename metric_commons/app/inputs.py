@@ -19,8 +19,6 @@ import numpy as np
 from metric_commons.app.limits import MOST_LINES, check_count, check_file, check_pasted, check_sizes
 from metric_commons.files.formats import TEXT
 from metric_commons.files.tables import (
-    FORMATS,
-    TABLES,
     ColumnName,
     RatedTexts,
     Table,
@@ -44,6 +42,9 @@ RATING_COLUMNS = (
 REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "target_*")
 """Patterns of the names of columns with references."""
 
+KINDS = ("txt", "csv", "tsv", "jsonl", "json")
+"""The formats of files that a page takes: text, whose size bounds what it holds."""
+
 MOST_COLUMNS = 200
 """Columns of a table that a page offers to choose from."""
 
@@ -60,7 +61,7 @@ class Input:
         of_table: reads a table, from it and its chosen columns; that of a .txt file has the column `text`.
         columns: by the label of the choice of a column the names by which one is known (see `known_column`).
         kinds: the formats of files that are read.
-        files: the same in words.
+        files: the same in words; "" for their suffixes.
     """
 
     name: str
@@ -69,13 +70,18 @@ class Input:
     of_lines: Callable[[list[str], str], Any]
     of_table: Callable[..., Any]
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kinds: tuple[str, ...] = FORMATS
-    files: str = f".txt, {TABLES}"
+    kinds: tuple[str, ...] = KINDS
+    files: str = ""
 
     @property
     def title(self) -> str:
         """The heading over it."""
         return self.what.capitalize()
+
+    @property
+    def suffixes(self) -> str:
+        """The formats as files end in them."""
+        return ", ".join(f".{kind}" for kind in self.kinds)
 
     def read(self, box: str | None, file: str | None, *chosen: str | None) -> Any:
         """Return what was given; a file comes before a box.
@@ -104,11 +110,11 @@ class Input:
         Raises:
             InputError: for a file of another kind, one that cannot be read, or more than a page takes.
         """
-        name, kind = Path(path).name, suffix_of(path)
-        if kind not in self.kinds:
+        name, suffix = Path(path).name, Path(path).suffix
+        if suffix.lower()[1:] not in self.kinds:
             raise InputError(
-                f"{name}: the {self.what} may be a file of {', '.join('.' + known for known in self.kinds)}, but this "
-                f"is {'.' + kind if kind else 'a file without a suffix'}"
+                f"{name}: the {self.what} may be a file of {self.suffixes}, but this is "
+                f"{suffix or 'a file without a suffix'}"
             )
         check_file(path)
         try:
@@ -180,8 +186,7 @@ def pool_input() -> Input:
         ratings_of_lines,
         ratings_of_table,
         {"Column with the texts": TEXT_COLUMNS, "Column with the ratings": RATING_COLUMNS},
-        FORMATS[1:],
-        TABLES,
+        KINDS[1:],
     )
 
 

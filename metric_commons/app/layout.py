@@ -128,7 +128,8 @@ def text_source(given: Input) -> Source:
                 file = gr.File(
                     label=f"{given.title}: a file", elem_id=f"{name}-file", elem_classes="upload", height=150
                 )
-                hint = f'<div class="results"><p class="quiet">{escape(given.files)}, up to 20 MB</p></div>'
+                taken = escape(given.files or given.suffixes)
+                hint = f'<div class="results"><p class="quiet">{taken}, up to 20 MB</p></div>'
                 gr.HTML(hint, apply_default_css=False)
         with gr.Row(visible=False) as row:
             choices = tuple(

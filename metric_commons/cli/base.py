@@ -184,12 +184,11 @@ SCALE = click.Option(
     ["--scale"], type=scale_ends, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it."
 )
 INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
-#: How an input file is to be read.
-input_options = adding(
-    TEXT_COLUMN,
-    INPUT_FORMAT,
-    Rare(["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."),
+DATA_DIR = Rare(
+    ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
 )
+#: How an input file is to be read.
+input_options = adding(TEXT_COLUMN, INPUT_FORMAT, DATA_DIR)
 
 
 def text_blocks(file: str, options: Options, **reading: Any) -> Iterator[tuple[Table, list[str]]]:

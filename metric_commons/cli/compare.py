@@ -141,9 +141,6 @@ class _ReportCommand(MetricCommand):
     ),
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
-    click.Option(
-        ["--against"], type=click.Path(exists=True), metavar="LAST", help="An earlier report, to say what changed."
-    ),
 )
 @test_options
 @adding(SOURCES)
@@ -154,7 +151,6 @@ def report(
     ratings: str | None,
     scale: tuple[float, float] | None,
     groups: str | None,
-    against: str | None,
     **options: Any,
 ) -> None:
     """Write a report on systems as one page of HTML.
@@ -166,10 +162,8 @@ def report(
     network. With --ratings it says what people think of the systems, and shows estimates against ratings.
     """
     from metric_commons.report.rendering import write_page
-    from metric_commons.report.systems import read_page
 
-    last = None if against is None else read_page(against)
-    click.echo(write_page(_compared(**options)[1](ratings, scale, groups, last), output))
+    click.echo(write_page(_compared(**options)[1](ratings, scale, groups), output))
 
 
 def _compared(
@@ -210,7 +204,7 @@ def _compared(
         n_samples=n_samples,
     )
 
-    def page(ratings: str | None = None, scale: Any = None, groups: str | None = None, last: Any = None) -> str:
+    def page(ratings: str | None = None, scale: Any = None, groups: str | None = None) -> str:
         from metric_commons.report.measuring import with_ratings
         from metric_commons.report.systems import systems_page
         from metric_commons.systems.rating_files import read_rating_table
@@ -226,7 +220,7 @@ def _compared(
             of_ratings = with_ratings(table, named, measures)
         shown: Record = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
         asked: Record = {"measures": measures, "inputs": shown, "groups": of_groups, "files": systems}
-        return systems_page(named, last=last, **asked | of_ratings)
+        return systems_page(named, **asked | of_ratings)
 
     comparison = measures[0].comparison
     assert comparison is not None

@@ -9,7 +9,6 @@ import sys
 
 import click
 
-from metric_commons.datasets.catalogue import SPECS
 from metric_commons.hub.modules import module_names
 from metric_commons.registry import metric_names, metric_specs
 
@@ -59,11 +58,6 @@ def unregister(names: tuple[str, ...]) -> None:
 
 def _metric(context: click.Context, parameter: click.Parameter, name: str) -> str:
     """Check the name of a metric that has a page."""
-    if name in SPECS:
-        raise click.UsageError(
-            f"{name} names a data set: metric_commons.datasets.export writes its folder with a card, and `hf upload` "
-            "publishes it where its licence allows that; a metric of this name has no page"
-        )
     return str(click.Choice(metric_names()).convert(name, parameter, context))
 
 

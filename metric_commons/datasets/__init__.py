@@ -6,8 +6,8 @@
 >>> rows = datasets.load("huse", "summarization", data_dir="…", split="train")  # doctest: +SKIP
 >>> pool = datasets.load_rated("asap_sas:set_8", data_dir="…")  # doctest: +SKIP
 
-`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. `export` writes
-Parquet files that load without this package. Importing this module does not import `datasets`.
+`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. Importing this
+module does not import `datasets`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from metric_commons.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from metric_commons.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
-    from metric_commons.datasets.loading import export, load, load_rated
+    from metric_commons.datasets.loading import load, load_rated
 
 __all__ = [
     "DatasetSpec",
     "configs",
-    "export",
     "find",
     "is_spec",
     "load",
@@ -36,6 +35,6 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "metric_commons.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
-        "metric_commons.datasets.loading": "export, load, load_rated",
+        "metric_commons.datasets.loading": "load, load_rated",
     },
 )

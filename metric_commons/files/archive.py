@@ -164,7 +164,7 @@ def is_archive(path: PathName) -> bool:
         return False
     with file.open("rb") as stream:
         head = stream.read(9)
-    return head[8:] == b"{" if head[5:8] == bytes(3) else head[:2] == _ZIP and file.suffix.lower() != ".xlsx"
+    return head[8:] == b"{" if head[5:8] == bytes(3) else head[:2] == _ZIP
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-r"""The rows of a file in each format: .txt, .csv, .tsv, .jsonl, .json, .parquet and .xlsx (one sheet, extra `xlsx`).
+r"""The rows of a file in each format: .txt, .csv, .tsv, .jsonl, .json and .parquet.
 
 Lines end in \n, \r\n or \r, and nowhere else: U+2028 and others, at which `str.splitlines` splits, stand inside texts.
 """
@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import IO, NamedTuple
 
-from metric_commons.support.installation import import_extra
 from metric_commons.support.validation import InputError, Record, describe, shortened
 
 TEXT = "text"
@@ -100,7 +99,6 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
 
     Raises:
         InputError: while the rows are read, for a file that is not of the format; the message names the line.
-        ImportError: for .xlsx without openpyxl; the message names the extra.
     """
     if kind in ("csv", "tsv"):
         return csv_rows(lines, columns, "\t" if kind == "tsv" else "", start)
@@ -115,8 +113,7 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
         stream = io.BytesIO(stream.read())
     if kind == "parquet":
         return _parquet_rows(stream, lines.name, columns, start.row)
-    rows = (_json_rows if kind == "json" else _xlsx_rows)(stream, lines.name, columns)
-    return ((0, row) for row in rows[start.row :])
+    return ((0, row) for row in _json_rows(stream, lines.name, columns)[start.row :])
 
 
 def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:
@@ -210,25 +207,3 @@ def _json_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
     for row in rows:
         columns.update(dict.fromkeys(row))
     return list(rows)
-
-
-def _xlsx_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
-    openpyxl = import_extra("openpyxl", "xlsx", f"{name} (or save it as .csv)")
-    try:
-        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-        sheets = {sheet.title: [row for row in sheet.values if set(row) - {None}] for sheet in book.worksheets}
-    except Exception as error:  # whatever a foreign file makes a reader of spreadsheets stumble over
-        raise InputError(f"{name}: not an .xlsx file, or a damaged one ({error}); save it as .csv") from None
-    filled = [title for title, rows in sheets.items() if rows]
-    if len(filled) != 1:
-        problem = f"its sheets {', '.join(map(repr, filled))} all hold cells" if filled else "it is empty"
-        raise InputError(f"{name}: {problem}; expected one sheet: save the one that is meant as .csv")
-    header, *rows = sheets[filled[0]]
-    names = tuple(str(cell) for cell in header[: max(n for n, cell in enumerate(header, 1) if cell is not None)])
-    columns.update(dict.fromkeys(names))
-    if None in header[: len(names)] or len(columns) < len(names):
-        raise InputError(f"{name}: expected a name for each column in the first row, each once, but got {names}")
-    for row in rows:
-        if set(row[len(names) :]) - {None}:
-            raise InputError(f"{name}: expected {len(names)} cells in a row ({', '.join(names)}), but got {list(row)}")
-    return [dict(zip(names, ("" if cell is None else cell for cell in row), strict=False)) for row in rows]

@@ -1,4 +1,4 @@
-"""Files with rows, read in blocks: .txt (one column, `text`), .csv, .tsv, .jsonl, .json, .parquet and .xlsx.
+"""Files with rows, read in blocks: .txt (one column, `text`), .csv, .tsv, .jsonl, .json and .parquet.
 
 A .csv file may have semicolons between its fields, as spreadsheets write it where the comma is the decimal mark. A file
 whose name ends in .gz is decompressed while it is read; the suffix before that says the format.
@@ -31,8 +31,8 @@ from metric_commons.support.validation import (
     shortened,
 )
 
-FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
-TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
+FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet")
+TABLES = ".csv, .tsv, .jsonl, .json or .parquet"
 """The files with columns, for messages and documentation."""
 STDIN = "-"
 

@@ -55,7 +55,6 @@ def systems_page(
     groups: Sequence[str] | None = None,
     inputs: Record | None = None,
     files: Sequence[str] = (),
-    last: Record | None = None,
     options: Sequence[str] = (),
     title: str = "",
     package: str = __package__,
@@ -73,7 +72,6 @@ def systems_page(
         groups: of the segments, n.
         inputs: the segments' sources, a text each, and references, a list each, by these names; None for none.
         files: of the systems, for commands to type next; none where the systems are not files.
-        last: the data of an earlier page (see `read_page`), to say what changed.
         options: with which a command line names the metric that the page is about.
         title: the heading; "" for one that names the metrics.
         package: of the template.
@@ -134,8 +132,6 @@ def systems_page(
         "verdicts": verdicts,
         "citations": [cite(metric) for _, metric, _ in by_metric],
         "parts": [imported(place)(measure, systems) for place, measure in parts if place],
-        "last": last,
-        "changes": None if last is None else changes(data, last),
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
         "data": as_script(data),
@@ -297,25 +293,3 @@ def read_page(place: str) -> Record:
     except (ValueError, KeyError, TypeError):
         pass
     raise InputError(f"{path}: it is no report of `referenceless report`, nor the JSON that was saved from one")
-
-
-def changes(now: Record, last: Record) -> Record:
-    """Return what two pages' data differ in: the rows that both have, side by side, and settings of the metrics."""
-
-    def rows(data: Record) -> dict[tuple[str, str], Record]:
-        return {(row["metric"], row["system"]): row for row in data["rows"] if row["segments"] == "all"}
-
-    def settings(data: Record) -> dict[tuple[str, str], str]:
-        of_metrics = [(each["title"], each["signature"].split("|")) for each in data["metrics"]]
-        parts = [(title, part.partition(":")) for title, signature in of_metrics for part in signature]
-        return {(title, key): value for title, (key, _, value) in parts}
-
-    before, after, old, new = rows(last), rows(now), settings(last), settings(now)
-    both = {title for title, _ in old} & {title for title, _ in new}
-    keys = [key for key in old | new if key[0] in both and old.get(key, "–") != new.get(key, "–")]
-    return {
-        "both": [(key, before[key], after[key]) for key in after if key in before],
-        "gone": [key for key in before if key not in after],
-        "come": [key for key in after if key not in before],
-        "settings": [(key, old.get(key, "–"), new.get(key, "–")) for key in keys],
-    }

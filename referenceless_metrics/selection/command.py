@@ -1,8 +1,7 @@
 """The command `rerank`: the best of each input's candidates, by any metric or by minimum Bayes risk.
 
-Candidates in files: a list of them in a column, a row an input; or a row a candidate, those of an input together.
-
-Both become tables of a row a candidate, with where the candidates of each input begin.
+A file has a row an input, with a list of its candidates in a column. It becomes a table of a row a candidate, with
+where the candidates of each input begin.
 """
 
 from __future__ import annotations
@@ -20,12 +19,13 @@ import numpy as np
 
 from metric_commons.cli.base import (
     COLUMN,
+    DATA_DIR,
+    INPUT_FORMAT,
     REFERENCE_COLUMNS,
     SOURCE_COLUMN,
     adding,
     check_beside,
     check_sources_given,
-    input_options,
     inputs_of,
     output_options_of,
     progress_option,
@@ -41,7 +41,7 @@ from metric_commons.cli.metric_options import (
 )
 from metric_commons.cli.score import Job, result_lines, streaming_options, write_scores
 from metric_commons.files.formats import START, TEXT, Place
-from metric_commons.files.output import PARQUET, STREAMED
+from metric_commons.files.output import STREAMED
 from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
 from metric_commons.metric import Metric, check_metric
 from metric_commons.registry import MetricSpec
@@ -83,36 +83,13 @@ def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
         lines += table.lines[place : place + 1] * len(candidates)
         begins.append(len(rows))
     columns = (*(name for name in table.columns if name != column), TEXT)
-    return replace(table, columns=columns, rows=rows, lines=lines), _lists([row[TEXT] for row in rows], begins)
-
-
-def rows_of_inputs(table: Table, key: str, column: str) -> tuple[Table, Lists]:
-    """Return rows of candidates as they are; those that follow one another with the same key are of one input.
-
-    Raises:
-        InputError: for a missing column, a candidate that is no text, or an input whose rows do not stand together.
-    """
-    texts, keys = table.texts(column), table.column(key, "--input-column")
-    starts = [row for row, value in enumerate(keys) if not row or value != keys[row - 1]]
-    seen = set()
-    for row in starts:
-        if str(keys[row]) in seen:
-            raise InputError(
-                f"{table.where(row)}: the rows of {key} {keys[row]!r} do not stand together; sort the file by that "
-                "column"
-            )
-        seen.add(str(keys[row]))
-    return table, _lists(texts, [*starts, len(texts)])
+    return replace(table, columns=columns, rows=rows, lines=lines), Lists([row[TEXT] for row in rows], np.array(begins))
 
 
 def rows_at(table: Table, places: Sequence[int]) -> Table:
     """Return some of a table's rows."""
     lines = [table.lines[place] for place in places if table.lines]
     return replace(table, rows=[table.rows[place] for place in places], lines=lines)
-
-
-def _lists(texts: list[str], begins: list[int]) -> Lists:
-    return Lists(texts, np.array(begins, dtype=np.int64))
 
 
 _UTILITIES = tuple(name for name in UTILITIES if name != "bertscore")  # its encoder is an object
@@ -155,20 +132,8 @@ class RerankJob(Job):
 )
 @metric_option
 @click.option("--n-best", type=click.IntRange(min=1), default=1, help="Candidates to write of each input.")
-@click.option(
-    "--candidates-column",
-    type=COLUMN,
-    metavar="NAME",
-    help="Column that holds a list of candidates  [default: candidates]",
-)
-@click.option(
-    "--input-column",
-    type=COLUMN,
-    metavar="NAME",
-    help="Column that tells inputs apart, where each row is a candidate (in --text-column).",
-)
-@adding(ADVICE, REFERENCE_COLUMNS, SOURCE_COLUMN)
-@input_options
+@click.option("--candidates-column", type=COLUMN, default="candidates", help="Column that holds lists of candidates.")
+@adding(ADVICE, REFERENCE_COLUMNS, SOURCE_COLUMN, INPUT_FORMAT, DATA_DIR)
 @output_options_of(STREAMED)
 @streaming_options
 @progress_option
@@ -177,8 +142,8 @@ def rerank_command(
 ) -> None:
     """Choose the best of each input's candidates.
 
-    FILE is a .jsonl or .parquet file with a list of candidates in each row, or any file with a row a candidate, where
-    those of an input stand together and --input-column tells inputs apart; - is standard input.
+    FILE has a list of candidates in each row: in .jsonl and .parquet as it is, in .csv as JSON writes one; - is
+    standard input.
 
     Written is a row for each chosen candidate: the columns of its input, its text, its value, which candidate of its
     list it is (counted from 0), and of how many.
@@ -188,13 +153,8 @@ def rerank_command(
     """
     context = click.get_current_context()
     named = metric_is_named(context)
-    by_row = options["input_column"] is not None
-    if format == PARQUET and by_row:
-        raise click.UsageError("--format parquet needs lists in a column (--candidates-column)")
-    if options["resume"] and (output in (None, "-") or by_row or not Path(file).is_file()):
-        raise click.UsageError("--resume needs a FILE with lists in a column, and a file to write (-o)")
-    if by_row and options["candidates_column"] is not None:
-        raise click.UsageError("give --candidates-column or --input-column, not both")
+    if options["resume"] and (output in (None, "-") or not Path(file).is_file()):
+        raise click.UsageError("--resume needs a FILE, and a file to write (-o)")
     if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
         raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
     if mbr is None:
@@ -214,14 +174,12 @@ def rerank_command(
 
 
 def _read(file: str, options: Record, start: Place) -> Iterator[tuple[Table, Any]]:
-    """Yield the rows of candidates, block by block, with the lists that they are; rows a candidate are one block."""
+    """Yield the rows of candidates, block by block, with the lists that they are."""
     default = "jsonl" if file == STDIN else "csv"
-    key, column = options["input_column"], options["candidates_column"] or "candidates"
-    size = BlockSize() if key is None else None
     none = not start.row
-    for table in read_blocks(file, format=options["input_format"], default=default, size=size, start=start):
+    for table in read_blocks(file, format=options["input_format"], default=default, size=BlockSize(), start=start):
         if table.rows:
             none = False
-            yield lists_in_cells(table, column) if key is None else rows_of_inputs(table, key, options["text_column"])
+            yield lists_in_cells(table, options["candidates_column"])
     if none:
         raise InputError(f"{source_name(file)}: it holds no candidates")

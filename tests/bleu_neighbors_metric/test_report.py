@@ -19,7 +19,6 @@ from web_pages import open_browser
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
-from metric_commons.files.text_io import read_texts
 from metric_commons.report.rendering import signed, write_page
 from metric_commons.report.segments import Measure
 from metric_commons.report.systems import rating_measure, systems_page
@@ -324,23 +323,7 @@ def test_command(report_command):
     page = Tags(written[0])
     assert "approximate randomisation (100 shuffles)" in page.text
     assert "greater is better" in page.text
-    assert "What changed" not in page.text
     assert ("h1", {}) in page.elements
-
-
-def test_what_changed_since_the_last_report(report_command):
-    report_command("a.txt", "b.txt", "-o", "last", "--n-samples", "50", "--threshold", "0.2")
-    again = ("a.txt", "b.txt", "--n-samples", "50", "--threshold", "0.3", "-o", "now.html")
-    saved = read("last/index.html").partition('id="page-data">')[2].partition("</script>")[0]
-    write("saved.json", saved)
-    for last in ("last", "saved.json"):
-        assert report_command(*again, "--against", last)[0] == 0
-        text = " ".join(Tags(read("now.html")).text.split())
-        before, now = (fit(min_neighbors=2, threshold=t).predict(read_texts("a.txt")).mean for t in (0.2, 0.3))
-        assert f"a BLEUNeighbors {before:.3f} {now:.3f} {signed(now - before, 3)}" in text
-        assert "BLEU Neighbors, tau: 0.2 before, 0.3 now." in text
-    write("other.json", "[]")
-    assert "it is no report of" in report_command(*again, "--against", "other.json")[2]
 
 
 def test_several_metrics_stand_side_by_side(report_command):

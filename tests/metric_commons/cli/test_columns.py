@@ -27,8 +27,7 @@ RIGHT = {
     "compare scores": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
     " --cluster-column kind --slice-column kind --run-column who",
     "report": f"all.csv other.csv -o OUT.html --text-column output {BLEU} --pool-system-column model",
-    "rerank": "all.csv --metric fluency --input-column kind --text-column output --id-column nr",
-    "rerank lists": "all.csv --metric slor --candidates-column list",
+    "rerank": "all.csv --metric fluency --candidates-column list --id-column nr",
     "advise": f"all.csv {RATED} --group-column kind --system-column model --no-quality-estimator",
     "calibrate": f"all.csv {RATED} --group-column kind --system-column model",
     "fit": f"all.csv {RATED} -o OUT.index",

@@ -98,7 +98,7 @@ def test_the_format_option_decides_where_the_suffix_does_not():
         ("fit pool.csv -o", "pool.csv"),
         ("fit --metric quality_estimation pool.csv -o", "pool.csv"),
         ("human-score in.csv --ratings ratings.csv -o", "ratings.csv"),
-        ("rerank in.csv --input-column system -o", "in.csv"),
+        ("rerank in.csv --candidates-column system -o", "in.csv"),
         ("train ngram in.csv -o model.npz --arpa", "in.csv"),
         ("train measure pool.csv -o", "pool.csv"),
     ],

@@ -1,15 +1,11 @@
-"""Loading, caching, registering, exporting, and loading scripts: what both data sets share."""
+"""Loading and caching: what all data sets share."""
 
 import os
-import stat
 from functools import partial
 
 import datasets
 import numpy as np
-import pytest
-import yaml
 from refusals import refused
-from text_files import read
 
 from metric_commons import datasets as rated
 from metric_commons.datasets.huse import Huse
@@ -21,10 +17,6 @@ def files_of(rows):
 
 def language_model(folder, config="language_model"):
     return rated.load("huse", config, data_dir=folder, split="train")
-
-
-def front_matter(folder):
-    return yaml.safe_load(read(folder / "README.md").split("---\n", 2)[1])
 
 
 def test_what_load_returns(asap_folder):
@@ -99,59 +91,3 @@ def test_progress_bars_only_where_wanted(huse_folder, capfd):
     assert not datasets.utils.are_progress_bars_disabled()
     rated.load("huse", "language_model_judgements", data_dir=folder, progress=True)
     assert "Generating train split" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize("configs", [["language_model"], ["language_model_judgements", "language_model"]])
-def test_exports_load_without_this_package(huse_folder, tmp_path, configs):
-    folder = huse_folder()
-    out = rated.export("huse", configs, tmp_path / "deep" / "out", data_dir=folder)
-    assert out == tmp_path / "deep" / "out"
-    assert {path.name for path in out.iterdir()} == {"README.md", *configs}
-    assert datasets.get_dataset_config_names(str(out)) == configs
-    for config in configs:
-        rows = language_model(folder, config)
-        exported = datasets.load_dataset(str(out), config, split="train")
-        assert exported[:] == rows[:]
-        assert exported.features == rows.features
-        assert exported.info.splits["train"].num_examples == len(rows)
-        assert len(list(datasets.load_dataset(str(out), config, split="train", streaming=True))) == len(rows)
-    metadata = front_matter(out)
-    assert metadata["pretty_name"] == "HUSE human judgements"
-    assert [entry["config_name"] for entry in metadata["configs"]] == configs
-    assert stat.S_IMODE(out.stat().st_mode) == stat.S_IMODE(out.parent.stat().st_mode)
-
-
-def test_several_configurations_have_the_usual_default(asap_folder, tmp_path):
-    with pytest.warns(UserWarning, match=r"'asap_sas' forbids redistribution: keep .* to yourself"):
-        out = rated.export("asap_sas", ["set_3", "all"], tmp_path / "out", data_dir=asap_folder())
-    assert "**Do not redistribute.**" in read(out / "README.md")
-    assert front_matter(out)["license"] == "other"
-    splits = datasets.load_dataset(str(out))
-    assert {split: len(rows) for split, rows in splits.items()} == {"train": 3, "test": 3}
-    assert splits["test"]["second_score"][:] == [None] * 3
-
-
-def test_exports_appear_whole_or_not_at_all(huse_folder, tmp_path, monkeypatch):
-    out, full = tmp_path / "exports" / "out", tmp_path / "exports" / "full"
-    for folder in (out, full):  # an empty folder is accepted
-        folder.mkdir(parents=True)
-    (full / "thesis.tex").touch()
-    export = partial(rated.export, data_dir=huse_folder())
-    for configs, target, error, message in (
-        ("language_model", full, FileExistsError, r"`out_dir` to be an absent or empty folder, but .*full is not"),
-        (["language_model", "x"], out, ValueError, "Expected argument `config` to be one of"),
-        ([], out, ValueError, "Expected argument `config` to hold at least one"),
-    ):
-        with refused(message, error):
-            export("huse", configs, target)
-
-    def fail(*args, **kwargs):
-        raise OSError("disk full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("metric_commons.datasets.loading._card", fail)
-        with refused("disk full", OSError):
-            export("huse", "language_model", out)
-    assert sorted(path.name for path in out.parent.rglob("*")) == ["full", "out", "thesis.tex"]
-    export("huse", "language_model", out)
-    assert (out / "README.md").is_file()

@@ -1,10 +1,8 @@
-"""Tables in .json, .xlsx and packed files: read as those of .csv, or refused in a line that says what to do."""
+"""Tables in .json and packed files: read as those of .csv, or refused in a line that says what to do."""
 
 import gzip
 import json
-import sys
 
-import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -18,21 +16,9 @@ from metric_commons.support.validation import InputError
 ROWS = [{"text": "one, two", "rating": 1.5}, {"text": "dré\n", "rating": -2}, {"text": "", "rating": 0}]
 
 
-def sheet(path, *sheets):
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for rows in sheets:
-        one = book.create_sheet()
-        for row in rows:
-            one.append(row)
-    book.create_sheet("empty")
-    book.save(path)
-
-
 CSV = 'text,rating\n"one, two",1.5\n"dré\n",-2\n,0\n'
 WRITERS = {
     "p.json": lambda path: path.write_text(json.dumps(ROWS), encoding="utf-8-sig"),
-    "p.xlsx": lambda path: sheet(path, [["text", "rating", None], [], *([*row.values()] for row in ROWS)]),
     "p.csv.gz": lambda path: path.write_bytes(gzip.compress(CSV.encode())),
     "p.JSONL.GZ": lambda path: path.write_bytes(gzip.compress("\n".join(map(json.dumps, ROWS)).encode())),
     "p.json.gz": lambda path: path.write_bytes(gzip.compress(json.dumps(ROWS).encode())),
@@ -64,10 +50,6 @@ BAD = {
     ),
     "texts": ("p.json", lambda path: path.write_text('["a", "b"]'), r'a list of objects, .*"text": .*got str \'a\''),
     "nothing": ("p.json", lambda path: path.write_text("[]"), "expected a list of objects"),
-    "sheets": ("p.xlsx", lambda path: sheet(path, [["text"], ["a"]], [["b"]]), "'Sheet', 'Sheet1' all hold .* as .csv"),
-    "headers": ("p.xlsx", lambda path: sheet(path, [["text", None, "text"], ["a"]]), "a name for each column"),
-    "wide": ("p.xlsx", lambda path: sheet(path, [["text"], ["a", "b"]]), "expected 1 cells in a row"),
-    "no sheet": ("p.xlsx", lambda path: path.write_text("text"), "not an .xlsx file, or a damaged one .* as .csv"),
     "not packed": ("p.csv.gz", lambda path: path.write_text(CSV), "p.csv.gz: cannot be read .*gzip"),
     "cut": ("p.csv.gz", lambda path: path.write_bytes(gzip.compress(CSV.encode())[:-9]), "a damaged one"),
     "cut table": ("p.json.gz", lambda path: path.write_bytes(gzip.compress(b"[]")[:-9]), "a damaged one"),
@@ -81,10 +63,3 @@ def test_what_cannot_be_read_is_refused_in_a_line(tmp_path, case):
     with refused(message, InputError) as error:
         read_table(str(tmp_path / name))
     assert "\n" not in str(error.value)
-
-
-def test_the_extra_of_spreadsheets_is_named_with_the_way_without(tmp_path, monkeypatch):
-    WRITERS["p.xlsx"](tmp_path / "p.xlsx")
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with refused(r"or save it as .csv.*referenceless-metrics\[xlsx\]", ImportError):
-        read_table(str(tmp_path / "p.xlsx"))

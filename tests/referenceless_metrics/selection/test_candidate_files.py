@@ -1,4 +1,4 @@
-"""Candidates in lists and in rows: what is read, how blocks are cut, and what is refused."""
+"""Lists of candidates: what is read, and what is refused."""
 
 import json
 
@@ -7,19 +7,13 @@ from refusals import refused
 
 from metric_commons.files.tables import read_blocks
 from metric_commons.support.validation import InputError
-from referenceless_metrics.selection.command import lists_in_cells, rows_of_inputs
+from referenceless_metrics.selection.command import lists_in_cells
 
 
 def table(path, content):
     path.write_text(content, encoding="utf-8")
     (found,) = read_blocks(str(path))
     return found
-
-
-def test_rows_of_an_input_stand_together(tmp_path):
-    rows = table(tmp_path / "candidates.csv", "id,text\n1,a\n1,b\n2,c\n1,d\n")
-    with refused(r"candidates\.csv:5: the rows of id '1' do not stand together", InputError):
-        rows_of_inputs(rows, "id", "text")
 
 
 def test_lists_in_cells_also_as_json_in_csv(tmp_path):

@@ -30,11 +30,9 @@ def objects(result):
 
 @pytest.fixture(autouse=True)
 def files(folder):
-    """The same candidates as lists and as rows."""
+    """Lists of candidates."""
     lists = [{"id": f"q{i}", "candidates": own, "more": {"a": i}} for i, own in enumerate(LISTS)]
     pd.DataFrame(lists).to_json("lists.jsonl", orient="records", lines=True)
-    rows = [(f"q{i}", text, f"m{j}") for i, own in enumerate(LISTS) for j, text in enumerate(own)]
-    pd.DataFrame(rows, columns=["query", "text", "model"]).to_csv("rows.csv", index=False)
 
 
 def test_the_best_of_each_list():
@@ -50,18 +48,6 @@ def test_the_best_of_each_list():
     assert "the mean of what was chosen by these values" in result.stderr
 
 
-def test_rows_a_candidate_give_the_same(folder):
-    of_lists = objects(run("lists.jsonl --n-best 2"))
-    run("rows.csv --input-column query --n-best 2 --format csv -o best.csv")
-    found = pd.read_csv("best.csv", keep_default_na=False, float_precision="round_trip")
-    assert list(found)[:6] == ["query", "text", "model", "fluency", "rank", "index"]
-    for row, other in zip(found.itertuples(), of_lists, strict=True):
-        assert (row.query, row.model) == (other["id"], f"m{other['index']}")
-        assert (row.text, row.rank, row.fluency) == (other["text"], other["rank"], other["fluency"])
-    assert found["rank"].tolist() == [1, 2, 1, 2, 1]
-    assert {path.name for path in folder.iterdir()} == {"lists.jsonl", "rows.csv", "best.csv"}
-
-
 def test_from_standard_input_and_to_parquet():
     content = read("lists.jsonl")
     assert run("-", input=content).stdout == run("lists.jsonl").stdout
@@ -75,9 +61,8 @@ def in_blocks(monkeypatch):
     monkeypatch.setattr(command, "BlockSize", lambda: BlockSize(rows=1))
 
 
-@pytest.mark.parametrize("arguments", ["lists.jsonl", "rows.csv --input-column query"])
-def test_blocks_give_what_one_would(arguments, request):
-    line = f"{arguments} --lm ngram"  # to the bit, whatever is read together
+def test_blocks_give_what_one_would(request):
+    line = "lists.jsonl --lm ngram"  # to the bit, whatever is read together
     whole = run(line).stdout
     request.getfixturevalue("in_blocks")
     assert run(line).stdout == whole
@@ -105,12 +90,12 @@ def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
     "line, told",
     [
         ("lists.jsonl --metric rouge_lm --reference-columns id", "give `statistics`"),
-        ("empty.csv --input-column query", "it holds no candidates"),
+        ("empty.csv", "it holds no candidates"),
         ("lists.jsonl --candidates-column texts", "there is no column 'texts'"),
     ],
 )
 def test_what_files_and_metrics_lack(line, told):
-    Path("empty.csv").write_text("query,text\n")
+    Path("empty.csv").write_text("query,candidates\n")
     assert told in typed(f"rerank {line}", 1).err
 
 
@@ -119,8 +104,7 @@ def test_what_files_and_metrics_lack(line, told):
     [
         ("--mbr bleu --metric slor", "--mbr takes the place of a metric"),
         ("--mbr ter", "'ter' is not one of 'bleu'"),
-        ("--input-column id --candidates-column candidates", "not both"),
-        ("--input-column id --resume -o out.jsonl", "--resume needs a FILE with lists"),
+        ("--resume", "--resume needs a FILE"),
         ("--format parquet", "parquet needs a file to write"),
         ("--source-column id", "fluency reads no sources"),
         ("--reference-columns id", "fluency reads no references"),
