@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from bleu_neighbors_metric.cli.options import (
-    allow_models_option,
-    fitted_estimator,
-    fitted_to,
-    parameter_options,
-)
+from bleu_neighbors_metric.cli.options import ALLOW_MODELS, PARAMETERS, fitted_to
 from metric_commons.cli.base import (
     GROUPINGS,
     RATING_COLUMN,
@@ -23,8 +18,8 @@ from metric_commons.cli.base import (
     plot_option,
     progress_option,
 )
-from metric_commons.cli.help import Rare, ShortHelp
-from metric_commons.cli.metric_options import numbers
+from metric_commons.cli.help import ShortHelp
+from metric_commons.cli.metric_options import given
 from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_rated
 
@@ -40,55 +35,22 @@ if TYPE_CHECKING:
     Findings: TypeAlias = tuple[list[Record], Record, list[str], Callable[[], list[Plot]]]
     """Rows, a summary, what to say below, and what draws it."""
 
-_SWEEP = (
-    Rare(["--thresholds"], type=numbers(float), metavar="τ,τ,…", help="With --sweep: values of τ to try."),
-    Rare(["--min-neighbors-values"], type=numbers(int), metavar="a,a,…", help="With --sweep: values of a to try."),
-    Rare(["--max-fractions"], type=numbers(float), metavar="b,b,…", help="With --sweep: values of b to try."),
-    Rare(
-        ["--least-coverage"],
-        type=click.FloatRange(0, 1),
-        help="With --sweep: least coverage of the recommended setting  [default: 0.5]",
-    ),
-    Rare(["--all"], is_flag=True, help="With --sweep: write all settings, not the Pareto front alone."),
-)
-_LEARNING_CURVE = (
-    Rare(
-        ["--sizes"],
-        type=numbers(int),
-        metavar="N,N,…",
-        help="With --learning-curve: pool sizes  [default: ten even ones]",
-    ),
-    Rare(
-        ["--draws", "n_draws"],
-        type=click.IntRange(min=1),
-        help="With --learning-curve: pools drawn of each size  [default: 20]",
-    ),
-    Rare(["--seed"], type=click.IntRange(min=0), help="With --learning-curve: seed of the draws  [default: 12345]"),
-)
-_ALONE = "--sweep or --learning-curve stands alone, without groups"
-_STUDIES = {"sweep": _SWEEP, "learning_curve": _LEARNING_CURVE}
-study_options = adding(
-    click.Option(["--sweep"], is_flag=True, help="Choose τ, a and b instead, by leaving each text out."),
-    click.Option(["--learning-curve"], is_flag=True, help="Tell instead what fewer ratings, and so more, would give."),
-    *_SWEEP,
-    *_LEARNING_CURVE,
-)
-
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")
 @click.argument("pool")
 @adding(*GROUPINGS, RATING_COLUMN)
-@study_options
+@click.option("--sweep", "study", flag_value="sweep", help="Choose τ, a and b instead, by leaving each text out.")
+@click.option("--learning-curve", "study", flag_value="curve", help="Tell instead what more ratings would give.")
 @plot_option("ratings over estimates, errors by length, learning curve, coverage by τ; of a sweep or a curve, its own")
 @input_options
-@allow_models_option
-@parameter_options
+@adding(ALLOW_MODELS, *PARAMETERS)
 @output_options
 @progress_option
 def calibrate(
     pool: str,
     system_column: str | None,
     group_column: str | None,
+    study: str | None,
     plot: str | None,
     output: str | None,
     format: str,
@@ -111,18 +73,18 @@ def calibrate(
     """
     groupings = {"groups": group_column, "systems": system_column}
     is_grouped = any(groupings.values())
-    study, settings = _study(parameters)
     if study is not None and is_grouped:
-        raise click.UsageError(_ALONE)
+        raise click.UsageError("--sweep or --learning-curve stands alone, without groups")
     if study == "sweep" and pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
+    from bleu_neighbors_metric.pool_source import bleu_neighbors
     from metric_commons.files.archive import is_archive
 
     rated: RatedTexts | None = None
     if is_archive(pool):
         if is_grouped:
             raise click.UsageError("a fitted pool holds no systems or groups: give the ratings themselves")
-        metric = fitted_estimator(pool, text_column, input_format, rating_column, data_dir, allow_models, **parameters)
+        metric = bleu_neighbors(pool=pool, allow_models=allow_models, **given(parameters))
     else:
         rated = read_rated(
             pool,
@@ -133,10 +95,8 @@ def calibrate(
             data_dir=data_dir,
         )
         metric = fitted_to(rated, parameters)
-    if study is None:
-        rows, summary, lines, draw = _calibration(metric, rated, format)
-    else:
-        rows, summary, lines, draw = _sweep(metric, **settings) if study == "sweep" else _curve(metric, **settings)
+    study_of = {"sweep": _sweep, "curve": _curve}
+    rows, summary, lines, draw = study_of[study](metric) if study else _calibration(metric, rated, format)
     from metric_commons.report.drawing import drawing
 
     if plot is not None:
@@ -148,35 +108,12 @@ def calibrate(
     write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
 
 
-def _study(parameters: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """Take the options of --sweep and --learning-curve out of the parameters: the one that is asked for, and its own.
-
-    Raises:
-        click.UsageError: for both, or an option of one that is not asked for.
-    """
-    asked = [name for name in _STUDIES if parameters.pop(name)]
-    if len(asked) > 1:
-        raise click.UsageError(_ALONE)
-    settings = {}
-    for name, options in _STUDIES.items():
-        for option in options:
-            value = parameters.pop(str(option.name))
-            if value in (None, False):
-                continue
-            if name not in asked:
-                raise click.UsageError(f"{option.opts[0]} belongs to --{name.replace('_', '-')}: add it")
-            settings[str(option.name)] = value
-    return (asked[0] if asked else None), settings
-
-
-def _sweep(estimator: BLEUNeighbors, *, all: bool = False, **settings: Any) -> Findings:
+def _sweep(estimator: BLEUNeighbors) -> Findings:
     """Return the settings that no other beats in both rank correlation and coverage, and the recommended one."""
     from bleu_neighbors_metric.tuning.plots import sweep_plot
     from bleu_neighbors_metric.tuning.sweep import WARNING, sweep
 
-    if "min_neighbors_values" in settings:
-        settings["min_neighbors"] = settings.pop("min_neighbors_values")
-    result = sweep(estimator, **settings)
+    result = sweep(estimator)
     summary = {
         "recommended": None if result.best is None else result.best.as_row(),
         "n_settings": len(result.settings),
@@ -184,16 +121,16 @@ def _sweep(estimator: BLEUNeighbors, *, all: bool = False, **settings: Any) -> F
         "warning": WARNING,
         "signature": estimator.signature,
     }
-    rows = [setting.as_row() for setting in (result.settings if all else result.pareto)]
+    rows = [setting.as_row() for setting in result.pareto]
     return rows, summary, ["", result.recommendation, WARNING], lambda: [sweep_plot(result)]
 
 
-def _curve(estimator: BLEUNeighbors, **settings: Any) -> Findings:
+def _curve(estimator: BLEUNeighbors) -> Findings:
     """Return ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
     from bleu_neighbors_metric.tuning.plots import learning_curve_plot
     from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
 
-    curve = pool_learning_curve(estimator, **settings)
+    curve = pool_learning_curve(estimator)
     summary = {"gain_of_last_doubling": curve.gain, "findings": curve.findings, "signature": estimator.signature}
     lines = ["", *curve.findings, estimator.signature]
     return list(map(vars, curve.points)), summary, lines, lambda: [learning_curve_plot(curve.points)]

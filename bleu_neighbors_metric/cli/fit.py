@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from bleu_neighbors_metric.cli.options import fitted_to, parameter_options
+from bleu_neighbors_metric.cli.options import PARAMETERS, fitted_to
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from metric_commons.cli.base import GROUPINGS, RATING_COLUMN, Output, adding, input_options, progress_option
 from metric_commons.files.atomic import check_destination
@@ -24,7 +24,7 @@ from metric_commons.files.text_io import read_rated
 )
 @adding(*GROUPINGS, RATING_COLUMN)
 @input_options
-@parameter_options
+@adding(*PARAMETERS)
 @progress_option
 def fit(
     pool: str,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import with_preset
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.cli.base import COLUMN, adding
+from metric_commons.cli.base import COLUMN
 from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.tables import FORMATS, RatedTexts
@@ -43,46 +41,10 @@ _POOL = (
         help="Column of the systems that wrote the pool's texts, for a verdict on systems that it does not hold.",
     ),
 )
-_PARAMETERS = options_of(
+PARAMETERS = options_of(
     bleu_neighbors,
-    without=[
-        *("allow_models", "pool_text_column", "pool_rating_column", "pool_system_column", "pool_format", "data_dir"),
-        "calibrated",
-    ],
+    without=[*(str(option.name) for option in _POOL), "data_dir", "calibrated"],
 )
-#: The consent to what a fitted pool names.
-allow_models_option = adding(ALLOW_MODELS)
-#: The estimator's parameters; one that is not given keeps the estimator's default, or the fitted value.
-parameter_options = adding(*_PARAMETERS)
-
-
-def fitted_estimator(
-    pool: str | None,
-    pool_text_column: str,
-    pool_format: str | None,
-    pool_rating_column: str,
-    data_dir: str | None,
-    allow_models: bool,
-    pool_system_column: str | None = None,
-    **parameters: Any,
-) -> BLEUNeighbors:
-    """Return the estimator that the options describe.
-
-    Without a pool it is not fitted, and can tell its signature alone.
-    """
-    chosen = with_preset(given(parameters))
-    if pool is None:
-        return BLEUNeighbors(**chosen)
-    return bleu_neighbors(
-        pool=pool,
-        pool_text_column=pool_text_column,
-        pool_rating_column=pool_rating_column,
-        pool_system_column=pool_system_column,
-        pool_format=pool_format,
-        data_dir=data_dir,
-        allow_models=allow_models,
-        **chosen,
-    )
 
 
 def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:
@@ -95,7 +57,7 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*_POOL, *_PARAMETERS, *_RESAMPLING]
+        return [*_POOL, *PARAMETERS, *_RESAMPLING]
 
     def check(self, values: Record) -> None:
         """Refuse no rated texts, and what belongs to --resample without it."""
@@ -108,9 +70,15 @@ class BLEUNeighborsOptions(MetricOptions):
             raise click.UsageError("--resample is for `score`")
 
     def make(self, values: Record, data_dir: str | None) -> Metric:
-        """Return the fitted estimator, over the whole pool or over parts of it."""
+        """Return the fitted estimator, over the whole pool or over parts of it.
+
+        Without a pool it is not fitted, and can tell its signature alone.
+        """
         share, draws, seed = (values.pop(name) for name in ("resample", "draws", "seed"))
-        whole = fitted_estimator(data_dir=data_dir, **values)
+        if values["pool"] is None:
+            names = {option.name for option in PARAMETERS}
+            return BLEUNeighbors(**with_preset({name: each for name, each in given(values).items() if name in names}))
+        whole = bleu_neighbors(data_dir=data_dir, **given(values))
         if share is None:
             return whole
         from secrets import randbits

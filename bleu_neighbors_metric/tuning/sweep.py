@@ -175,8 +175,7 @@ class Sweep:
         if best is None:
             return (
                 f"No setting is recommended: none covers {self.least_coverage:.0%} of the {self.n_texts} texts (and "
-                f"{FEWEST_COVERED} of them) with a defined rank correlation. Rate more texts, or lower "
-                "--least-coverage."
+                f"{FEWEST_COVERED} of them) with a defined rank correlation. Rate more texts."
             )
         low, high = fisher_interval(best.spearman, best.n_covered, variance=VARIANCE["spearman"])
         return (

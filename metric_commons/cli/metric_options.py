@@ -76,17 +76,12 @@ def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> li
     return [option for option in options if option is not None]
 
 
-def numbers(kind: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
-    """Return the type of an option that takes numbers separated by commas, as `int` or `float`."""
-
-    def parse(value: str) -> tuple[float, ...]:
-        try:
-            return tuple(kind(part) for part in value.split(","))
-        except ValueError:
-            what = "whole numbers" if kind is int else "numbers"
-            raise click.BadParameter(f"expected {what} separated by commas, but got {value!r}") from None
-
-    return parse
+def whole_numbers(value: str) -> tuple[int, ...]:
+    """Return the numbers that an option is given, separated by commas."""
+    try:
+        return tuple(map(int, value.split(",")))
+    except ValueError:
+        raise click.BadParameter(f"expected whole numbers separated by commas, but got {value!r}") from None
 
 
 def number_or(words: Sequence[str]) -> Callable[[str], float | str]:
@@ -135,7 +130,7 @@ def _option(parameter: Parameter) -> click.Option | None:
         flag = f"{flag}/--no-{flag[2:]}" if parameter.default else flag
         settings = {"is_flag": True}
     elif Sequence[int] in parameter.kinds:
-        settings = {"type": numbers(int), "metavar": "N,N,…"}
+        settings = {"type": whole_numbers, "metavar": "N,N,…"}
     elif {float, str} <= set(parameter.kinds):
         settings = {"type": number_or(parameter.choices), "metavar": "|".join(("NUMBER", *parameter.choices))}
     elif parameter.choices:

@@ -13,8 +13,8 @@ from referenceless_metrics.demo import write_example_files
 
 COMMANDS = (
     "calibrate pool.csv",
-    "calibrate --sweep pool.csv --thresholds 0.05,0.1 --min-neighbors-values 3,5",
-    "calibrate --learning-curve pool.csv --sizes 30,60 --draws 2",
+    "calibrate --sweep pool.csv",
+    "calibrate --learning-curve pool.csv",
     "compare baseline.txt ours.txt --metric wpslor --n-samples 100",
     "score outputs.txt",
     "score outputs.txt --metric fluency",

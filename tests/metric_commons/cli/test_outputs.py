@@ -17,9 +17,9 @@ COMMANDS = {
     "score": f"score in.csv {POOL}",
     "compare": f"compare in.csv other.csv {POOL}",
     "calibrate": "calibrate pool.csv",
-    "sweep": "calibrate --sweep pool.csv --thresholds 0.1",
-    "curve": "calibrate --learning-curve pool.csv --sizes 20,30 --draws 2",
-    "human-score": "human-score in.csv --ratings ratings.csv --pool pool.csv",
+    "sweep": "calibrate --sweep pool.csv",
+    "curve": "calibrate --learning-curve pool.csv",
+    "human-score": "human-score in.csv --ratings ratings.csv --metric slor",
 }
 SUFFIXES = {".csv": pd.read_csv, ".parquet": pd.read_parquet, ".jsonl": lambda path: pd.read_json(path, lines=True)}
 
