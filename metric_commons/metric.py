@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -218,6 +219,15 @@ class RatingEstimator(ParameterisedEstimator):
     _estimator_type: ClassVar[str] = "regressor"  # as scikit-learn before 1.6 asks
     fill: str | None
     predict: Callable[..., MetricResult]
+    _is_clone = False
+
+    def __sklearn_clone__(self) -> Any:
+        """Return the twin that scikit-learn's searches and cross-validation fit: it warns of what they refuse."""
+        from sklearn.base import clone
+
+        twin = type(self)(**{name: clone(value, safe=False) for name, value in self.get_params().items()})
+        twin._is_clone = True
+        return twin
 
     @property
     @abstractmethod
@@ -234,9 +244,15 @@ class RatingEstimator(ParameterisedEstimator):
             ValueError: for another `fill`.
         """
         check_fill(self.fill)
-        if self.fill is None:
-            return result
         filled = np.isnan(result.values)
+        if self.fill is None:
+            if self._is_clone and filled.any():
+                warnings.warn(
+                    f"{filled.sum()} of {len(result)} texts have no estimate (NaN), which scikit-learn's scorers "
+                    f'refuse: {type(self).__name__}(fill="mean") gives all texts one',
+                    stacklevel=3,  # where `predict` was called
+                )
+            return result
         values = np.where(filled, self.mean_rating, result.values)
         return replace(result, values=values, columns={**result.columns, FILLED: filled})
 
@@ -265,7 +281,9 @@ class RatingEstimator(ParameterisedEstimator):
         return rank_correlation(*self._estimates_and_ratings(texts, ratings))
 
     def _estimates_and_ratings(self, texts: Iterable[str], ratings: ArrayLike) -> tuple[Floats, Floats]:
-        values = self.predict(texts).values
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*which scikit-learn's scorers refuse")
+            values = self.predict(texts).values
         known = check_ratings(ratings, "ratings", length=len(values))
         return np.where(np.isnan(values), self.mean_rating, values), known
 

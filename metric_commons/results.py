@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -97,16 +96,7 @@ class MetricResult:
         return self.values[places]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
-        """Return the values: `np.mean` of them is NaN where a text has none, and `mean` covers the others.
-
-        Raises:
-            ValueError: where one of scikit-learn's scorers asks, and a text has none.
-        """
-        if sys._getframe(1).f_globals.get("__name__", "").startswith("sklearn.") and np.isnan(self.values).any():
-            raise ValueError(
-                f"{len(self) - self.n_covered} of {len(self)} texts have no value (NaN), which scikit-learn's scorers "
-                'refuse: estimators of ratings give all texts one with fill="mean"'
-            )
+        """Return the values: `np.mean` of them is NaN where a text has none, and `mean` covers the others."""
         return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
 
     def __array_function__(self, function: Any, _: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:

@@ -50,7 +50,7 @@ NO_TEXT = "no text"
 
 
 class BatchScorer:
-    """A picklable function from a batch of columns to columns of scores.
+    """A picklable function from a batch of columns to columns of scores; that of the values has the metric's name.
 
     The metric is loaded on the first call, once a process, and works in one thread: the engine has the others. The
     function pickles as the metric's name, or the path and the hash of the pool; use changes neither it nor the
@@ -62,7 +62,7 @@ class BatchScorer:
         pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path. One that
             `BLEUNeighbors.save(path, index=True)` wrote is shared by the processes of a machine.
         text_column: the column that holds the texts.
-        columns: the metric's own columns that are to stand beside `value` and `reason`, such as `n_neighbors`.
+        columns: the metric's own columns that are to stand beside the values and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
         arguments: what else the metric is made with, where it is given by name, such as `lm="word"`. Where they do not
             say otherwise, `MetricSpec.in_bulk` holds.
@@ -75,7 +75,7 @@ class BatchScorer:
 
     >>> scorer = BatchScorer("wpslor")
     >>> scored = scorer({"text": ["the cat sat on the mat .", "", None]})
-    >>> [value is None for value in scored["value"]], scored["reason"]
+    >>> [value is None for value in scored["wpslor"]], scored["reason"]
     ([False, True, True], [None, 'empty text', 'no text'])
     """
 
@@ -103,6 +103,11 @@ class BatchScorer:
         else:
             self._source = _check_needs(check_metric(metric, batches=True))
         self._content = None if self.pool is None else content_of(self.pool)
+
+    @property
+    def name(self) -> str:
+        """The metric's name, which the column of values has; known before the metric is made."""
+        return self._source if isinstance(self._source, str) else self._source.name
 
     @property
     def metric(self) -> Metric:
@@ -155,7 +160,7 @@ class BatchScorer:
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
         texts = batch[self.text_column]
         result = score_nullable(self.metric, list(texts))
-        scored: Record = {"value": result.values}
+        scored: Record = {self.name: result.values}
         for name in self.columns:
             check_choice(name, "columns", tuple(result.columns))
             scored[name] = result.columns[name]

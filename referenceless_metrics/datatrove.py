@@ -19,8 +19,8 @@ _base: Any = import_extra("datatrove.pipeline.filters.base_filter", "datatrove",
 class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no types
     """Score documents into their metadata, and keep those whose value reaches a threshold.
 
-    The metadata get `value` and `reason` after the metric's name, such as `wpslor_value`; a document that is dropped
-    goes to the exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
+    The metadata get the value under the metric's name, such as `wpslor`, and `wpslor_reason`; a document that is
+    dropped goes to the exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
 
     Args:
         metric: a metric's name, or a fitted metric; see `BatchScorer`.
@@ -64,10 +64,11 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
     def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
         """Score documents, and return for each whether it is kept, or why it is not."""
         scored = self.scorer({"text": [doc.text for doc in batch]})
+        metric = self.scorer.name
         for name, column in scored.items():
             for doc, cell in zip(batch, column, strict=True):
-                doc.metadata[f"{self.scorer.metric.name}_{name}"] = cell
-        return [self._verdict(value, reason) for value, reason in zip(scored["value"], scored["reason"], strict=True)]
+                doc.metadata[name if name == metric else f"{metric}_{name}"] = cell
+        return [self._verdict(value, reason) for value, reason in zip(scored[metric], scored["reason"], strict=True)]
 
     def _verdict(self, value: float | None, reason: str | None) -> bool | tuple[bool, str]:
         if self.threshold is None:

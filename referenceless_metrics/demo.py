@@ -77,17 +77,17 @@ def _fluency() -> Iterator[Section]:
     texts = [sentences.texts[i] for i in _SHOWN]
     references = [list(sentences.references[i]) for i in _SHOWN]
     says = "Fluency from a packaged language model: nats a token, higher is better. Needs outputs alone."
-    yield Section("WPSLOR", says, _table(texts, WPSLOR().score(texts)))
+    yield Section("WPSLOR", says, _table("wpslor", texts, WPSLOR().score(texts)))
     says = "The same over words, for text whose words the model knows."
-    yield Section("SLOR", says, _table(texts, SLOR().score(texts)))
+    yield Section("SLOR", says, _table("slor", texts, SLOR().score(texts)))
     says = (
         "Four models, misspellings and repetitions. It abstains where there is no prose to judge. It errs, too:\n"
         '"The committee will publish its next." lacks its end, and outscores a sentence that is right.'
     )
     judged = [*texts, _NO_PROSE]
-    yield Section("Fluency", says, _table(judged, Fluency().score(judged)))
+    yield Section("Fluency", says, _table("fluency", judged, Fluency().score(judged)))
     says = "Overlap with references and fluency in one score, z(ROUGE-L) + z(WPSLOR). Needs references."
-    yield Section("ROUGE-LM", says, _table(texts, ROUGELM().score(texts, references)))
+    yield Section("ROUGE-LM", says, _table("rouge_lm", texts, ROUGELM().score(texts, references)))
 
 
 def _bleu_neighbors() -> Section:
@@ -101,7 +101,7 @@ def _bleu_neighbors() -> Section:
         f"The mean rating of the rated texts that resemble a text; here {len(pool)} of them, rated from 0 to 1.\n"
         "It abstains where too few do: nobody rated anything like the last text."
     )
-    return Section("BLEU Neighbors", says, _table(texts, result, ("n_neighbors",)))
+    return Section("BLEU Neighbors", says, _table("bleu_neighbors", texts, result, ("n_neighbors",)))
 
 
 def _quality_estimation() -> Section:
@@ -124,7 +124,7 @@ def _quality_estimation() -> Section:
         "should say. An interval for each:\n"
         f"source {source}"
     )
-    return Section("Quality estimation", says, _table(texts, result, ("lower", "upper")))
+    return Section("Quality estimation", says, _table("quality_estimation", texts, result, ("lower", "upper")))
 
 
 def _refused_claim() -> Section:
@@ -210,12 +210,12 @@ def _holds(path: Path, data: bytes) -> bool:
     return path.is_file() and path.read_bytes() == data
 
 
-def _table(texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
-    """Return a row a text, the highest value first and abstentions last, with their reasons."""
+def _table(name: str, texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
+    """Return a row a text, the highest value first and abstentions last, with their reasons; values bear the name."""
     order = np.argsort(-result.values, kind="stable").tolist()
     cells = {
-        "value": [_number(result.values[i]) for i in order],
-        **{name.replace("n_", ""): [_number(result.columns[name][i]) for i in order] for name in columns},
+        name: [_number(result.values[i]) for i in order],
+        **{each.replace("n_", ""): [_number(result.columns[each][i]) for i in order] for each in columns},
         "text": [shorten(texts[i], _WIDTH) for i in order],
     }
     if not result.covered.all():

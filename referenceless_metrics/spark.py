@@ -41,7 +41,7 @@ def score_column(
 ) -> DataFrame:
     """Add the values of a column of texts, and the reasons where there are none, to a data frame.
 
-    The columns are `value`, double, those of `columns`, and `reason`, string.
+    The columns are the metric's name, double, those of `columns`, and `reason`, string.
 
     The values are those of `metric.predict`, bit for bit; those of neural models to 1e-4 nat, since their batches
     differ. A null has neither a value nor a score: its reason is "no text". The data frame may be a stream.
@@ -72,13 +72,13 @@ def score_column(
     kind = df.schema[text_column].dataType
     if not isinstance(kind, StringType):
         raise TypeError(f"Expected column {text_column!r} to hold strings, but it holds {kind.simpleString()}")
-    for name in ("value", "reason", *columns):
-        if name in df.columns:
-            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
     if isinstance(columns, str):
         raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
     scorer = BatchScorer(metric, pool=pool, text_column=text_column, columns=columns, **arguments)
-    kinds: dict[str, Any] = {"value": DoubleType(), "reason": StringType()}
+    for name in (scorer.name, "reason", *columns):
+        if name in df.columns:
+            raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
+    kinds: dict[str, Any] = {scorer.name: DoubleType(), "reason": StringType()}
     if columns:  # their types
         scored = scorer({text_column: []})
         kinds = {name: from_arrow_type(pa.array(cells).type) for name, cells in scored.items()}

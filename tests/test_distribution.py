@@ -191,7 +191,7 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
     [
         ("demo", "WPSLOR"),
         ("score - --format json", '"metric": "fluency"'),
-        ("hub publish slor --to a/slor --dry-run out/slor", "not uploaded"),
+        ("hub publish slor --to a/slor --dry-run out/slor --no-build", "not uploaded"),
     ],
 )
 def test_the_unpacked_wheel_works(unpacked, tmp_path, arguments, said):

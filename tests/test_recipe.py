@@ -52,7 +52,7 @@ def run(tree, *words):
         ("compare a.txt a.txt --metric mean_slor --n-samples 20", "mean_slor"),
         ("score --metric mean_slor --help", "--max-unknown"),
         ("hub metrics", "Mean SLOR"),
-        ("hub publish mean_slor --to someone/mean_slor --dry-run space", "space/app.py"),
+        ("hub publish mean_slor --to someone/mean_slor --dry-run space --no-build", "space/app.py"),
     ],
 )
 def test_a_command(tree, command, shown):

@@ -232,7 +232,7 @@ class Explainer:
         result = scored.result
         columns: dict[str, Sequence[Any]] = {
             "text": scored.texts,
-            "value": result.values.tolist(),
+            self.spec.name: result.values.tolist(),
             **{name: column.tolist() for name, column in result.columns.items()},
             **{
                 column.label.lower(): ["; ".join(one) for one in column.entries]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
+from pathlib import Path
 
 import click
 
 from metric_commons.hub.modules import module_names
-from metric_commons.registry import metric_names, metric_specs
+from metric_commons.registry import metric_names, metric_spec, metric_specs
 
 
 @click.command(epilog="Example: referenceless hub metrics")
@@ -61,35 +58,33 @@ def _metric(context: click.Context, parameter: click.Parameter, name: str) -> st
     return str(click.Choice(metric_names()).convert(name, parameter, context))
 
 
-def on_index(requirement: str) -> bool:
-    """Say whether pip finds NAME==VERSION on the index that it is set up for."""
-    name, _, version = requirement.partition("==")
-    if os.environ.get("PIP_NO_INDEX"):
-        return False
-    command = [sys.executable, "-m", "pip", "index", "versions", name.partition("[")[0], "--disable-pip-version-check"]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    return answer.returncode == 0 and re.search(rf"(?<![\w.]){re.escape(version)}(?![\w.])", answer.stdout) is not None
-
-
 @click.command(epilog="Example: referenceless hub publish slor --to OWNER/slor --dry-run space/")
 @click.argument("name", callback=_metric)
 @click.option("--to", "repo_id", required=True, metavar="OWNER/REPO", help="Repository on the Hub.")
 @click.option("--pool", type=click.Path(), help="File that `fit` wrote: publish a metric of your own ratings.")
 @click.option("--license", metavar="ID", help="Licence under which that file may be handed on, such as cc-by-4.0.")
-@click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, and upload nothing.")
+@click.option("--dry-run", type=click.Path(), metavar="DIR", help="Write the folder here, try it, and upload nothing.")
+@click.option("--no-build", is_flag=True, help="Do not try it: building its environment takes minutes.")
 @click.option("--token", help="Token that may write  [default: HF_TOKEN, or the one that `hf auth login` saved]")
 @click.option("--private/--public", default=None, help="Visibility of a new repository  [default: the owner's default]")
 def publish(
-    name: str, repo_id: str, dry_run: str | None, token: str | None, private: bool | None, **fitted: str | None
+    name: str,
+    repo_id: str,
+    dry_run: str | None,
+    no_build: bool,
+    token: str | None,
+    private: bool | None,
+    **fitted: str | None,
 ) -> None:
     """Publish a metric as a Space on the Hugging Face Hub.
 
     With --pool it is a metric of your own, which evaluate.load("OWNER/REPO") finds with its ratings.
 
     The repository is created or brought up to date; its other files stay. An upload that was interrupted is safe to
-    run again.
+    run again. A dry run builds the Space's environment, opens its page there and scores a text, and says what fails.
     """
     from metric_commons.hub import publish as publishing
+    from metric_commons.hub.trial import try_space
 
     if fitted["pool"] is not None and fitted["license"] is None:
         raise click.UsageError(
@@ -105,6 +100,9 @@ def publish(
     click.echo(f"not uploaded; on the Hub this would be the space {repo_id}")
     if fitted["pool"] is None:
         click.echo(f'it loads with evaluate.load("{folder / repo_id.split("/")[1]}.py")')
-    for requirement in (folder / "requirements.txt").read_text(encoding="utf-8").split():
-        if not on_index(requirement):
-            click.echo(f"warning: the Space would not start: pip finds no {requirement} on its index", err=True)
+    if no_build:
+        return
+    click.echo("building its environment, and scoring a text there: some minutes", err=True)
+    bound = {"pool": Path(fitted["pool"]).name} if fitted["pool"] else None if metric_spec(name).fit else {}
+    for sentence in try_space(folder, repo_id.split("/")[1], bound):
+        click.echo(sentence, err=True)

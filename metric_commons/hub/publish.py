@@ -227,20 +227,13 @@ def _in_one_line(where: str) -> Iterator[None]:
         if not isinstance(error, (transport, json.JSONDecodeError)):
             raise
         status = getattr(getattr(error, "response", None), "status_code", None)
-        message = str(getattr(error, "server_message", None) or error).strip()
-        said = message.splitlines()[0].strip() if message else type(error).__name__
-        if status == 401:
+        if status in (401, 403):
             raise PermissionError(
-                f"The Hub refuses the token (401) for {where}: it is wrong or expired. Give a valid one by --token or "
-                "HF_TOKEN, or run `hf auth login`"
+                f"The Hub refuses the token ({status}) for {where}: it is wrong, expired, or may not write there. Give "
+                "another by --token or HF_TOKEN, or run `hf auth login`"
             ) from error
-        if status == 403:
-            raise PermissionError(
-                f"The token may not write to {where} (403): it needs the right to write there"
-            ) from error
-        if status is not None and status not in (408, 429) and status < 500:
-            raise OSError(f"The Hub refuses {where} ({status}): {said}") from error
-        trouble = "gives no proper answer" if status is None else f"answers {status}"
+        message = str(getattr(error, "server_message", None) or error).strip() or type(error).__name__
+        answer = "gives no proper answer" if status is None else f"answers {status}"
         raise ConnectionError(
-            f"The Hub {trouble} for {where}: {said}. It is safe to run the same command again"
+            f"The Hub {answer} for {where}: {message.splitlines()[0]}. It is safe to run the same command again"
         ) from error

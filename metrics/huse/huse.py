@@ -12,8 +12,8 @@ EXAMPLE = """
 >>> metric = evaluate.load("huse", quality=quality, logprobs=logprobs)
 >>> outputs, human_texts = ["a cat sat"] * 20, [f"cat {n} sat on the mat" for n in range(20)]
 >>> result = metric.compute(predictions=outputs, references=human_texts)
->>> result["huse"] < 0.5, result["diversity"]["distinct_1"][0]
-(True, 0.05)
+>>> result["huse"] < 0.5, result["coverage"]
+(True, 1.0)
 """
 
 ENTRY = MetricSpec(
@@ -38,7 +38,6 @@ class Module(module_class(ENTRY)):
     huse_q: the same by quality alone.
     huse_d: 1 + huse - huse_q: what is left for diversity.
     intervals: the ends of the 95 % intervals of the three, by name.
-    diversity: distinct_1, distinct_2 and self_bleu, each of outputs and of people's texts.
     coverage: the share of texts that have quality and log-probability.
 """
 

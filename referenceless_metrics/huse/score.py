@@ -1,4 +1,4 @@
-"""HUSE: quality and diversity of a system in one figure (Hashimoto, Zhang & Liang 2019), and measures of diversity.
+"""HUSE: quality and diversity of a system in one figure (Hashimoto, Zhang & Liang 2019).
 
 A text is a point: how it is judged, and its log-probability under the model for each of its tokens. HUSE is twice
 the error of the best classifier that tells the model's texts from those of people, estimated by leaving one out
@@ -77,33 +77,6 @@ def leave_one_out_errors(points: Floats, labels: Booleans, n_neighbors: int) -> 
     return voted ^ labels
 
 
-def distinct_n(texts: Sequence[str], n: int) -> float:
-    """Return distinct-n (Li et al. 2016): different n-grams of words over all n-grams; NaN where there are none.
-
-    It falls as texts get more: compare it between equally many.
-
-    >>> distinct_n(["a cat sat", "a cat ran"], 2)
-    0.75
-    """
-    ngrams = [tuple(words[at : at + n]) for words in map(str.split, texts) for at in range(len(words) - n + 1)]
-    return len(set(ngrams)) / len(ngrams) if ngrams else np.nan
-
-
-def self_bleu(texts: Sequence[str]) -> float:
-    """Return self-BLEU (Zhu et al. 2018), from 0 to 100: the mean BLEU of a text with all others as its references.
-
-    BLEU is sacrebleu's, with its own tokens and smoothing; the time grows with the square of the number of texts.
-
-    >>> round(self_bleu(["a cat sat on the mat"] * 2), 6)
-    100.0
-    """
-    from sacrebleu.metrics.bleu import BLEU
-
-    bleu = BLEU(effective_order=True)
-    scores = [bleu.sentence_score(text, [*texts[:at], *texts[at + 1 :]]).score for at, text in enumerate(texts)]
-    return float(np.mean(scores))
-
-
 @dataclass(frozen=True)
 class HUSE:
     """Twice the error with which outputs are told from people's texts, by quality and log-probability.
@@ -119,9 +92,8 @@ class HUSE:
 
     >>> import numpy as np
     >>> quality, logprobs = np.random.default_rng(0).normal(size=(2, 2, 50))
-    >>> result = HUSE(quality, logprobs).score(["a cat sat"] * 50, [f"cat {n} sat" for n in range(50)])
-    >>> result["huse"] > 0.7, result["diversity"]["distinct_1"]
-    (True, [0.02, 0.3466666666666667])
+    >>> HUSE(quality, logprobs).score(["a cat sat"] * 50, [f"cat {n} sat" for n in range(50)])["huse"] > 0.7
+    True
     """
 
     quality: Any
@@ -133,8 +105,7 @@ class HUSE:
         Texts without quality or log-probability are left out.
 
         Returns:
-            What `huse_score` returns; `diversity`: distinct-1, distinct-2 and self-BLEU of the first 200 outputs, and
-            of the first 200 texts of people; `coverage`: the share of texts that have both values.
+            What `huse_score` returns; `coverage`: the share of texts that have both values.
 
         Raises:
             TypeError: for a bare string, an item that is no string, or values that are no numbers.
@@ -155,12 +126,5 @@ class HUSE:
         else:
             logprobs = check_ratings(np.concatenate(self.logprobs), "logprobs", length=2 * n)
         covered = np.isfinite(quality + logprobs)
-        varied = [kind[:200] for kind in kinds]  # the time of self-BLEU grows with their square
-        return {
-            **huse_score(quality[covered], logprobs[covered], np.arange(2 * n)[covered] < n),
-            "diversity": {
-                **{f"distinct_{n}": [distinct_n(varied_texts, n) for varied_texts in varied] for n in (1, 2)},
-                "self_bleu": [*map(self_bleu, varied)],
-            },
-            "coverage": float(covered.mean()),
-        }
+        scores = huse_score(quality[covered], logprobs[covered], np.arange(2 * n)[covered] < n)
+        return {**scores, "coverage": float(covered.mean())}

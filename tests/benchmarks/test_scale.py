@@ -224,6 +224,6 @@ def test_spark_beside_one_process(benchmark, tmp_path, n, kill):
     benchmark.extra_info |= {"Spark's Python CPU s": round(python, 1), "Spark's JVM CPU s": round(java, 1)}
     benchmark.extra_info |= {"Python ratio": round(python / plain, 2), "ratio": round((python + java) / plain, 2)}
     expected, found = pq.read_table(tmp_path / "plain"), pq.read_table(tmp_path / "spark").sort_by("id")
-    for name in ("id", "value", "n_neighbors", "reason"):
+    for name in ("id", "bleu_neighbors", "n_neighbors", "reason"):
         assert found[name].combine_chunks().equals(expected[name].combine_chunks()), name
     print("\n   ", benchmark.extra_info)

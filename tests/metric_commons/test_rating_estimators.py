@@ -1,6 +1,7 @@
 """Estimators of ratings in scikit-learn's hands: tags, scores, searches, stacking, and texts without an estimate."""
 
 import math
+import re
 import warnings
 
 import numpy as np
@@ -51,16 +52,25 @@ def test_they_are_regressors_whose_score_is_r_squared(kind):
         filled = np.where(np.isnan(values), estimator.mean_rating, values)
         assert estimator.score(others, theirs) == pytest.approx(r2_score(theirs, filled))
         assert estimator.spearman(others, theirs) == pytest.approx(spearmanr(filled, theirs).statistic)
-    assert math.isfinite(cross_val_score(kind(), TEXTS, RATINGS, cv=4).sum())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert math.isfinite(cross_val_score(kind(), TEXTS, RATINGS, cv=4).sum())
 
 
-def test_scorers_that_meet_nan_name_the_option():
+def test_the_option_is_named_where_scorers_meet_nan():
     estimator = BLEUNeighbors().fit(TEXTS, RATINGS)
-    with refused(r'10 of 96 texts have no value \(NaN\).*fill="mean"'):
-        mean_squared_error(RATINGS, estimator.predict(TEXTS))
-    with pytest.warns(UserWarning, match='fill="mean"'):
+    named = re.escape(
+        'of 24 texts have no estimate (NaN), which scikit-learn\'s scorers refuse: BLEUNeighbors(fill="mean")'
+    )
+    with pytest.warns(UserWarning, match=named), pytest.warns(UserWarning, match="Input contains NaN"):
         assert np.isnan(cross_val_score(estimator, TEXTS, RATINGS, scoring=MSE, cv=4)).any()
-    estimates = cross_val_predict(estimator, TEXTS, RATINGS, cv=4)
+    with pytest.warns(UserWarning, match=named), pytest.warns(UserWarning, match="Scoring failed"):
+        GridSearchCV(estimator, {"threshold": [0.08, 0.2]}, scoring=MSE, cv=4).fit(TEXTS, RATINGS)
+    with warnings.catch_warnings():  # of an estimator of one's own NaN is no surprise
+        warnings.simplefilter("error")
+        assert np.isnan(np.asarray(estimator.predict(TEXTS))).sum() == 10
+    with pytest.warns(UserWarning, match=named):
+        estimates = cross_val_predict(estimator, TEXTS, RATINGS, cv=4)
     expected = np.concatenate([BLEUNeighbors().fit(*part[:2]).predict(part[2]).values for part in parts()])
     assert np.isnan(expected).any()
     assert_array_equal(estimates, expected)

@@ -45,10 +45,10 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
     twin = pickle.loads(pickle.dumps(scorer))
     assert not loads
     scored = scorer({"text": TEXTS, "id": range(len(TEXTS))})
-    assert scored["value"] == expected(index)
+    assert scored["bleu_neighbors"] == expected(index)
     assert scored["reason"][-3:-1] == ["empty text", "no text"]
     assert scored["n_neighbors"][-2] == 0
-    assert set(scored) == {"value", "reason", "n_neighbors"}
+    assert set(scored) == {"bleu_neighbors", "reason", "n_neighbors"}
     assert twin({"text": TEXTS}) == scored
     (metric,) = loads
     assert (metric.n_jobs, metric.progress) == (1, False)
@@ -57,18 +57,18 @@ def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index
 def test_arrays_stay_arrays(index):
     scorer = BatchScorer(pool=index, keep=True)
     scored = scorer({"text": np.array(TEXTS, dtype=object), "id": np.arange(len(TEXTS))})
-    assert list(scored) == ["text", "id", "value", "reason"]
-    assert scored["value"].dtype == np.float64
-    np.testing.assert_array_equal(scored["value"], np.array(expected(index), dtype=np.float64))
-    assert scorer({"text": np.array([], dtype=object), "id": []})["value"].tolist() == []
+    assert list(scored) == ["text", "id", "bleu_neighbors", "reason"]
+    assert scored["bleu_neighbors"].dtype == np.float64
+    np.testing.assert_array_equal(scored["bleu_neighbors"], np.array(expected(index), dtype=np.float64))
+    assert scorer({"text": np.array([], dtype=object), "id": []})["bleu_neighbors"].tolist() == []
 
 
 def test_a_metric_by_name_with_arguments_or_as_an_object():
     text = {"text": ["the cat sat on the mat ."]}
-    assert BatchScorer("slor")(text)["value"] == SLOR().score(text["text"]).values.tolist()
+    assert BatchScorer("slor")(text)["slor"] == SLOR().score(text["text"]).values.tolist()
     named = BatchScorer("slor", lm="wordpiece")
-    assert named(text)["value"] == BatchScorer(WPSLOR())(text)["value"] != BatchScorer("slor")(text)["value"]
-    assert BatchScorer(Lengths())(text)["value"] == [24.0]
+    assert named(text)["slor"] == BatchScorer(WPSLOR())(text)["wpslor"] != BatchScorer("slor")(text)["slor"]
+    assert BatchScorer(Lengths())(text)["lengths"] == [24.0]
 
 
 test_what_cannot_be_scored_is_refused_at_once = refusals(
@@ -115,10 +115,10 @@ def test_datasets_in_two_processes(index):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"text": TEXTS * 3, "id": list(range(3 * len(TEXTS)))})
     scored = rows.map(BatchScorer(pool=index), batched=True, batch_size=4, num_proc=2)
-    assert scored["value"][:] == expected(index) * 3
+    assert scored["bleu_neighbors"][:] == expected(index) * 3
     assert scored["id"][:] == rows["id"][:]
-    assert scored.column_names == ["text", "id", "value", "reason"]
-    kept = scored.filter(lambda value: value is not None and value >= 0.5, input_columns="value")
+    assert scored.column_names == ["text", "id", "bleu_neighbors", "reason"]
+    kept = scored.filter(lambda value: value is not None and value >= 0.5, input_columns="bleu_neighbors")
     assert 0 < len(kept) < len(scored)
 
 
@@ -127,7 +127,7 @@ def test_datasets_type_a_first_batch_without_values_or_reasons(texts):
     datasets = pytest.importorskip("datasets")
     scorer = BatchScorer("fluency", columns=("note", "n_sentences"))
     scored = datasets.Dataset.from_dict({"text": texts}).map(scorer, batched=True, batch_size=2)
-    assert [scored.features[name].dtype for name in ("value", "reason", "note")] == ["float64", "string", "string"]
+    assert [scored.features[name].dtype for name in ("fluency", "reason", "note")] == ["float64", "string", "string"]
     assert scored["reason"][:] == scorer({"text": texts})["reason"]
 
 

@@ -52,7 +52,7 @@ def test_documents_are_scored_kept_and_set_aside(folder):
     result = BLEUNeighbors.load(folder / "pool.index").predict(TEXTS)
     kept, dropped = run(folder, threshold=0.6, columns=["n_neighbors"])
     expected = {text: value for text, value in zip(TEXTS, result.values.tolist(), strict=True) if value >= 0.6}
-    assert {text: metadata["bleu_neighbors_value"] for text, metadata in kept.items()} == expected
+    assert {text: metadata["bleu_neighbors"] for text, metadata in kept.items()} == expected
     assert set(kept) | set(dropped) == set(TEXTS)
     reasons = {metadata["filter_reason"] for metadata in dropped.values()}
     assert reasons == {"below_threshold", "too_few_neighbours", "too_many_neighbours"}

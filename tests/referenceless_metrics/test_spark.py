@@ -35,7 +35,7 @@ def frame(spark, partitions=2, copies=1):
     return spark.createDataFrame(rows, "id long, text string").repartition(partitions)
 
 
-def values(scored, column="value"):
+def values(scored, column="bleu_neighbors"):
     return [row[column] for row in sorted(scored.select("id", column).collect(), key=lambda row: row["id"])]
 
 
@@ -58,8 +58,8 @@ def loads(spark):
 def test_the_values_of_one_process_with_one_load_a_worker(spark, index):
     before = sum(count for _, count in loads(spark))
     scored = score_column(frame(spark, 16, 4), pool=index, columns=["n_neighbors"])
-    assert scored.columns == ["id", "text", "value", "n_neighbors", "reason"]
-    assert dict(scored.dtypes)["value"] == "double"
+    assert scored.columns == ["id", "text", "bleu_neighbors", "n_neighbors", "reason"]
+    assert dict(scored.dtypes)["bleu_neighbors"] == "double"
     assert values(scored) == expected(BLEUNeighbors.load(index), TEXTS * 4)
     assert values(scored, "reason")[len(TEXTS) - 3 : len(TEXTS) - 1] == ["empty text", "no text"]
     assert values(scored, "n_neighbors")[0] is not None

@@ -26,8 +26,7 @@ def huse(outputs: str, human: str, output: str | None, format: str, **options: A
     HUSE-D is what is left for diversity.
 
     Log-probabilities, each a text's sum over its number of tokens, are meant to be those of the model that wrote the
-    outputs; those of another stand in for them. Beside HUSE stand distinct-n and self-BLEU (sacrebleu's BLEU of an
-    output against the others), of the first 200 texts.
+    outputs; those of another stand in for them.
     """
     from referenceless_metrics.huse.score import HUSE
 
@@ -40,5 +39,4 @@ def huse(outputs: str, human: str, output: str | None, format: str, **options: A
     found = HUSE(quality, logprobs).score(own[1], theirs[1])
     intervals = found["intervals"].items()
     rows = [{"figure": name, "value": found[name], "low": low, "high": high} for name, (low, high) in intervals]
-    lines = [f"{name}: {ours:.3g}; people's texts: {other:.3g}" for name, (ours, other) in found["diversity"].items()]
-    write_rows(rows, found, format, output, lines=[f"coverage: {found['coverage']:.3g}", *lines])
+    write_rows(rows, found, format, output, lines=[f"coverage: {found['coverage']:.3g}"])

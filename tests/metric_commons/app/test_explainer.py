@@ -73,8 +73,8 @@ def test_a_page_of_the_table_and_the_file_that_holds_all():
     assert encoded is not None
     rows = list(csv.DictReader(io.StringIO(base64.b64decode(encoded[1]).decode())))
     assert [row["text"] for row in rows] == scored.texts
-    assert [float(row["value"]) for row in rows] == scored.result.values.tolist()
-    assert set(rows[0]) == {"text", "value", "twice", "words", "reason"}
+    assert [float(row["length"]) for row in rows] == scored.result.values.tolist()
+    assert set(rows[0]) == {"text", "length", "twice", "words", "reason"}
 
 
 def test_orders():

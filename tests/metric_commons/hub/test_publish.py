@@ -83,7 +83,7 @@ def test_a_metric_of_ones_own_loads_by_its_name(hub, pool, tmp_path, monkeypatch
 
 
 def test_the_card_of_a_metric_of_ones_own_begins_with_a_summary(hub, pool, tmp_path):
-    line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --pool {pool}"
+    line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --no-build --pool {pool}"
     assert "whose are they, and under which licence" in invoke(line).stderr
     done(f"{line} --license cc-by-4.0")
     _, head, body = read(tmp_path / "out" / "README.md").split("---\n", 2)

@@ -1,0 +1,64 @@
+"""A Space tried before it is uploaded: its environment is built anew, and its programs run in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+_PROGRAM = """
+import app
+from {repo} import Module
+if {bound!r} is not None:
+    beside = dict.fromkeys(Module.inputs, ["a first text"])
+    Module(**{bound!r}).compute(predictions=["A first text."], **beside)
+"""
+
+
+def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator[str]:
+    """Build a Space's environment, import its page and module there, score a text, and say whether it starts.
+
+    Where pip finds one of its requirements on no index, what this one was installed from stands in for it, as a wheel:
+    so all that would go wrong beyond that is seen too.
+
+    Args:
+        folder: what `assemble` wrote.
+        repo: the repository's own name, which the module has.
+        bound: what the module is loaded with to score; None not to score, for want of ratings.
+    """
+    requirements = folder / "requirements.txt"
+    with tempfile.TemporaryDirectory(prefix="space-") as temporary:
+        venv.create(temporary)
+        python = str(Path(temporary) / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+        pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
+        wheels = Path(temporary) / "wheels"
+        install = [*pip, "install", "--find-links", str(wheels), "-r", str(requirements)]
+        which, trouble = "the Space", _trouble(install, folder)
+        if trouble:
+            yield f"{which} would not start: {trouble}"
+            sources = [*filter(None, map(_installed_from, requirements.read_text(encoding="utf-8").split()))]
+            which = f"with a wheel of {', '.join(sources)} it"
+            build = [*pip[:3], "wheel", "--no-deps", "--wheel-dir", str(wheels), *sources]
+            trouble = _trouble(build, folder) or _trouble(install, folder)
+        trouble = trouble or _trouble([python, "-c", _PROGRAM.format(repo=repo, bound=bound)], folder)
+        yield f"{which} would not start: {trouble}" if trouble else f"{which} starts"
+
+
+def _trouble(command: list[str], folder: Path) -> str:
+    """Return the last line of what a command says where it fails, "" where it does not."""
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    return result.stderr.strip().splitlines()[-1] if result.returncode else ""
+
+
+def _installed_from(requirement: str) -> str | None:
+    """Return the address of what was installed here, where it came from no index (PEP 610)."""
+    origin: Any = distribution(re.split(r"[\[=]", requirement)[0]).read_text("direct_url.json")
+    return origin and str(json.loads(origin)["url"])
