@@ -128,7 +128,7 @@ def test_trouble(hub, path, status, monkeypatch):
     "token, message",
     [
         ("hf_expired", r"^The Hub refuses the token \(401\) for space someone/slor: "),
-        ("hf_reader", r"may not write to space someone/slor \(403\)"),
+        ("hf_reader", r"^The Hub refuses the token \(403\) for space someone/slor: .*may not write there"),
         (None, "^There is no token for the Hub: .*HF_TOKEN"),
     ],
 )
