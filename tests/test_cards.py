@@ -4,7 +4,6 @@ import pytest
 from documents import blocks, run_examples
 from text_files import read
 
-from metric_commons.datasets import names as dataset_names
 from metric_commons.hub.modules import card_path, front_matter, module_path
 from metric_commons.registry import metric_names
 
@@ -105,17 +104,3 @@ def test_cards_describe_every_parameter(name):
     # what is rarely touched is left to the class that the card names
     parameters = set(module.parameters) - {"smooth_value", "kernel_options"}
     assert {parameter for parameter in parameters if f"**{parameter}**" not in inputs} == set()
-
-
-@pytest.mark.parametrize("name", dataset_names())
-def test_front_matter_of_dataset_cards(name):
-    from huggingface_hub import DatasetCard
-
-    data = DatasetCard.load(card_path("datasets", name), ignore_metadata_errors=False).data
-    assert data.pretty_name
-    assert data.language == ["en"]
-    assert data.license
-    card = read(card_path("datasets", name))
-    for title in ("Description and intended uses", "How to use", "Configurations", "Columns", "Limitations and bias"):
-        assert section(card, title).strip()
-    assert blocks(section(card, "Citation"))[0][0] == "bibtex"

@@ -208,19 +208,6 @@ def good(request, known, tmp_path):
     return good
 
 
-def test_the_parts_make_a_good_file(good):
-    good.format.use(good.format.load(good.path))
-
-
-@pytest.mark.parametrize("path", [None, 3, ["file"]])
-@pytest.mark.parametrize("name", FORMATS)
-def test_what_is_no_path_is_named(name, path):
-    given = FORMATS[name]
-    for use in (given.load, given.load if "n-grams" in name else given.save):  # n-grams are trained to be saved
-        with pytest.raises(TypeError, match="Expected argument `path` to be the path of a file or folder, but got "):
-            use(path)
-
-
 def test_truncated_files_and_flipped_bits(good):
     content = good.path.read_bytes()
     for size in (0, 1, 10, 100, len(content) // 2, len(content) - 2):

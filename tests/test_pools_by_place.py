@@ -9,8 +9,6 @@ from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.pool_source import bleu_neighbors
 from metric_commons.hub import modules
-from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
-from quality_estimation_metric.model_files.source import quality_estimation
 
 POOL = example_pool()
 RATED = POOL.texts, POOL.ratings.tolist()
@@ -44,20 +42,3 @@ def test_pools_of_bleu_neighbors(way, tmp_path):
         make(fitted, pool=tmp_path / "p.index")
     with refused("ratings"):
         make(RATED[0])
-
-
-QE_WAYS = {
-    "make": quality_estimation,
-    "load": lambda *pool, **options: rm.load("quality_estimation", *pool, **options),
-    "sacrebleu": lambda *pool, **options: QualityEstimationMetric(*pool, **options).metric,
-}
-
-
-@pytest.mark.parametrize("way", QE_WAYS)
-def test_pools_of_quality_estimation(way, tmp_path):
-    make = QE_WAYS[way]
-    fitted = make(*RATED, seed=0)
-    fitted.save(tmp_path / "q.npz")
-    assert {make(tmp_path / "q.npz").signature, make(fitted).signature} == {fitted.signature}
-    with refused("got rated_texts and model_file"):
-        make(fitted, model_file=tmp_path / "q.npz")

@@ -37,12 +37,6 @@ def test_a_release_is_published_by_identity_and_not_by_a_kept_token():
     assert "with" not in upload
 
 
-def test_a_release_knows_where_it_was_made():
-    """The README on PyPI links to the repository (`hatch_build.py`), whose address stands nowhere in the sources."""
-    build = next(step for step in workflow("release.yml")["jobs"]["build"]["steps"] if step.get("name") == "Build")
-    assert build["env"] == {"PROJECT_REPOSITORY": "${{ github.server_url }}/${{ github.repository }}"}
-
-
 def test_what_stands_behind_a_mark_has_a_step_of_its_own():
     options = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["pytest"]["ini_options"]
     marks = re.findall(r"not (\w+)", options["addopts"])

@@ -30,7 +30,7 @@ def lines(n):
 
 
 def recorded(journal):
-    """Return how many texts the journal knows of, and how much of the output is good: bytes, or parts."""
+    """Return how many texts the journal knows of, and how many bytes of the output are good."""
     found = json.loads(journal.read_text()) if journal.exists() else {"summary": {"n": 0}, "written": 0}
     return found["summary"]["n"], found["written"]
 
@@ -41,9 +41,7 @@ def changed(partial):
 
 
 def size(partial):
-    """Return how large an output is, in bytes or parts."""
-    if partial.is_dir():
-        return len(list(partial.glob("*.parquet")))
+    """Return how large an output is, in bytes."""
     return partial.stat().st_size if partial.exists() else 0
 
 

@@ -1,4 +1,4 @@
-"""Memory and large pools: a million rated texts, an index that processes share, and what 20,000 texts add.
+"""Memory and large pools: a million rated texts, and an index that processes share.
 
     pytest tests/benchmarks/test_large_pool_speed.py --benchmark-only
 
@@ -102,34 +102,3 @@ def test_a_shared_index(benchmark, capsys, tmp_path):
     )
     assert found["cpu"] <= 50
     assert found["added"] <= 100
-
-
-MEMORY = """
-import numpy as np
-from bleu_neighbors_metric import BLEUNeighbors
-def kilobytes(name):
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(status[name].split()[0])
-texts = english_sentences(40000)
-pool, candidates = texts[:{n}], texts[20000:] * {times}
-metric = BLEUNeighbors(n_jobs=2, progress=False)
-metric.fit(pool[:500], np.zeros(500)).predict(candidates[:500])
-Path("/proc/self/clear_refs").write_text("5")  # the peak so far is forgotten
-before = kilobytes("VmRSS")
-metric.fit(pool, np.zeros(len(pool)))
-metric.predict(candidates)
-print((kilobytes("VmHWM") - before) / 1024)
-"""
-
-
-def test_added_peak_memory(benchmark, capsys):
-    def megabytes(times):
-        return float(told(IMPORT + MEMORY.format(n=20_000, times=times)))
-
-    once = benchmark.pedantic(megabytes, args=(1,), rounds=1)
-    tenfold = megabytes(10)
-    benchmark.extra_info.update(megabytes=once, megabytes_tenfold=tenfold)
-    say(capsys, f"added peak memory: {once:.0f} MB at 20,000 x 20,000, {tenfold:.0f} MB with ten times the candidates")
-    assert once < 500
-    # Ten times the candidates add only their results: two numbers each.
-    assert tenfold < once + 10 * 20_000 * 16 / 2**20 + 20

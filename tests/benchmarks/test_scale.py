@@ -1,4 +1,4 @@
-"""The constants of docs/scoring_1e8_texts.md: CPU seconds and memory of whole processes, and of Spark beside one.
+"""The constants of docs/scoring_1e8_texts.md: CPU seconds and memory of whole processes.
 
 Figures are CPU seconds (user and system, all threads), which other work on the machine disturbs less than the clock.
 The texts are random words of a Zipfian vocabulary, about 80 characters each.
@@ -8,18 +8,14 @@ import filecmp
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from text_files import ROOT, write
-
-TEXTS = int(os.environ.get("SCALE_TEXTS", "2000000"))
 
 
 def texts(n, seed):
@@ -94,21 +90,6 @@ def test_memory_does_not_grow_with_the_file(benchmark, tmp_path, metric):
     assert filecmp.cmp(target, whole, shallow=False)
 
 
-@pytest.mark.benchmark(group="scale: BLEU Neighbors")
-@pytest.mark.parametrize("size", [2_000, 20_000])
-def test_matching(benchmark, size):
-    from bleu_neighbors_metric import BLEUNeighbors
-
-    metric = BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size))
-    candidates = texts(40_000_000 // size, 2)
-    metric.predict(candidates[:10])
-    before = time.process_time()
-    benchmark.pedantic(metric.predict, (candidates,), rounds=1)
-    seconds = time.process_time() - before
-    benchmark.extra_info["texts per CPU second"] = round(len(candidates) / seconds)
-    benchmark.extra_info["million pairs per CPU second"] = round(len(candidates) * size / seconds / 1e6)
-
-
 WORKER = """
 import json, sys
 from referenceless_metrics import BatchScorer
@@ -133,97 +114,3 @@ def test_the_start_of_a_worker(benchmark, tmp_path, metric):
     run()
     seconds, peak = benchmark.pedantic(run, rounds=3)
     benchmark.extra_info |= {"CPU s": round(seconds, 2), "peak MB": round(peak)}
-
-
-PLAIN = """
-import sys, pyarrow as pa, pyarrow.parquet as pq
-from referenceless_metrics import BatchScorer
-source, target, index = sys.argv[1:]
-scorer, writer = BatchScorer(pool=index, columns=["n_neighbors"]), None
-for batch in pq.ParquetFile(source).iter_batches(10_000):
-    scored = scorer({"text": batch.column("text").to_pylist()})
-    table = pa.table({"id": batch.column("id"), "text": batch.column("text"), **scored})
-    writer = writer or pq.ParquetWriter(target, table.schema)
-    writer.write_table(table)
-writer.close()
-"""
-SPARK = """
-import os, random, signal, sys, threading, time
-from pyspark.sql import SparkSession
-from referenceless_metrics.spark import score_column
-source, target, index, kill = sys.argv[1:]
-builder = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false")
-builder = builder.config("spark.sql.files.maxPartitionBytes", os.path.getsize(source) // 16 + 1)
-spark = builder.config("spark.sql.files.openCostInBytes", 0).getOrCreate()
-spark.sparkContext.setLogLevel("OFF")
-def processes():  # this one, the JVM and the Python workers: CPU seconds, with those of children that ended
-    found, parents = {}, {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            head, _, tail = open(f"/proc/{pid}/stat").read().rpartition(")")
-        except OSError:
-            continue
-        fields, name = tail.split(), head.partition("(")[2]
-        parents[int(pid)] = int(fields[1])
-        found[int(pid)] = name, sum(map(int, fields[11:13 if name == "java" else 15])) / os.sysconf("SC_CLK_TCK")
-    own = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in own} - own:
-        own |= more
-    return {pid: (*found[pid], parents[pid]) for pid in own}
-def cpu():
-    of = processes().values()
-    return [sum(seconds for name, seconds, _ in of if (name == "java") == java) for java in (False, True)]
-def kill_one():
-    workers = []
-    while len(workers) < 2:
-        time.sleep(0.5)
-        now = processes()
-        below = [pid for pid, (name, _, _) in now.items() if name != "java" and pid != os.getpid()]
-        workers = [pid for pid in below if now[pid][2] in below]  # the others are the daemon
-    time.sleep(4)
-    os.kill(random.choice(workers), signal.SIGKILL)
-    print("killed one of", len(workers), flush=True)
-if kill == "kill":
-    threading.Thread(target=kill_one).start()
-before = cpu()
-rows = spark.read.parquet(source)
-scored = rows if kill == "copy" else score_column(rows, pool=index, columns=["n_neighbors"])
-scored.write.parquet(target)
-print(*before, *(after - earlier for after, earlier in zip(cpu(), before)))
-"""
-
-
-@pytest.mark.benchmark(group="scale: Spark")
-@pytest.mark.parametrize("n, kill", [(TEXTS, "none"), (400_000, "kill")])
-def test_spark_beside_one_process(benchmark, tmp_path, n, kill):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    pytest.importorskip("pyspark")
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17")
-    from bleu_neighbors_metric import BLEUNeighbors
-
-    source, index = str(tmp_path / "texts.parquet"), str(tmp_path / "pool.index")
-    BLEUNeighbors(progress=False).fit(texts(2_000, 1), np.linspace(0, 1, 2_000)).save(index)
-    pq.write_table(pa.table({"id": np.arange(n), "text": texts(n, 2)}), source, row_group_size=n // 16)
-    plain, _ = process("-c", PLAIN, source, str(tmp_path / "plain"), index)
-    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYSPARK_PYTHON": sys.executable}
-
-    def in_spark(name, how):
-        command = [sys.executable, "-c", SPARK, source, str(tmp_path / name), index, how]
-        return subprocess.run(command, env=settings, capture_output=True, text=True, check=True).stdout
-
-    told = benchmark.pedantic(in_spark, ("spark", kill), rounds=1)
-    assert ("killed one of" in told) == (kill == "kill")
-    *start, python, java = map(float, told.split()[-4:])
-    if kill == "none":
-        copying = float(in_spark("copy", "copy").split()[-1])
-        benchmark.extra_info["Spark's JVM CPU s to copy the file alone"] = round(copying, 1)
-    benchmark.extra_info |= {"texts": n, "plain CPU s": round(plain, 1), "session's start, CPU s": round(sum(start), 1)}
-    benchmark.extra_info |= {"Spark's Python CPU s": round(python, 1), "Spark's JVM CPU s": round(java, 1)}
-    benchmark.extra_info |= {"Python ratio": round(python / plain, 2), "ratio": round((python + java) / plain, 2)}
-    expected, found = pq.read_table(tmp_path / "plain"), pq.read_table(tmp_path / "spark").sort_by("id")
-    for name in ("id", "bleu_neighbors", "n_neighbors", "reason"):
-        assert found[name].combine_chunks().equals(expected[name].combine_chunks()), name
-    print("\n   ", benchmark.extra_info)

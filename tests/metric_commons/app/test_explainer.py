@@ -7,7 +7,6 @@ import re
 import warnings
 
 import numpy as np
-from command_lines import python
 from refusals import refused
 
 from metric_commons.app import explainer as module
@@ -98,14 +97,3 @@ def test_which_metrics_have_a_page():
         explainer("bleu")
     with refused("Expected no options beside a metric that is made already, but got lm", TypeError):
         explainer(Length(), lm="word")
-
-
-def test_a_module_of_pages_is_light(tmp_path):
-    names = (
-        "metric_commons.app.page, bleu_neighbors_metric.explain, slor_metric.explain, quality_estimation_metric.explain"
-    )
-    code = f"import os, sys; before = dict(os.environ)\nimport {names}\n" + (
-        "print(sorted({'gradio', 'jinja2', 'torch', 'matplotlib'} & set(sys.modules)), before == dict(os.environ))"
-    )
-    done = python(code)
-    assert done.stdout == "[] True\n"

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_standards import contrast
 from refusals import refused
 
 from metric_commons.app.layout import fragment, import_gradio, message
@@ -66,24 +65,3 @@ def test_fonts_are_those_of_the_visitor():
     assert stylesheets == []
     assert "http" not in CSS
     assert "@import" not in CSS
-
-
-def test_the_colours_of_tokens_can_be_read():
-    rules = re.findall(r"\.c(\d) \{ background: (#\w+); color: (#\w+); \}", CSS)
-    assert [number for number, _, _ in rules] == list("0123456")
-    for number, ground, text in rules:
-        assert contrast(ground, text) >= 4.5, number
-
-
-@pytest.mark.parametrize(
-    ("scheme", "ground", "text"), [(":root", "#ffffff", "#1f2937"), (".dark", "#0b0f19", "#f3f4f6")]
-)
-def test_the_colours_of_messages_marks_and_small_print_can_be_read(scheme, ground, text):
-    block = re.search(re.escape(scheme) + r" \{(.*?)\}", CSS, re.DOTALL)
-    assert block is not None
-    colours = dict(re.findall(r"--([\w-]+): (#\w+)", block[1]))
-    assert contrast(colours["quiet"], ground) >= 4.5
-    assert contrast(colours["mark"], text) >= 4.5
-    assert contrast(colours["data"], ground) >= 3
-    for kind in ("bad", "note"):
-        assert contrast(colours[kind], colours[f"{kind}-ground"]) >= 4.5
