@@ -38,7 +38,7 @@ def compare(
         metric: any metric of the protocol, with its models or pool bound.
         references: a reference or a list of them for each input, for what reads them.
         sources: what each input was, for a metric that reads sources.
-        others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"ter"` or `"rouge_l"`, say.
+        others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"chrf++"` or `"ter"`.
         test: `n_samples`, the shuffles of the paired test (approximate randomisation).
 
     Returns:

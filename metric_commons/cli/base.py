@@ -264,23 +264,21 @@ WORSE_COLUMN = Rare(
 
 def _baselines(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Return the names that `--with` gives, as their module has them, each once."""
-    names = [name for name in map(str.strip, (value or "").split(",")) if name]
-    if not names:
+    if value is None:
         return ()
-    from metric_commons.systems.baselines import canonical_name
+    from metric_commons.systems.baselines import NAMES
 
-    try:
-        return tuple(dict.fromkeys(map(canonical_name, names)))
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+    names = tuple(dict.fromkeys(name.strip().lower() for name in value.split(",") if name.strip()))
+    if unknown := [name for name in names if name not in NAMES]:
+        raise click.BadParameter(f"expected some of {', '.join(NAMES)}, but got {unknown[0]!r}")
+    return names
 
 
 WITH = click.Option(
     ["--with", "others"],
     callback=_baselines,
     metavar="NAME,…",
-    help="Metrics with references to put beside: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL. They need "
-    "--references.",
+    help="Metrics with references to put beside: bleu, chrf, chrf++, ter. They need --references.",
 )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import numpy as np
@@ -34,15 +34,13 @@ from metric_commons.cli.metric_options import (
     metric_option,
     metrics_from,
 )
-from metric_commons.files.output import write, write_rows
+from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_table
 from metric_commons.metric import score_texts
-from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult
 from metric_commons.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
-    from metric_commons.systems.human_score import Contrast
+    from metric_commons.systems.human_score import Contrast, HumanScores
     from metric_commons.systems.output_ratings import Outputs, SystemRatings
     from metric_commons.systems.rating_files import RatingTable
 
@@ -75,12 +73,7 @@ class _SeveralMetrics(MetricCommand):
     ),
     *(Rare([f"--{name}-column"], type=COLUMN, help=told) for name, told in _COLUMNS.items()),
     RATING_COLUMN,
-    Rare(
-        ["--ratings-text-column"],
-        type=COLUMN,
-        default="text",
-        help="Column of the ratings with the outputs.",
-    ),
+    Rare(["--ratings-text-column"], type=COLUMN, default="text", help="Column of the ratings with the outputs."),
     SCALE,
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
     Rare(
@@ -104,7 +97,6 @@ class _SeveralMetrics(MetricCommand):
 @output_options
 @progress_option
 def human_score(
-    spec: MetricSpec,
     systems: tuple[str, ...],
     rating_files: tuple[str, ...],
     output: str | None,
@@ -132,22 +124,21 @@ def human_score(
     )
     if plot is not None and table.are_preferences:
         raise click.UsageError("--plot draws mean ratings, and these are preferences")
-    analysis = (_of_preferences if table.are_preferences else _of_ratings)(spec, table, outputs, files, options)
+    analysis = (_of_preferences if table.are_preferences else _of_ratings)(table, outputs, files, options)
+    drawn = [analysis.scores.plot()] if analysis.scores and (plot is not None or format == "html") else []
     if plot is not None:
-        analysis.scores.plot().save(plot)
-    if format == "html" and analysis.page is not None:
-        write(analysis.page(), output)
-    else:
-        rows, lines = analysis.rows, analysis.summary["findings"]
-        if format == "table":  # the others hold all that was found
-            left_out = {"made"}  # the sentences below say how differences were made
-            if not any(row["narrower"] > 0 for row in rows):  # no estimates add to the ratings
-                left_out |= {"ratings alone", "low alone", "high alone", "narrower", "r"}
-            shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
-            rows = [{name: row[name] for name in shown} for row in rows]
-        summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
-        summary |= analysis.summary
-        write_rows(rows, summary, format, output, lines=["", *lines], headline=analysis.headline)
+        drawn[0].save(plot)
+    rows = analysis.rows
+    if format in ("table", "html"):  # the others hold all that was found
+        left_out = {"made"}  # the sentences below say how differences were made
+        if not any(row["narrower"] > 0 for row in rows):  # no estimates add to the ratings
+            left_out |= {"ratings alone", "low alone", "high alone", "narrower", "r"}
+        shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
+        rows = [{name: row[name] for name in shown} for row in rows]
+    summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
+    summary |= {"scale": table.scale, "findings": analysis.lines}
+    lines = ["", *analysis.lines]
+    write_rows(rows, summary, format, output, lines=lines, headline=analysis.headline, drawings=drawn)
     if options["fail_if_worse"]:
         of = "The share of preferences for the baseline's rival" if table.are_preferences else "The mean rating"
         judged = [
@@ -158,50 +149,25 @@ def human_score(
         leave_if_worse(judged, of, margin=options["margin"], level=options["level"])
 
 
-@dataclass(frozen=True)
-class _Analysis:
-    """What ratings or preferences show.
+class _Analysis(NamedTuple):
+    """What ratings or preferences show: in a sentence, in a table, in words; the contrasts on which a gate rests.
 
-    Attributes:
-        headline: in a sentence.
-        rows: in a table.
-        summary: what JSON holds beside the rows, with sentences as `findings`.
-        baseline: the system with which the gate compares the others.
-        contrasts: on which the gate rests.
-        scores: of ratings, the means.
-        page: of ratings, makes the page.
+    The baseline is the system with which the gate compares the others; the scores are of ratings, for a drawing.
     """
 
     headline: str
     rows: list[Record]
-    summary: Record
+    lines: list[str]
     baseline: str
     contrasts: Sequence[Contrast]
-    scores: Any = None
-    page: Callable[[], str] | None = None
+    scores: HumanScores | None = None
 
 
-@dataclass(frozen=True)
-class _Estimates:
-    """Estimates of all systems' outputs.
-
-    Attributes:
-        basis: how they were made, in a sentence.
-        results: of each system; none where there are none.
-        metric: the metric; None for none, and for several.
-    """
+class _Estimates(NamedTuple):
+    """Estimates of each system's outputs, none where nobody asked for any, and how they were made, in a sentence."""
 
     basis: str
-    results: Sequence[MetricResult] = ()
-    metric: Any = None
-
-    @property
-    def values(self) -> list[Floats]:
-        return [np.where(np.isfinite(result.values), result.values, np.nan) for result in self.results]
-
-
-def _as_results(values: Sequence[Floats]) -> list[MetricResult]:
-    return [MetricResult(of_system, (None,) * len(of_system), "") for of_system in values]
+    values: Sequence[Floats] = ()
 
 
 def _check_usage(files: Sequence[str], sources: Sequence[str], options: Record) -> None:
@@ -217,45 +183,23 @@ def _check_usage(files: Sequence[str], sources: Sequence[str], options: Record) 
             raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
 
 
-def _of_ratings(
-    spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
-) -> _Analysis:
+def _of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Analysis:
     from metric_commons.systems.headline import people_headline
     from metric_commons.systems.human_score import human_scores
     from metric_commons.systems.human_score_output import score_lines, score_rows
-    from metric_commons.systems.rating_files import side_by_side, systems_of_files, systems_of_table
+    from metric_commons.systems.rating_files import systems_of_files, systems_of_table
 
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
     estimates = _estimates(table, outputs, files, options, rated)
-    if estimates.results:
-        rated = [replace(system, estimates=of_it) for system, of_it in zip(rated, estimates.values, strict=True)]
-    asked: Record = {"level": options["level"], "scale": table.scale}
-    scores = human_scores(rated, comparisons=options["comparisons"], **asked)
+    if estimates.values:
+        rated = [replace(system, estimates=values) for system, values in zip(rated, estimates.values, strict=True)]
+    asked: Record = {name: options[name] for name in ("level", "comparisons")}
+    scores = human_scores(rated, scale=table.scale, **asked)
     lines = [*score_lines(scores, drawn=bool(table.systems)), estimates.basis]
-
-    def page() -> str:
-        from metric_commons.report.segments import Measure
-        from metric_commons.report.systems import rating_measure, systems_page
-
-        shown, ratings, known = outputs, [system.ratings for system in rated], [system.estimates for system in rated]
-        if not outputs:
-            shown, ratings, known = side_by_side(table, [system.name for system in rated])
-        measures = [rating_measure(ratings)]
-        if any(np.isfinite(values).any() for values in known):
-            title, results = spec.title if estimates.metric else "Estimate", estimates.results or _as_results(known)
-            measures.insert(0, Measure(title, results, estimates.metric))
-        title = f"Human ratings of {len(shown)} system{'s' * (len(shown) > 1)}"
-        pairs = human_scores(rated, comparisons="all", **asked)
-        return systems_page(shown, measures, people=scores, pairs=pairs, findings=lines, title=title, files=files)
-
-    summary = {"scale": table.scale, "findings": lines}
-    headline, rows = people_headline(scores), score_rows(scores)
-    return _Analysis(headline, rows, summary, rated[0].name, scores.differences, scores, page)
+    return _Analysis(people_headline(scores), score_rows(scores), lines, rated[0].name, scores.differences, scores)
 
 
-def _of_preferences(
-    spec: MetricSpec, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record
-) -> _Analysis:
+def _of_preferences(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Analysis:
     from metric_commons.systems.headline import preference_headline
     from metric_commons.systems.human_score_output import position_line, preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
@@ -263,8 +207,8 @@ def _of_preferences(
 
     estimates = _estimates(table, outputs, files, options)
     of_items = {
-        name: dict(zip(map(str, range(len(values))), values, strict=True))
-        for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.results))
+        name: {str(place): value for place, value in enumerate(values)}
+        for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.values))
     }
     n_missing = int(table.frame["preference"].isna().sum())
     answered, biases = merge_swapped(table.frame.dropna(subset="preference"))
@@ -275,16 +219,16 @@ def _of_preferences(
     names.sort(key=lambda name: name != first)
     asked: Record = {name: options[name] for name in ("level", "comparisons")}
     rates = win_rates(answered, names, estimates=of_items, source=table.source, **asked)
-    of_all, notes = {}, []
+    log_odds, notes = {}, []
     try:
-        of_all = strengths(answered, names, table.source) if len(names) > 2 else {}
+        log_odds = strengths(answered, names, table.source) if len(names) > 2 else {}
     except InputError as error:  # the win rates hold without
         notes = [str(error)]
     if n_missing:
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
-    lines = preference_lines(rates, of_all, drawn=bool(table.systems))
+    lines = preference_lines(rates, log_odds, drawn=bool(table.systems))
     lines += [*(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
-    return _Analysis(preference_headline(rates), preference_rows(rates), {"findings": lines}, first, rates)
+    return _Analysis(preference_headline(rates), preference_rows(rates), lines, first, rates)
 
 
 def _estimates(
@@ -301,21 +245,19 @@ def _estimates(
     column, context = options["estimates_column"], click.get_current_context()
     if outputs and column is not None:
         tables = [read_table(file, format=options["input_format"]) for file in files]
-        results = _as_results([each.numbers(column, "--estimates-column") for each in tables])
-        return _Estimates(f"estimates: column {column} of each system's file", results)
+        values = [each.numbers(column, "--estimates-column") for each in tables]
+        return _Estimates(f"estimates: column {column} of each system's file", values)
     if outputs and metric_is_asked_for(context):
-        names = [brought.spec.name for brought in brought_by(context)]
-        by_metric = [
-            _estimates_of_metric(metric, outputs, rated, options["references"]) for metric in metrics_from(options)
-        ]
-        estimates = by_metric[0] if len(by_metric) == 1 else _combined(names, by_metric, rated)
+        names, metrics = [brought.spec.name for brought in brought_by(context)], metrics_from(options)
+        by_metric = [_estimates_of_metric(metric, outputs, rated, options["references"]) for metric in metrics]
+        values, combined = _combined(names, by_metric, rated) if len(metrics) > 1 else (by_metric[0], "")
         basis = (
             "Exploratory: this analysis was not named before the ratings, and the best of several finds "
             "differences where there are none; the columns `alone` hold that without estimates."
         )
         if sorted(names) == sorted(table.metric.split("+")):
             basis = "The study names this analysis:"
-        return replace(estimates, basis=f"{basis} {estimates.basis}")
+        return _Estimates(f"{basis} {combined}{'; '.join(metric.signature for metric in metrics)}", values)
     if "estimates" in table.frame:
         return _Estimates("estimates: a column of the ratings")
     if not table.metric:
@@ -327,24 +269,23 @@ def _estimates(
     )
 
 
-def _combined(names: Sequence[str], by_metric: Sequence[_Estimates], rated: Sequence[SystemRatings]) -> _Estimates:
-    """Return estimates of several metrics as one; see `combined_estimates`."""
+def _combined(
+    names: Sequence[str], by_metric: Sequence[Sequence[Floats]], rated: Sequence[SystemRatings]
+) -> tuple[list[Floats], str]:
+    """Return estimates of several metrics as one, and how they are (see `combined_estimates`)."""
     from metric_commons.systems.combined_estimates import combined_estimates
 
     if not rated:
         raise click.UsageError("of several metrics the ratings tell the weights, and these are preferences: name one")
-    ratings = [system.ratings for system in rated]
     items = [system.items or range(len(system.ratings)) for system in rated]
-    values, weights = combined_estimates([each.values for each in by_metric], ratings, items)
+    values, weights = combined_estimates(by_metric, [system.ratings for system in rated], items)
     listed = ", ".join(f"{name} {weight:+.2g}" for name, weight in zip(names, weights, strict=True))
-    signatures = "; ".join(each.basis for each in by_metric)
-    basis = f"{len(names)} metrics as one, by ridge regression, cross-fitted by item (weights: {listed}): {signatures}"
-    return _Estimates(basis, _as_results(values))
+    return values, f"{len(names)} metrics as one, by ridge regression, cross-fitted by item (weights: {listed}): "
 
 
 def _estimates_of_metric(
     metric: Any, outputs: Outputs, rated: Sequence[SystemRatings], references: Sequence[str]
-) -> _Estimates:
+) -> list[Floats]:
     """Return a metric's estimates of each system's outputs.
 
     Raises:
@@ -358,9 +299,10 @@ def _estimates_of_metric(
             f"{metric.name} learned from {len(shared)} of the rated outputs, so that its estimates hold their ratings: "
             "take these out of its rated texts, or leave the metric out"
         )
-    results = []
+    estimates = []
     for name, texts in outputs:
         files = references if metric.needs_references else ()
         streams = reference_streams(files, len(texts), name, every_text=True)
-        results.append(score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None))
-    return _Estimates(metric.signature, results, metric)
+        values = score_texts(metric, texts, list(map(list, zip(*streams, strict=True))) or None).values
+        estimates.append(np.where(np.isfinite(values), values, np.nan))
+    return estimates

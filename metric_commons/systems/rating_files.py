@@ -16,7 +16,7 @@ import numpy as np
 
 from metric_commons.files.tables import Table, is_blank
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats, InputError, Integers, Options, Record, describe
+from metric_commons.support.validation import InputError, Integers, Options, Record, describe
 from metric_commons.systems.output_ratings import (
     FROM_OTHERS,
     Outputs,
@@ -191,25 +191,6 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
         n_missing = 0 if "estimates" in rows else int(rows["rating"].isna().sum())
         systems.append(_system(name, items, rows.assign(output=places), n_missing))
     return systems
-
-
-def side_by_side(table: RatingTable, systems: Sequence[str]) -> tuple[Outputs, list[Floats], list[Floats]]:
-    """Return the outputs, ratings and estimates of a table's systems, a row an item; "" and NaN where there is none.
-
-    Outputs without items share no rows; items without texts are shown by their names.
-    """
-    import pandas as pd
-
-    frame = table.frame.assign(estimates=table.frame.get("estimates", math.nan))
-    frame["row"] = frame["item"] if table.key == "item" else frame["system"] + "\0" + frame["text"]
-    frame["text"] = frame.get("text", frame["row"])
-    frame["system"] = pd.Categorical(frame["system"], systems)
-    frame = frame.sort_values("system", kind="stable")
-    cells = frame.groupby(["row", "system"], sort=False, observed=True)
-    shown = cells.agg({"text": "first", "rating": "mean", "estimates": "first"}).unstack()
-    texts, ratings, estimates = (shown[name].reindex(frame["row"].unique()) for name in ("text", "rating", "estimates"))
-    outputs = [(name, texts[name].fillna("").tolist()) for name in systems]
-    return outputs, [ratings[name].to_numpy() for name in systems], [estimates[name].to_numpy() for name in systems]
 
 
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:

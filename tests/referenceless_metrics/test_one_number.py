@@ -23,15 +23,19 @@ def test_people_have_one_mean_interval_and_sentence(folder):
     table = done(f"human-score {SYSTEMS} --ratings ratings.csv").stdout
     done(f"human-score {SYSTEMS} --ratings ratings.csv -o people.html")
     done(f"report {SYSTEMS} --ratings ratings.csv --metric fluency -o report.html")
-    for path in ("people.html", "report.html"):
-        data, page = page_data(path), html.unescape(read(path))
-        assert data["people"] == told["rows"]
-        assert data["headlines"][0] == told["headline"] == table.splitlines()[0]
-        assert told["headline"] in page
-        for row in told["rows"][:2]:
-            assert f'{row["mean"]:.2f}</span> <span class="nowrap">[{row["low"]:.2f}, {row["high"]:.2f}]' in page
+    data, people, page = (
+        page_data("report.html"),
+        *(html.unescape(read(f"{name}.html")) for name in ("people", "report")),
+    )
+    assert data["people"] == told["rows"]
+    assert data["headlines"][0] == told["headline"] == table.splitlines()[0]
+    assert told["headline"] in people
+    assert told["headline"] in page
+    for row in told["rows"][:2]:
+        assert f'{row["mean"]:.2f}</span> <span class="nowrap">[{row["low"]:.2f}, {row["high"]:.2f}]' in page
     for row in told["rows"]:
-        assert all(f"{row[name]:.4f}" in table for name in ("mean", "low", "high"))
+        figures = [f"{row[name]:.4f}" for name in ("mean", "low", "high")]
+        assert all(figure in table and figure in people.replace("−", "-") for figure in figures)
     result = human_score("ratings.csv")
     for row, score in zip(told["rows"], [*result.scores, *result.differences], strict=True):
         assert row["mean"] == pytest.approx(score.mean.value)

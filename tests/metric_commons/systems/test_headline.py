@@ -88,9 +88,8 @@ def test_every_surface_opens_with_the_same_sentence(tmp_path, monkeypatch):
     done(f"{line} -o human.html")
     done("report base.txt ours.txt theirs.txt --metric slor --ratings ratings.csv --scale 0:9 -o report.html")
     pages = [(tmp_path / f"{name}.html").read_text("utf-8") for name in ("human", "report")]
-    kept = [json.loads(re.findall(r'id="page-data">(.*?)</script>', page)[0]) for page in pages]
-    assert [page["headlines"][0] for page in kept] == [sentence] * 2
-    assert all(page.index(sentence) < page.index("<nav") for page in pages)
-    assert kept[0]["people"] == kept[1]["people"]  # means and intervals of one system are one number everywhere
-    for row, of_json in zip(kept[0]["people"], content["rows"], strict=True):
-        assert (row["mean"], row["low"], row["high"]) == (of_json["mean"], of_json["low"], of_json["high"])
+    assert pages[0].index(sentence) < pages[0].index("<svg")
+    assert pages[1].index(sentence) < pages[1].index("<nav")
+    kept = json.loads(re.findall(r'id="page-data">(.*?)</script>', pages[1])[0])
+    assert kept["headlines"][0] == sentence
+    assert kept["people"] == content["rows"]  # means and intervals of one system are one number everywhere
