@@ -117,18 +117,13 @@ def test_a_value_that_help_offers(files, monkeypatch, tmp_path, command, option,
 
 
 def arpa(path):
-    train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False).to_arpa(path / "lm.arpa", progress=False)
+    train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False).to_arpa(path / "lm.arpa")
     return path / "lm.arpa"
 
 
 def ngram(path):
     train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False)
     return path / "own.safetensors"
-
-
-def kenlm(path):
-    pytest.importorskip("kenlm")
-    return arpa(path)
 
 
 def network(path):
@@ -161,7 +156,6 @@ def transformer(sequence_to_sequence):
 TINY = {
     "ngram": ngram,
     "arpa": arpa,
-    "kenlm": kenlm,
     "small": network,
     "lstm": network,
     "hf": transformer(False),

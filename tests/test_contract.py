@@ -204,7 +204,7 @@ BAD_INPUT = [  # what files can have wrong is tested with their readers, and col
     ("score references.txt --metric bleu_neighbors --pool references.txt", "a .txt file holds no ratings"),
     ("score references.txt --metric slor --lm foreign.npz", "foreign.npz"),
     ("score references.txt --metric slor --lm word --lm-option device=cpu", "no option 'device'"),
-    ("score references.txt --metric slor --lm word --lm-option oov=maybe", "`oov`"),
+    ("score references.txt --metric slor --lm small --lm-option path=nowhere", "nowhere"),
     ("score references.txt --metric slor --unigram foreign.npz", "foreign.npz"),
     ("score references.txt --references short.txt", "short.txt has 1 references, but"),
     ("score references.txt --metric quality_estimation --sources short.txt", "short.txt has 1 sources, but"),

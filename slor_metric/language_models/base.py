@@ -177,7 +177,7 @@ def read_likelihoods(
     """
     totals = getattr(language_model, "totals", None)
     if sources is None and totals is not None and unigram_model is getattr(language_model, "unigram", None) is not None:
-        # the n-gram models know both without spelling out the pieces
+        # models over a vocabulary know both without spelling out the pieces
         sums, n_tokens = totals(texts)
     else:
         pieces, by_piece, offsets = _pieces(language_model, texts, sources)
@@ -186,18 +186,9 @@ def read_likelihoods(
         by_unigram = np.zeros(len(distinct)) if unigram_model is None else _unigrams(unigram_model, distinct)
         sums = add_up(ids, offsets, by_piece, by_unigram, flags_of_pieces(language_model, distinct))
         n_tokens = np.diff(offsets)
-    model, unigram, unknown_surplus, n_unknown, n_told = np.ascontiguousarray(sums.T)
-    count_skipped = getattr(language_model, "count_skipped", None)
-    if count_skipped is not None:
-        n_skipped = count_skipped(texts)
-        n_unknown, n_told = n_unknown + n_skipped, n_told + n_skipped
-    return TextLikelihoods(
-        model,
-        unigram,
-        unknown_surplus,
-        n_tokens,
-        np.divide(n_unknown, n_told, out=np.zeros(len(texts)), where=n_told > 0),
-    )
+    model, unigram, unknown_surplus, n_unknown, n_lettered = np.ascontiguousarray(sums.T)
+    unknown_share = np.divide(n_unknown, n_lettered, out=np.zeros(len(texts)), where=n_lettered > 0)
+    return TextLikelihoods(model, unigram, unknown_surplus, n_tokens, unknown_share)
 
 
 def _pieces(

@@ -30,9 +30,6 @@ SPECIALS = (UNKNOWN, "<s>", "</s>")
 UNK, BOS, EOS = range(3)
 """Where they stand there."""
 
-OOV_RULES = ("unk", "skip")
-"""What a language model does with a token outside its vocabulary: count it as `<unk>`, or leave it out of the text."""
-
 
 @runtime_checkable
 class Tokeniser(Protocol):

@@ -94,8 +94,8 @@ def test_words_of_fluency_and_their_marks():
 
 def test_another_model_is_named():
     assert "over **WordPieces** of English" in explainer(WPSLOR()).introduction()
-    other = explainer("slor", lm="word", lm_options={"oov": "skip"})
-    signature = SLOR("word", lm_options={"oov": "skip"}).language_model.signature
+    other = explainer("slor", lm="small")
+    signature = SLOR("small").language_model.signature
     assert f"The model is `{signature}`." in other.introduction()
     with refused("model", TypeError):
         explainer("slor", model="gpt2")

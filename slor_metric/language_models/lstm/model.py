@@ -13,7 +13,6 @@ from typing import Self
 import numpy as np
 
 from metric_commons.files.archive import read_checksum, reading
-from metric_commons.files.archived import Portable
 from metric_commons.support.computing import one_blas_thread
 from metric_commons.support.validation import (
     Floats,
@@ -22,12 +21,10 @@ from metric_commons.support.validation import (
     Integers32,
     Numbers,
     PathName,
-    Unsigned8,
     check_path,
     check_texts,
 )
-from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs, packaged_file
-from slor_metric.language_models.known import token_flags
+from slor_metric.language_models.base import BatchLogprobs, packaged_file
 from slor_metric.language_models.lstm.integer_reader import IntegerReader
 from slor_metric.language_models.lstm.storage import (
     LSTM_FILE,
@@ -41,8 +38,8 @@ from slor_metric.language_models.lstm.storage import (
     read_network,
 )
 from slor_metric.language_models.unigram import UnigramTable
-from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, vocabulary_tokeniser
+from slor_metric.language_models.vocabulary_model import OOV_RULE, VocabularyModel
+from slor_metric.tokenizers.words import BOS
 
 _ROWS = 256  # sentences read side by side
 _STATES = 1024  # states whose tokens' scores are held at once, at most
@@ -112,13 +109,13 @@ class Reader:
         cutoffs = np.array(self.shape.cutoffs, dtype=np.int64)
         cluster = np.searchsorted(cutoffs, targets, side="right")
         wanted = np.where(cluster == 0, targets, self.shape.bounds[0] + cluster - 1)
-        found = _of_targets(narrow @ self.weights["head"].T + self.weights["head_bias"], wanted)
+        of_targets = _of_targets(narrow @ self.weights["head"].T + self.weights["head_bias"], wanted)
         for i, first in enumerate(self.shape.cutoffs):
             rows = np.flatnonzero(cluster == i + 1)
             if len(rows):
                 within = narrow[rows] @ self.weights[f"inner_{i}"].T @ self.weights[f"outer_{i}"].T
-                found[rows] += _of_targets(within, targets[rows] - first)
-        logprobs[places] = found
+                of_targets[rows] += _of_targets(within, targets[rows] - first)
+        logprobs[places] = of_targets
 
 
 def _sigmoid(x: Floats32) -> Floats32:
@@ -133,20 +130,15 @@ def _of_targets(logits: Numbers, targets: Numbers) -> Floats:
     return np.asarray(wanted - np.log(logits.sum(axis=1, dtype=np.float32).astype(float)))
 
 
-_BLOCK = 1 << 13  # texts read at a time: changes no score
-
-
-class LSTMLanguageModel(Portable):
+class LSTMLanguageModel(VocabularyModel):
     """An LSTM over words or WordPieces (a `LanguageModel`), read by numpy. Made by `train_lstm` or `load`.
 
-    A text is one sentence: the state starts at zero, the first token is conditioned on `<s>`, and `end_logprob` is that
-    of `</s>`. A token outside the vocabulary is `<unk>`. The model carries the unigram counts of its training corpus as
-    `unigram`.
+    The state of a text starts at zero. The model carries the unigram counts of its training corpus as `unigram`.
 
     Args:
         shape: the network's sizes.
         weights: its matrices by name, as `storage` has them.
-        tokens: the vocabulary by id; the first three are `<unk>`, `<s>` and `</s>`.
+        tokens: the vocabulary by id; see `VocabularyModel`.
         counts: how often the training corpus had each token, shape (len(tokens),).
         tokenizer: `"words"`, `"wordpiece"` or `"whitespace"`.
 
@@ -163,27 +155,13 @@ class LSTMLanguageModel(Portable):
 
     FILE = LSTM_FILE
     SCHEMA = SCHEMA
-
-    language: str | None = None
-    _checksum = ""
+    unigram: UnigramTable
 
     def __init__(
         self, shape: NetworkShape, weights: CodedWeights, tokens: Sequence[str], counts: Integers, tokenizer: str
     ) -> None:
-        self.tokens = list(tokens)
-        if tuple(self.tokens[:3]) != SPECIALS or len(set(self.tokens)) != shape.vocabulary:
-            raise ValueError(
-                f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {shape.vocabulary} "
-                f"entries, each once, but got {len(self.tokens)}: {self.tokens[:3]}"
-            )
         self.shape, self.weights = shape, weights
-        self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
-        self.tokenizer_name = self.tokenizer.name
-        # markers cannot be written in a text
-        ids = {token: i for i, token in enumerate(self.tokens)} | dict.fromkeys(SPECIALS, UNK)
-        self._encoder = TextEncoder(self.tokenizer, ids, UNK, BOS, EOS)
-        self.unigram = UnigramTable.by_id(self.tokens, counts, tokenizer)
-        self._unigram_by_id = self.unigram.logprobs(self.tokens)
+        super().__init__(tokens, shape.vocabulary, tokenizer, UnigramTable.by_id(tokens, counts, tokenizer))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.kind}, {self.tokenizer_name}, {len(self.tokens)} tokens)"
@@ -194,55 +172,27 @@ class LSTMLanguageModel(Portable):
         return f"lstm{self.shape.layers}x{self.shape.hidden}"
 
     @cached_property
-    def flags(self) -> Unsigned8:
-        """What is known of each token, by its id; see `token_flags`."""
-        return token_flags(self.tokens, self.unigram.counts_of(self.tokens))
-
-    @cached_property
     def signature(self) -> str:
         """Kind, sizes, tokenisation and a hash of the file, or of vocabulary and weights that come from none."""
         checksum = self._checksum
         if not checksum:
             weights = (as_floats(self.weights[name]).tobytes() for name in sorted(self.weights))
             checksum = hashlib.sha256(b"".join(["\n".join(self.tokens).encode(), *weights])).hexdigest()
-        return f"{self.kind}-{self.tokenizer_name}-unk-{checksum[:8]}"
+        return f"{self.kind}-{self.tokenizer_name}-{OOV_RULE}-{checksum[:8]}"
 
     @cached_property
     def _reader(self) -> Reader | IntegerReader:
         return Reader(self.shape, {name: as_floats(matrix) for name, matrix in self.weights.items()})
 
-    def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
-        """Return the tokens of each text and their log-probabilities.
-
-        Args:
-            texts: n texts, not a bare string. An empty one has no tokens.
-
-        Raises:
-            TypeError: for a bare string or an item that is no string.
-        """
-        return self.batch_logprobs(texts).by_text(self.tokens)
-
     def batch_logprobs(self, texts: Iterable[str], n_jobs: int | None = None) -> BatchLogprobs:
-        """Return the same log-probabilities as flat arrays, with the unigram model's.
+        """Return the log-probabilities of all tokens; see `VocabularyModel.batch_logprobs`.
 
         Args:
             texts: n texts, not a bare string. An empty one has no tokens.
             n_jobs: threads of a `SmallLanguageModel`, as scikit-learn counts them: they change no value.
-
-        Raises:
-            TypeError: for a bare string or an item that is no string.
         """
-        checked = check_texts(texts, "texts")
-        blocks = [self._encoder.encode(checked[first : first + _BLOCK]) for first in range(0, len(checked), _BLOCK)]
-        found = [self._reader.read(framed, np.flatnonzero(framed == BOS), n_jobs) for framed in blocks]
-        framed = np.concatenate([np.zeros(0, np.int32), *blocks])
-        logprobs = np.concatenate([np.zeros(0), *found])
-        is_end = framed == EOS
-        is_token = ~is_end & (framed != BOS)
-        ids = framed[is_token]
-        ends = np.flatnonzero(is_end)
-        offsets = np.concatenate([[0], np.cumsum(is_token)[ends]])
-        return BatchLogprobs(logprobs[is_token], self._unigram_by_id[ids], offsets, logprobs[is_end], ids)
+        framed = self._encoder.encode(check_texts(texts, "texts"))
+        return self._without_markers(framed, self._reader.read(framed, np.flatnonzero(framed == BOS), n_jobs))
 
     @classmethod
     def load(cls, path: PathName) -> Self:

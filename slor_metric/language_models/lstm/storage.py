@@ -40,6 +40,7 @@ from metric_commons.support.validation import (
     check_ranges,
     check_whole,
 )
+from slor_metric.language_models.vocabulary_model import OOV_RULE, check_oov_rule
 
 LSTM_FILE, SMALL_FILE = "lstm.safetensors", "small.safetensors"
 
@@ -190,8 +191,7 @@ def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, CodedWei
     """
     header, arrays = read_archive(path, schema, mapped=True)
     with reading(path, schema):
-        if header.get("oov", "unk") != "unk":
-            raise ValueError(f"its rule for unknown tokens is {header['oov']!r:.60}")
+        check_oov_rule(header.get("oov", OOV_RULE))
         shape, tokens = _shape(header), unpack_strings(arrays["tokens"])
     weights = {name: _matrix(arrays, name, parts) for name, parts in shape.matrices.items()}
     return shape, weights, tokens, arrays["counts"], header.get("tokenizer", "wordpiece"), header["training"]

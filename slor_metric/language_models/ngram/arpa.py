@@ -18,45 +18,38 @@ from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import PathName, describe
 from slor_metric.language_models.ngram.storage import Level, Trie, check_trie, from_levels
 from slor_metric.language_models.unigram import OPENERS
-from slor_metric.tokenizers.words import SPECIALS, UNKNOWN
+from slor_metric.tokenizers.words import SPECIALS, UNK, UNKNOWN
 
 _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
+_CAPITAL_UNK = "<UNK>"  # unknown words, as in kenlm, where there is no `<unk>`; beside it a word like any other
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _LONGEST_LINE = 2**20  # characters
 _MOST_UNPACKED = 2**28  # bytes that any packed file may unpack to; larger ones to a hundred times their size
 
 
-def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str], *, progress: bool | None = None) -> None:
+def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str]) -> None:
     """Write a model as an ARPA file.
 
     Raises:
         ValueError: for a token that is empty or holds whitespace.
     """
     for token in tokens:
-        if not token or token.split() != [token]:
+        if token.split() != [token]:
             raise ValueError(f"Expected tokens without whitespace, as the ARPA format needs, but got {token!r}")
-    with (
-        atomic_write(path, "w") as file,
-        progress_bar(sum(trie.sizes), "writing ARPA", progress, unit=" n-grams") as bar,
-    ):
+    with atomic_write(path, "w") as file:
         file.write("\\data\\\n")
-        for k, size in enumerate(trie.sizes, start=1):
-            file.write(f"ngram {k}={size}\n")
+        file.writelines(f"ngram {k}={size}\n" for k, size in enumerate(trie.sizes, start=1))
         names = list(tokens)
         for k in range(1, trie.order + 1):
-            level = trie.level(k)
             file.write(f"\n\\{k}-grams:\n")
             if k > 1:
-                below = trie.level(k - 1).start
-                last = [tokens[i] for i in trie.words[level].tolist()]
-                heads = (trie.parents(k) - below).tolist()
+                last = [tokens[i] for i in trie.words[trie.level(k)].tolist()]
+                heads = (trie.parents(k) - trie.level(k - 1).start).tolist()
                 names = [f"{names[head]} {word}" for head, word in zip(heads, last, strict=True)]
-            logprobs = (trie.logprobs_of(k).astype(float) / _LN10).tolist()
-            backoffs = (trie.backoffs_of(k).astype(float) / _LN10).tolist()  # none of the highest order
-            ends = [f"\t{backoff:.7g}\n" for backoff in backoffs] or ["\n"] * len(names)
+            logprobs, backoffs = ((of(k).astype(float) / _LN10).tolist() for of in (trie.logprobs_of, trie.backoffs_of))
+            ends = [f"\t{backoff:.7g}\n" for backoff in backoffs] or ["\n"] * len(names)  # none of the highest order
             file.writelines(f"{p:.7g}\t{name}{end}" for p, name, end in zip(logprobs, names, ends, strict=True))
-            bar.update(trie.sizes[k - 1])
         file.write("\n\\end\\\n")
 
 
@@ -154,6 +147,8 @@ class _Reader:
     def unigrams(self, sizes: list[int]) -> tuple[list[str], dict[str, int], Level]:
         """The vocabulary by id, the ids, and the unigrams by id."""
         places, (_, _, values) = self.ngrams(1, sizes, {"": 0}, {})
+        if UNKNOWN not in places and _CAPITAL_UNK in places:
+            places[UNKNOWN] = places.pop(_CAPITAL_UNK)
         if UNKNOWN not in places:
             places[UNKNOWN] = sizes[0]
             missing = np.array([[_MISSING_UNK * _LN10], [0]], dtype=np.float32)
@@ -164,7 +159,7 @@ class _Reader:
         tokens = [*SPECIALS, *(name for name in places if name not in SPECIALS)]
         values = values[:, [places[token] for token in tokens]]
         level = Level(np.zeros(len(tokens), np.int64), np.arange(len(tokens), dtype=np.uint32), values)
-        return tokens, {token: i for i, token in enumerate(tokens)}, level
+        return tokens, {_CAPITAL_UNK: UNK} | {token: i for i, token in enumerate(tokens)}, level
 
     def ngrams(
         self, k: int, sizes: list[int], contexts: Mapping[str, int], ids: Mapping[str, int]
@@ -203,7 +198,7 @@ class _Reader:
             logprob = backoff = math.nan
         if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob + backoff):
             raise _Malformed(f"expected a {k}-gram, but got {describe(' '.join(fields))}")
-        return logprob, [UNKNOWN if word == "<UNK>" else word for word in fields[1 : k + 1]], backoff
+        return logprob, fields[1 : k + 1], backoff
 
     def expect(self, wanted: str) -> None:
         """Read a line that must be this one."""

@@ -9,7 +9,7 @@ import numpy as np
 from metric_commons.support import native
 from metric_commons.support.validation import Floats, Floats32, Integers, Integers32, Unsigned32
 from slor_metric.language_models.ngram.storage import Trie
-from slor_metric.tokenizers.words import BOS, EOS
+from slor_metric.tokenizers.words import BOS
 
 _MOST_WORDS, _MOST_SLOTS, _MOST_CODED_SLOTS = (1 << 27) - 1, 1 << 32, 1 << 27
 
@@ -63,30 +63,28 @@ def score_tokens(framed: Integers32, n_texts: int, table: NodeTable) -> tuple[In
     longer contexts that were tried in vain.
 
     Args:
-        framed: the ids of all texts after one another, each as ``<s> … </s>``, shape (t,). A negative token has no
-            log-probability and ends every context.
+        framed: the ids of all texts after one another, each as ``<s> … </s>``, shape (t,).
         n_texts: how many there are.
         table: the model.
 
     Returns:
-        The tokens that have a log-probability, without markers; where each text begins there, and their number, shape
-        (n + 1,); their log-probabilities; and ln p(``</s>``) of each text, shape (n,).
+        The tokens without markers; where each text begins there, and their number, shape (n + 1,); their
+        log-probabilities; and ln p(``</s>``) of each text, shape (n,).
     """
     size = len(framed) - 2 * n_texts
     ids, logprobs = np.empty(size, dtype=np.int32), np.empty(size)
     offsets, ends = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts)
-    count = native.call("score_ngrams", framed, table, ids, logprobs, offsets, ends)
-    return ids[:count], offsets, logprobs[:count], ends
+    native.call("score_ngrams", framed, table, ids, logprobs, offsets, ends)
+    return ids, offsets, logprobs, ends
 
 
-def score_few(framed: Integers32, n_texts: int, trie: Trie) -> tuple[Integers32, Integers, Floats, Floats]:
-    """Score n texts as `score_tokens` does, with the same bits, from the trie itself.
+def score_few(framed: Integers32, trie: Trie) -> Floats:
+    """Return ln p of each token and ``</s>``, with the same bits as `score_tokens`, from the trie itself, shape (t,).
 
     For few texts: what a table saves, its making costs many times over.
     """
-    starts = framed == BOS
-    predicted = (framed >= 0) & ~starts
-    total, node = np.zeros(len(framed)), np.where(framed < 0, -1, framed)
+    predicted = framed != BOS
+    total, node = np.zeros(len(framed)), framed.astype(np.int64)
     backoffs = np.zeros(len(framed))  # of the n-gram that ends before each token
     for k in range(1, trie.order + 1):
         if k > 1:
@@ -98,11 +96,7 @@ def score_few(framed: Integers32, n_texts: int, trie: Trie) -> tuple[Integers32,
             backoffs[:] = 0
             backoffs[is_listed] = trie.backoffs_of(k, node[is_listed])
             backoffs = np.roll(backoffs, 1)
-    total = np.where(total > 0, 0.0, total)
-    ends = framed == EOS
-    kept = predicted & ~ends
-    offsets = np.concatenate([[0], np.cumsum(kept)[ends]])
-    return framed[kept], offsets, total[kept], total[ends]
+    return np.where(total > 0, 0.0, total)
 
 
 def _child(trie: Trie, context: Integers, words: Integers32) -> Integers:

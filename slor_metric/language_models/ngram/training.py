@@ -22,7 +22,6 @@ from slor_metric.language_models.unigram import Corpus, UnigramTable, read_lines
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,
-    OOV_RULES,
     SPECIALS,
     UNK,
     Tokeniser,
@@ -47,7 +46,6 @@ def train_ngram(
     prune: Sequence[int] | None = None,
     max_ngrams: int | None = None,
     quantise: bool | None = None,
-    oov: Annotated[str, OOV_RULES] = "unk",
     progress: bool | None = None,
 ) -> NgramLanguageModel:
     """Train a modified Kneser–Ney model and its unigram table.
@@ -71,7 +69,6 @@ def train_ngram(
         max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy
             pruning).
         quantise: store log-probabilities and back-offs in 8 bits; None: where `max_ngrams` is given.
-        oov: what the model does with tokens it does not know; see `NgramLanguageModel`.
         progress: show progress bars; None: on a terminal.
 
     Returns:
@@ -97,7 +94,7 @@ def train_ngram(
         check_destination(out)
     encoded = encode_corpus(corpus, tokenizer, vocab_size, progress=progress)
     in_8_bits = (max_ngrams is not None) if quantise is None else quantise
-    model = estimate_model(encoded, order, thresholds, max_ngrams, quantised=in_8_bits, oov=oov, progress=progress)
+    model = estimate_model(encoded, order, thresholds, max_ngrams, quantised=in_8_bits, progress=progress)
     model.language = language
     if out is not None:
         model.save(out)
@@ -208,7 +205,6 @@ def estimate_model(
     max_ngrams: int | None,
     *,
     quantised: bool,
-    oov: str = "unk",
     progress: bool | None = None,
 ) -> NgramLanguageModel:
     """Count, estimate, prune and quantise; the arguments are those of `train_ngram`."""
@@ -228,4 +224,4 @@ def estimate_model(
         trie = from_tables(tables, probabilities, weights, keep, quantised=quantised)
         bar.update()
     unigram = UnigramTable.by_id(encoded.tokens, tables[0].counts, encoded.tokenizer.name)
-    return NgramLanguageModel(trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram, oov=oov)
+    return NgramLanguageModel(trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram)

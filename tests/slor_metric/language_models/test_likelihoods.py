@@ -34,13 +34,6 @@ def test_both_ways_agree(texts):
             assert_allclose(getattr(fast, part), getattr(slow, part), atol=1e-9, err_msg=part)
 
 
-def test_skipped_tokens_are_unknown_too():
-    model = packaged("word", oov="skip")
-    found = read_likelihoods(model, model.unigram, ["the zorbified cat", "zorbified", "the cat ."])
-    assert found.n_tokens.tolist() == [2, 0, 3]
-    assert_allclose(found.unknown_share, [1 / 3, 1, 0])
-
-
 def test_without_a_unigram_model():
     found = read_likelihoods(packaged("word"), None, [PROSE])
     assert found.unigram.tolist() == [0]

@@ -9,8 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 from text_files import write
 
+from metric_commons.files.archive import read_archive, write_archive
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import quantise
+from slor_metric.language_models.ngram.storage import SCHEMA, quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -52,7 +53,7 @@ def same_scores(one, other, atol=0.0):
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece", "whitespace"])
 @pytest.mark.parametrize(
     "options",
-    [{}, {"order": 1}, {"quantise": True}, {"max_ngrams": 20}, {"order": 2, "max_ngrams": 0}, {"oov": "skip"}],
+    [{}, {"order": 1}, {"quantise": True}, {"max_ngrams": 20}, {"order": 2, "max_ngrams": 0}],
 )
 def test_a_loaded_model_is_the_saved_one(tmp_path, tokenizer, options):
     path = tmp_path / "model.npz"
@@ -62,7 +63,6 @@ def test_a_loaded_model_is_the_saved_one(tmp_path, tokenizer, options):
     assert loaded.signature == trained.signature
     assert loaded.tokens == trained.tokens
     assert loaded.trie.sizes == trained.trie.sizes
-    assert loaded.oov == trained.oov
     assert loaded.unigram.signature == trained.unigram.signature
     same_scores(loaded, trained)
     again = tmp_path / "again.npz"
@@ -106,6 +106,25 @@ def test_arpa_by_hand(tmp_path, suffix):
     assert_allclose(scored.logprobs / np.log(10), expected, atol=1e-6)
     assert scored.end_logprob / np.log(10) == pytest.approx(-0.3 - 1.0, abs=1e-6)
     assert model.batch_logprobs(["a"]).unigram_logprobs is None
+
+
+def test_another_rule_for_unknown_tokens_is_refused(tmp_path):
+    train_ngram(LINES, tmp_path / "model.npz", order=2)
+    header, arrays = read_archive(tmp_path / "model.npz", SCHEMA)
+    write_archive(tmp_path / "model.npz", SCHEMA, header | {"oov": "skip"}, arrays)
+    with refused("'skip', which there is no longer: train it anew"):
+        NgramLanguageModel.load(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_capital_unk_is_a_word_only_beside_the_other(tmp_path, both):
+    path = tmp_path / "model.arpa"
+    text = ARPA.replace("a b\t-0.1", "a <UNK>\t-0.1").replace("<s> a b", "<s> a <UNK>")
+    new = "-2.0\t<unk>\n-1.5\t<UNK>" if both else "-2.0\t<UNK>"
+    write(path, text.replace("-2.0\t<unk>", new).replace("ngram 1=5", f"ngram 1={5 + both}"))
+    model = NgramLanguageModel.from_arpa(path)
+    unknown, named = (model.token_logprobs([f"b a {word}"])[0].logprobs[-1] / np.log(10) for word in ("zzz", "<UNK>"))
+    assert_allclose([unknown, named], [-0.3 - 2.0, -0.4] if both else [-0.4, -0.4], atol=1e-6)
 
 
 @pytest.mark.parametrize("options", [{}, {"max_ngrams": 25}, {"prune": (0, 1)}, {"order": 1}])

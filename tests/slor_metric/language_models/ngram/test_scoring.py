@@ -46,22 +46,20 @@ def test_the_sums(counts, texts):
 
 @given(texts=st.lists(st.text(st.sampled_from("abc <")), max_size=6), options=st.sampled_from([{}, {"max_ngrams": 9}]))
 def test_few_texts_are_scored_as_many_are(texts, options):
-    model = train_ngram(["a b c a", "a b b", "c a b"], order=3, tokenizer="whitespace", oov="skip", **options)
+    model = train_ngram(["a b c a", "a b b", "c a b"], order=3, tokenizer="whitespace", **options)
     framed = model._encoder.encode(texts)
-    few, many = score_few(framed, len(texts), model.trie), score_tokens(framed, len(texts), build_table(model.trie))
-    for one, other in zip(few, many, strict=True):
-        assert_array_equal(one, other, strict=True)
+    _, _, logprobs, ends = score_tokens(framed, len(texts), build_table(model.trie))
+    few = score_few(framed, model.trie)
+    assert_array_equal(few[(framed != 1) & (framed != 2)], logprobs, strict=True)
+    assert_array_equal(few[framed == 2], ends, strict=True)
 
 
-def test_blocks_and_threads_change_nothing():
+def test_neighbours_change_nothing():
     model = packaged("wordpiece")
     texts = [f"the cat sat on the mat {i} times ." for i in range(5000)] + ["", "qzx"]
     sums, sizes = model.totals(texts)
-    for i in (0, 2047, 2048, 4999, 5000, 5001):
+    for i in (0, 2048, 5000, 5001):
         alone, size = model.totals([texts[i]])
         assert_array_equal(alone[0], sums[i])
         assert size[0] == sizes[i]
-    flat = model.batch_logprobs(texts)
-    assert_allclose(sums[:, 0], sum_by_text(flat.logprobs, flat.offsets))
-    assert sizes.tolist() == np.diff(flat.offsets).tolist()
     assert model.totals([])[0].shape == (0, 5)

@@ -7,7 +7,6 @@ from refusals import refused
 
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import PACKAGED, packaged, train_ngram
-from slor_metric.language_models.ngram import packaged as packaged_function
 from slor_metric.language_models.ngram.training import encode_corpus
 
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
@@ -47,7 +46,6 @@ def test_encoding_is_tokenisation(tokenizer):
         ("prune", "0 0 1", TypeError),
         ("prune", 1, TypeError),
         ("prune", (0, 0.5), TypeError),
-        ("oov", "guess", ValueError),
     ],
 )
 def test_refuses_bad_options(option, value, error):
@@ -77,4 +75,3 @@ def test_packaged_models(name):
     assert model.unigram.tokenizer_name == model.tokenizer_name
     assert set(model.unigram.tokens) == set(model.tokens) - {"<s>", "</s>"}
     assert_array_less(model.trie.logprobs_of(1)[3:], 0)
-    assert packaged_function(name, oov="skip").oov == "skip"
