@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from referenceless_papers.study_designs.choosing import Choice
     from referenceless_papers.study_designs.judgements import JudgedSet
     from referenceless_papers.study_designs.simulation import Cell
 
-ITEMS, RATERS = (10, 20, 50, 100), (1, 2, 3)
+ITEMS, RATERS, RATED = (10, 20, 50, 100), (1, 2, 3), (20, 30, 60)
 
 
 @click.command(epilog="Example: referenceless reproduce study-designs --data-dir data")
@@ -29,20 +31,26 @@ def study_designs(data_dir: str, draws: int, seed: int, format: str) -> None:
     """Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.
 
     Studies of 5 systems are drawn from the variances that WebNLG 2020, the E2E challenge and Simplicity-DA have, of 10
-    to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them.
+    to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them. Real ratings, split
+    at random into two equal systems, show what choosing a metric after the ratings does.
     """
     import json
 
+    from referenceless_papers.public_table.rated_sets import READERS
+    from referenceless_papers.study_designs.choosing import choice, estimates_of
     from referenceless_papers.study_designs.judgements import e2e, simplicity, webnlg
 
     sets = [webnlg(data_dir, "fluency"), e2e(data_dir, "quality"), simplicity(data_dir)]
     cells = [cell for judged in sets for cell in (*drawn_cells(judged, draws, seed), *real_cells(judged, draws, seed))]
     cells += real_cells(webnlg(data_dir, "correctness"), draws, seed)
     cells += real_cells(e2e(data_dir, "quality", ranks=True), draws, seed)
+    rated = next(READERS["fluency"](Path(data_dir) / "fluency"))
+    estimates = estimates_of(rated)
+    choices = [choice(rated.ratings, estimates, n_rated, n_draws=draws, seed=seed) for n_rated in RATED]
     if format == "json":
-        click.echo(json.dumps([asdict(cell) for cell in cells], indent=2))
+        click.echo(json.dumps([*map(asdict, cells), *map(asdict, choices)], indent=2))
     else:
-        click.echo(markdown(cells))
+        click.echo(f"{markdown(cells)}\n\n{choices_markdown(choices)}")
 
 
 def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
@@ -61,6 +69,9 @@ def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
             yield simulation.preference_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
     if judged.raters_known:
         yield simulation.paired_cell(*of, 20, 5, fixed=True, n_draws=draws, seed=seed)
+    if judged.components.rater_system > 0:
+        for n_items in ITEMS[:2]:
+            yield simulation.paired_cell(*of, n_items, 1, fixed=False, n_draws=draws, seed=seed, few=True)
 
 
 def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
@@ -109,6 +120,19 @@ def markdown(cells: Sequence[Cell]) -> str:
             _shares(cell.narrower, cell.narrower_these, cell.by_design),
         )
         lines.append(f"| {' | '.join(columns)} |")
+    return "\n".join(lines)
+
+
+def choices_markdown(choices: Sequence[Choice]) -> str:
+    """Return how often equal systems look different, by how a metric was chosen, as a table."""
+    lines = [
+        "| rated outputs of each | ratings alone | a metric named before, the mean and the worst of five | "
+        "the best of five or none | five as one |",
+        "|---|---|---|---|---|",
+    ]
+    for one in choices:
+        named = _shares(sum(one.named) / len(one.named), max(one.named))
+        lines.append(f"| {one.n_rated} | {one.alone:.1%} | {named} | {one.best:.1%} | {one.combined:.1%} |")
     return "\n".join(lines)
 
 

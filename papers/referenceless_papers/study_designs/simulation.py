@@ -7,7 +7,7 @@ hardly a study should show a difference. Intervals and tests do not depend on ho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -23,7 +23,8 @@ N_RATERS = 20
 LEVEL = 0.95
 _TIE = 0.25  # of the spread of differences, below which a preference is a tie
 _DESIGNS = 10
-_UNPAIRED_DESIGNS = 10
+FEW_RATERS, VIEWS = 6, 10
+"""Few raters whose views of systems vary so many times as much as a set's."""
 
 Array = Floats
 Codes = Integers
@@ -76,6 +77,7 @@ def paired_cell(
     n_draws: int,
     seed: int,
     raters_known: bool = True,
+    few: bool = False,
 ) -> Cell:
     """Draw studies in which each item's raters rate all systems.
 
@@ -88,12 +90,15 @@ def paired_cell(
         n_draws: studies.
         seed: of the draws.
         raters_known: whether the table of ratings tells the raters.
+        few: whether they are drawn from `FEW_RATERS`, whose views of systems vary `VIEWS` times as much.
     """
+    if few:
+        components = replace(components, rater_system=VIEWS * components.rater_system)
     generator = np.random.default_rng(seed)
     held, these, shown, shown_pairs, widths, narrow, before, plain = [], [], [], [], [], [], [], []
     pairs = list(combinations(range(N_SYSTEMS), 2))
     for _ in range(_DESIGNS):
-        items, raters = _assignment(generator, n_items, n_raters, fixed=fixed)
+        items, raters = _assignment(generator, n_items, n_raters, FEW_RATERS if few else N_RATERS, fixed=fixed)
         draws = n_draws // _DESIGNS
         ratings, of_raters = _ratings(generator, components, items, raters, draws)
         n = len(items)
@@ -123,7 +128,7 @@ def paired_cell(
     of_pairs = np.mean(held, axis=0)
     return Cell(
         judged,
-        "paired, the same raters" if fixed else "paired",
+        f"paired, {FEW_RATERS} raters, views × {VIEWS}" if few else "paired, the same raters" if fixed else "paired",
         n_items,
         n_raters,
         float(of_pairs.mean()),
@@ -145,8 +150,8 @@ def unpaired_cell(
     """Draw studies in which each system is rated on items of its own, by raters from the same `N_RATERS`."""
     generator = np.random.default_rng(seed)
     held, shown, widths, before = [], [], [], []
-    for _ in range(_UNPAIRED_DESIGNS):
-        draws = n_draws // _UNPAIRED_DESIGNS
+    for _ in range(_DESIGNS):
+        draws = n_draws // _DESIGNS
         assigned = [_assignment(generator, n_items, n_raters, fixed=False) for _ in range(N_SYSTEMS)]
         items = np.concatenate([own + place * n_items for place, (own, _) in enumerate(assigned)])
         raters = np.concatenate([own for _, own in assigned])
@@ -170,7 +175,7 @@ def unpaired_cell(
             of = assigned[place][0], assigned[0][0]
             before.append(float(_welch(values[:n], values[n:], of[0], n_items, of[1]).mean()))
         shown.append(np.mean([min(holm(p[:, draw].tolist())) <= 1 - LEVEL for draw in range(draws)]))
-    of_pairs = np.array(held).reshape(_UNPAIRED_DESIGNS, -1).mean(axis=0)
+    of_pairs = np.array(held).reshape(_DESIGNS, -1).mean(axis=0)
     nan = float("nan")
     return Cell(
         judged,
@@ -301,23 +306,29 @@ def resampled_cell(
 def steadied(
     found: Sequence[Crossed], n_items: int, scale_width: float | None = None
 ) -> list[tuple[Inference, Inference, Inference]]:
-    """Return what is said of each difference of a study, what for its raters alone, and this by Student's t."""
+    """Return each difference of a study for raters drawn anew, for its own raters alone, and this by Student's t.
+
+    Where raters are not known the first two are one.
+    """
     these = [each.these or each.said for each in found]
     added = added_variances(these, [n_items] * len(found), scale_width)
     both = zip(found, these, added, strict=True)
-    return [(each.widened(variance).said, alone.widened(variance), alone) for each, alone, variance in both]
+    return [
+        ((each.others or alone).widened(variance), alone.widened(variance), alone) for each, alone, variance in both
+    ]
 
 
 def _error(share: float, n: int) -> float:
     return float(np.sqrt(share * (1 - share) / n))
 
 
-def _assignment(generator: np.random.Generator, n_items: int, n_raters: int, *, fixed: bool) -> tuple[Codes, Codes]:
+def _assignment(
+    generator: np.random.Generator, n_items: int, n_raters: int, pool: int = N_RATERS, *, fixed: bool
+) -> tuple[Codes, Codes]:
     items = np.repeat(np.arange(n_items), n_raters)
     if fixed:
         return items, np.tile(np.arange(n_raters), n_items)
-    drawn = np.concatenate([generator.choice(N_RATERS, n_raters, replace=False) for _ in range(n_items)])
-    return items, np.unique(drawn, return_inverse=True)[1]
+    return items, np.concatenate([generator.choice(pool, n_raters, replace=False) for _ in range(n_items)])
 
 
 def _ratings(

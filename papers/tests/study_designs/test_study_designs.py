@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from referenceless_papers.study_designs.choosing import choice
 from referenceless_papers.study_designs.judgements import e2e, webnlg
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
@@ -32,3 +33,14 @@ def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     assert real.wider <= 1.2
     assert real.narrower > 0.5
     assert np.isnan(real.false_higher)
+
+
+def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_counts():
+    generator = np.random.default_rng(0)
+    ratings = generator.normal(size=200)
+    estimates = np.stack([share * ratings + generator.normal(size=200) for share in (0.3, 0.5, 0.7)])
+    few, enough = (choice(ratings, estimates, n_rated, n_draws=60) for n_rated in (20, 30))
+    assert few.best == few.combined == few.alone
+    assert few.named == (few.alone,) * 3
+    assert enough.best > max(enough.alone, *enough.named)
+    assert max(enough.alone, enough.combined) <= 0.1
