@@ -115,23 +115,32 @@ def human_score(
 
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
-    _check_usage(files, sources, options)
+    context = click.get_current_context()
+    if not sources:
+        raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
+    if metric_is_asked_for(context):
+        if not files:
+            raise click.UsageError("a metric estimates the systems' outputs: give their files")
+        check_options(options)
+        needing = [brought.spec.name for brought in brought_by(context) if brought.spec.needs_references]
+        if needing and not options["references"]:
+            raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
     columns = {name: options[f"{name}_column"] for name in (*_COLUMNS, "rating", "ratings_text")}
     columns["estimates"] = None if files else options["estimates_column"]
     table = read_rating_table(sources, columns, scale=options["scale"])
     outputs: Outputs = read_outputs(
         files, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
     )
-    if plot is not None and table.are_preferences:
-        raise click.UsageError("--plot draws mean ratings, and these are preferences")
-    analysis = (_of_preferences if table.are_preferences else _of_ratings)(table, outputs, files, options)
+    if table.are_preferences and (plot is not None or options["estimates_column"] or metric_is_asked_for(context)):
+        raise click.UsageError("these are preferences: --plot and estimates are for ratings")
+    analysis = _of_preferences(table, options) if table.are_preferences else _of_ratings(table, outputs, files, options)
     drawn = [analysis.scores.plot()] if analysis.scores and (plot is not None or format == "html") else []
     if plot is not None:
         drawn[0].save(plot)
     rows = analysis.rows
     if format in ("table", "html"):  # the others hold all that was found
         left_out = {"made"}  # the sentences below say how differences were made
-        if not any(row["narrower"] > 0 for row in rows):  # no estimates add to the ratings
+        if not any(row.get("narrower", 0) > 0 for row in rows):  # no estimates add to the ratings
             left_out |= {"ratings alone", "low alone", "high alone", "narrower", "r"}
         shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
         rows = [{name: row[name] for name in shown} for row in rows]
@@ -170,19 +179,6 @@ class _Estimates(NamedTuple):
     values: Sequence[Floats] = ()
 
 
-def _check_usage(files: Sequence[str], sources: Sequence[str], options: Record) -> None:
-    if not sources:
-        raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
-    context = click.get_current_context()
-    if metric_is_asked_for(context):
-        if not files:
-            raise click.UsageError("a metric estimates the systems' outputs: give their files")
-        check_options(options)
-        needing = [brought.spec.name for brought in brought_by(context) if brought.spec.needs_references]
-        if needing and not options["references"]:
-            raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
-
-
 def _of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Analysis:
     from metric_commons.systems.headline import people_headline
     from metric_commons.systems.human_score import human_scores
@@ -199,17 +195,12 @@ def _of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], opti
     return _Analysis(people_headline(scores), score_rows(scores), lines, rated[0].name, scores.differences, scores)
 
 
-def _of_preferences(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Analysis:
+def _of_preferences(table: RatingTable, options: Record) -> _Analysis:
     from metric_commons.systems.headline import preference_headline
     from metric_commons.systems.human_score_output import position_line, preference_lines, preference_rows
     from metric_commons.systems.preferences import strengths, win_rates
     from metric_commons.systems.swapped_orders import merge_swapped
 
-    estimates = _estimates(table, outputs, files, options)
-    of_items = {
-        name: {str(place): value for place, value in enumerate(values)}
-        for (name, _), values in zip(outputs, estimates.values, strict=bool(estimates.values))
-    }
     n_missing = int(table.frame["preference"].isna().sum())
     answered, biases = merge_swapped(table.frame.dropna(subset="preference"))
     names = list(table.systems or dict.fromkeys((*answered["system_a"], *answered["system_b"])))
@@ -218,7 +209,7 @@ def _of_preferences(table: RatingTable, outputs: Outputs, files: Sequence[str], 
         raise InputError(f"{table.source}: no preference is of the baseline {first!r}, but of {', '.join(names)}")
     names.sort(key=lambda name: name != first)
     asked: Record = {name: options[name] for name in ("level", "comparisons")}
-    rates = win_rates(answered, names, estimates=of_items, source=table.source, **asked)
+    rates = win_rates(answered, names, source=table.source, **asked)
     log_odds, notes = {}, []
     try:
         log_odds = strengths(answered, names, table.source) if len(names) > 2 else {}
@@ -227,7 +218,7 @@ def _of_preferences(table: RatingTable, outputs: Outputs, files: Sequence[str], 
     if n_missing:
         notes.append(f"Preferences that were asked for and are missing: {n_missing}.")
     lines = preference_lines(rates, log_odds, drawn=bool(table.systems))
-    lines += [*(position_line(bias, options["level"]) for bias in biases), *notes, estimates.basis]
+    lines += [*(position_line(bias, options["level"]) for bias in biases), *notes]
     return _Analysis(preference_headline(rates), preference_rows(rates), lines, first, rates)
 
 
@@ -236,12 +227,9 @@ def _estimates(
     outputs: Outputs,
     files: Sequence[str],
     options: Record,
-    rated: Sequence[SystemRatings] = (),
+    rated: Sequence[SystemRatings],
 ) -> _Estimates:
-    """Return the estimates that the command line asks for: of a column, of one metric or several, or none.
-
-    Several are combined by the ratings of the systems' outputs, `rated`, which preferences do not have.
-    """
+    """Return the estimates that the command line asks for: of a column, of one metric or several, or none."""
     column, context = options["estimates_column"], click.get_current_context()
     if outputs and column is not None:
         tables = [read_table(file, format=options["input_format"]) for file in files]
@@ -275,8 +263,6 @@ def _combined(
     """Return estimates of several metrics as one, and how they are (see `combined_estimates`)."""
     from metric_commons.systems.combined_estimates import combined_estimates
 
-    if not rated:
-        raise click.UsageError("of several metrics the ratings tell the weights, and these are preferences: name one")
     items = [system.items or range(len(system.ratings)) for system in rated]
     values, weights = combined_estimates(by_metric, [system.ratings for system in rated], items)
     listed = ", ".join(f"{name} {weight:+.2g}" for name, weight in zip(names, weights, strict=True))
@@ -291,7 +277,7 @@ def _estimates_of_metric(
     Raises:
         InputError: where the metric learned from rated outputs, and would give them back their own ratings.
     """
-    systems = zip(outputs, rated, strict=bool(rated))
+    systems = zip(outputs, rated, strict=True)
     rated_texts = {texts[place] for (_, texts), system in systems for place in np.flatnonzero(system.rated)}
     shared = rated_texts.intersection(getattr(metric, "texts_", None) or ())
     if shared:

@@ -46,7 +46,7 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
         {"system": rate.system, "against": rate.baseline, "items": rate.n_items}
         | {"wins": rate.wins, "ties": rate.ties, "losses": rate.losses}
         | {"win rate": rate.mean.value, **_ends(rate, "", rate.mean), "p": rate.p_value, **_adjusted(rate)}
-        | {"narrower": rate.shrinkage, **_by_raters(rate)}
+        | _by_raters(rate)
         for rate in rates
     ]
 

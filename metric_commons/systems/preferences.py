@@ -7,7 +7,7 @@ this one stands for).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,7 +18,6 @@ from metric_commons.systems.crossed import crossed
 from metric_commons.systems.human_score import Contrast, adjusted, pairs_of
 from metric_commons.systems.inference import LEVEL, Inference, on_scale, share_p_value
 from metric_commons.systems.output_ratings import FEWEST_RATINGS
-from metric_commons.systems.rated_means import RatedOutputs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,22 +54,20 @@ class WinRate(Contrast):
 
 
 def win_rates(
-    given: pd.DataFrame,
+    preferences: pd.DataFrame,
     systems: Sequence[str],
     *,
     level: float = LEVEL,
     comparisons: str = "baseline",
-    estimates: Mapping[str, Mapping[str, float]] | None = None,
     source: str = "the preferences",
 ) -> tuple[WinRate, ...]:
     """Return how often each system is preferred to the baseline, or to each system before it.
 
     Args:
-        given: the preferences.
+        preferences: the preferences.
         systems: their systems, the baseline first.
         level: the nominal level of the intervals.
         comparisons: `baseline` or `all`; p values are adjusted for their number (Holm).
-        estimates: of all outputs, by system and item; their differences narrow the intervals as far as they agree.
         source: what to call the preferences in a message, such as the file's name.
 
     Raises:
@@ -81,9 +78,9 @@ def win_rates(
 
     rates = []
     for baseline, system in pairs_of(systems, comparisons):
-        turned = given["system_b"] == system
-        other = given["system_a"].where(turned, given["system_b"])
-        asked = given[(turned | (given["system_a"] == system)) & (other == baseline)]
+        turned = preferences["system_b"] == system
+        other = preferences["system_a"].where(turned, preferences["system_b"])
+        asked = preferences[(turned | (preferences["system_a"] == system)) & (other == baseline)]
         if asked.empty:
             continue
         asked = asked.assign(share=asked["preference"].where(~turned, 1 - asked["preference"]))
@@ -93,22 +90,15 @@ def win_rates(
                 f"{source}: {len(items)} items have preferences between {system} and {baseline}, too few for an "
                 f"interval; ask for at least {FEWEST_RATINGS}, drawn at random"
             )
-        ours, theirs = (pd.Series((estimates or {}).get(name, {}), dtype=float) for name in (system, baseline))
-        contrasts = (ours - theirs).reindex(items.union(ours.index.intersection(theirs.index), sort=False))
-        rated = RatedOutputs(
-            asked["share"].to_numpy(),
-            contrasts.index.get_indexer(asked["item"]),
-            pd.factorize(asked["rater"])[0] if "rater" in asked else None,
-            [np.arange(len(contrasts))],
-            contrasts.to_numpy(),
-        )
-        alone, raters, _ = rated.mean(level)
+        shares, places = asked["share"].to_numpy(), items.get_indexer(asked["item"])
+        raters = pd.factorize(asked["rater"])[0] if "rater" in asked else None
+        judged = crossed(shares, 1 / (len(items) * np.bincount(places))[places], places, raters)
         rates.append(
             WinRate(
                 system=system,
                 baseline=baseline,
-                raters=raters,
-                ratings_alone=alone.said,
+                raters=judged,
+                ratings_alone=judged.said,
                 level=level,
                 n_items=len(items),
                 wins=int((asked["share"] > 0.5).sum()),
@@ -121,7 +111,9 @@ def win_rates(
     return adjusted(rates, level)
 
 
-def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the preferences") -> dict[str, Inference]:
+def strengths(
+    preferences: pd.DataFrame, systems: Sequence[str], source: str = "the preferences"
+) -> dict[str, Inference]:
     """Return Bradley-Terry strengths by system, as log odds of being preferred to the first.
 
     Bradley & Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39, a tie counting as half a win of
@@ -134,9 +126,9 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
     """
     import pandas as pd
 
-    shares, n = (1 + np.sign(given["preference"].to_numpy() - 0.5)) / 2, len(given)
-    design = np.array([given["system_a"] == name for name in systems], dtype=float).T
-    design -= np.array([given["system_b"] == name for name in systems]).T
+    shares, n = (1 + np.sign(preferences["preference"].to_numpy() - 0.5)) / 2, len(preferences)
+    design = np.array([preferences["system_a"] == name for name in systems], dtype=float).T
+    design -= np.array([preferences["system_b"] == name for name in systems]).T
     if np.linalg.matrix_rank(design.T @ design) < len(systems) - 1:
         raise InputError(f"{source}: not all systems are compared, even by way of others: no Bradley-Terry strengths")
     logs = np.zeros(len(systems))
@@ -154,7 +146,10 @@ def strengths(given: pd.DataFrame, systems: Sequence[str], source: str = "the pr
         )
     logs -= logs[0]
     moved = (design @ bread) * (shares - expected)[:, None]
-    items, raters = pd.factorize(given["item"])[0], pd.factorize(given["rater"])[0] if "rater" in given else None
+    items, raters = (
+        pd.factorize(preferences["item"])[0],
+        pd.factorize(preferences["rater"])[0] if "rater" in preferences else None,
+    )
     log_odds = {systems[0]: Inference(0.0, 0.0, np.inf, 0.0)}
     for place, name in enumerate(systems[1:], 1):
         error = crossed(n * (moved[:, place] - moved[:, 0]), np.full(n, 1 / n), items, raters).said

@@ -323,8 +323,8 @@ def draw_study(
     for text, answer in examples:
         if of.answer(answer) is None:
             raise InputError(f"the example {text!r}: expected {of.expected} as a rating, but got {answer!r}")
-    if checks and of.is_preference:
-        raise InputError("damaged texts check ratings on a scale, and not preferences")
+    if (checks or metric) and of.is_preference:
+        raise InputError("damaged texts and estimates go with ratings on a scale, and not with preferences")
     generator = np.random.default_rng(seed)
     loads = np.zeros(len(raters))
     drawn = []

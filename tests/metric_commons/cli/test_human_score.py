@@ -184,7 +184,7 @@ def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(study):
     )
     several = as_json(f"{files} study --metric slor --metric wpslor")["findings"][-1]
     assert "2 metrics as one, by ridge regression, cross-fitted by item (weights: slor " in several
-    assert "these are preferences" in invoke(f"{files} preferences --metric slor --metric wpslor").output
+    assert "these are preferences" in invoke(f"{files} preferences --metric slor").output
     content = json.loads(read("study/study.json"))
     from metric_commons.systems.studies.design import Design, draw_study
 

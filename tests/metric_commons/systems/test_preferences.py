@@ -1,4 +1,4 @@
-"""Win rates and Bradley-Terry strengths: ties, clusters, estimates, and what is refused."""
+"""Win rates and Bradley-Terry strengths: ties, clusters, and what is refused."""
 
 import numpy as np
 import pandas as pd
@@ -37,16 +37,6 @@ def test_a_few_alike_preferences_are_no_certainty():
     assert 0 < one.p_value < 0.01
     with refused("9 items have preferences", InputError):
         win_rates(preferred(9, 0, 0), ["base", "ours"])
-
-
-def test_estimates_of_all_items_narrow_the_interval():
-    generator = default_rng(0)
-    values = generator.normal(size=400)
-    shares = (values[:40] + 0.3 * generator.normal(size=40) > 0).astype(float)
-    estimates = {"ours": {str(n): float(value) for n, value in enumerate(values)}}
-    estimates["base"] = dict.fromkeys(estimates["ours"], 0.0)
-    (one,) = win_rates(preferences(shares), ["base", "ours"], estimates=estimates)
-    assert one.mean.width() < 0.9 * one.ratings_alone.width()
 
 
 def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
