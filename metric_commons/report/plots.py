@@ -21,7 +21,7 @@ _MOST_TEXTS = 20
 
 
 def plot_comparison(result: Comparison, path: PathName) -> None:
-    """Draw each system's score with its 95% interval, on the segments that are covered for all where there are any.
+    """Draw each system's score with its 95% interval.
 
     A dashed line stands at the baseline's score.
 
@@ -38,9 +38,9 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
 
 
 def metric_interval(comparison: Comparison, place: int) -> Interval:
-    """Return a system's score by the compared metric with its 95% interval, on the common segments if there are any."""
+    """Return a system's score by the compared metric with its 95% interval."""
     row = comparison.rows[place]
-    shown = row.common or row.results[comparison.metric]
+    shown = row.results[comparison.metric]
     # the bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its point
     ends = np.minimum(shown.mean - shown.ci, shown.score), np.maximum(shown.mean + shown.ci, shown.score)
     return Interval(row.system, shown.score, *ends)

@@ -182,14 +182,10 @@ def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Pa
 
 
 def _starred(comparison: Comparison) -> Record:
-    """Return by metric which systems are significantly different from the baseline, and under "" on the common ones."""
+    """Return by metric which systems are significantly different from the baseline."""
     others = comparison.rows[1:]
     tested = [name for name in comparison.signatures if name != comparison.metric or not comparison.estimates_ratings]
-    stars = {name: [False, *significant([row.results[name] for row in others])] for name in tested}
-    if comparison.metric in stars:
-        common = significant([row.common or row.results[comparison.metric] for row in others])
-        stars[""] = [False, *common]
-    return stars
+    return {name: [False, *significant([row.results[name] for row in others])] for name in tested}
 
 
 def _figures(

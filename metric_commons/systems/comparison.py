@@ -34,15 +34,13 @@ class SystemRow:
 
     Attributes:
         system: its name.
-        results: from a metric's name to the system's result; the compared metric first, then the others. Its `score` is
-            that of the corpus; `mean` and `ci` are the mean over bootstrap resamples, and half the width of their
-            central 95% interval, NaN of fewer than ten segments; `p_value` is two-sided, of approximate randomisation
-            against the baseline, None for the baseline, where the metric covers fewer than ten segments of either, and
-            for estimates of human ratings of different segments.
+        results: from a metric's name to the system's result; the compared metric first, on the segments that it covers
+            for all systems, then the others. Its `score` is that of the corpus; `mean` and `ci` are the mean over
+            bootstrap resamples, and half the width of their central 95% interval, NaN of fewer than ten segments;
+            `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and where
+            there are fewer than ten segments.
         n_covered: how many segments the compared metric covers.
         coverage: their share.
-        common: the compared metric's result on the segments that it covers for all systems; None where these are all
-            that it covers for any system, and where there is none.
         in_pool: how many of its texts are rated texts of the compared metric's own.
         cautions: what must be known before its mean is believed (see `results.cautions`).
         difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
@@ -53,7 +51,6 @@ class SystemRow:
     results: Mapping[str, Result]
     n_covered: int
     coverage: float
-    common: Result | None
     in_pool: int = 0
     cautions: tuple[str, ...] = ()
     difference: Inference | None = None
@@ -68,11 +65,10 @@ class Comparison:
         rows: one a system, the baseline first.
         n_segments: how many segments each system has.
         n_common: how many segments are covered for all systems.
-        same_coverage: whether all systems are covered on the same segments.
         n_samples: shuffles of the paired tests, by approximate randomisation.
         signatures: from a metric's name to its signature.
         estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
-            about people. Such systems are tested on the common segments alone.
+            about people.
         verdict: what its estimates are worth, in a sentence; None where that is not known.
     """
 
@@ -80,7 +76,6 @@ class Comparison:
     rows: tuple[SystemRow, ...]
     n_segments: int
     n_common: int
-    same_coverage: bool
     n_samples: int
     signatures: Mapping[str, str]
     estimates_ratings: bool = False
@@ -103,13 +98,13 @@ def compare_systems(
 
     Args:
         systems: names and outputs, n texts each; at least two.
-        metric: the metric that is compared, with its coverage.
+        metric: the metric that is compared, on the segments that it covers for all systems.
         references: reference streams, for metrics that read them.
         others: sacrebleu metrics that stand beside it, such as `BLEU()`.
         n_samples: shuffles.
 
     Raises:
-        InputError: for fewer than two systems, systems of unequal lengths, a system of which no segment is covered, or
+        InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, or
             missing references.
         ValueError: for a number of samples below 1.
     """
@@ -127,32 +122,23 @@ def compare_systems(
                 f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
             )
     everywhere: Booleans = np.logical_and.reduce(covered)
-    same, n_common = bool((covered == covered[0]).all()), int(everywhere.sum())
+    n_common = int(everywhere.sum())
+    if not n_common:
+        raise InputError(f"there is no segment that {metric.name} covers for all systems, so nothing can be compared")
+    scores = scores[:, everywhere]
     # sacrebleu's "hypotheses" are scores here: no text is scored twice.
     scored: Any = copy.copy(metric)
     scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
-
-    def tested(segments: Booleans, *, untested: bool = False) -> tuple[list[Result], dict[str, str]]:
-        parts = [(name, values[segments]) for name, values in zip(names, scores, strict=True)]
-        of_metric, signature = _paired_test(parts, [scored], None, n_samples)
-        # What has fewer than ten values gets no interval and no p.
-        n_values = (covered & segments).sum(axis=1)
-        for result, n in zip(of_metric[metric.name], n_values, strict=True):
-            if n < FEWEST_FOR_INTERVAL:
-                result.mean = result.ci = math.nan
-            if untested or min(n, n_values[0]) < FEWEST_FOR_INTERVAL:
-                result.p_value = None
-        return of_metric[metric.name], signature
-
-    own_segments = metric.estimates_ratings and not same
-    of_all, signatures = tested(np.ones_like(everywhere), untested=own_segments)
-    results = {metric.name: of_all}
-    common = tested(everywhere)[0] if n_common and not same else [None] * len(systems)
+    results, signatures = _paired_test(list(zip(names, scores, strict=True)), [scored], None, n_samples)
+    if n_common < FEWEST_FOR_INTERVAL:
+        for result in results[metric.name]:
+            result.mean = result.ci = math.nan
+            result.p_value = None
     if others:
         of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, n_samples)
         results |= of_others
         signatures |= of_test
-    verdict, differences = verdict_of(metric.metric), (scores - scores[0])[:, everywhere]
+    verdict = verdict_of(metric.metric)
     return Comparison(
         metric=metric.name,
         rows=tuple(
@@ -161,10 +147,9 @@ def compare_systems(
                 {title: column[place] for title, column in results.items()},
                 int(covered[place].sum()),
                 float(covered[place].mean()),
-                common[place],
                 metric.results[place].in_pool,
                 tuple(cautions(metric.results[place]).values()),
-                mean_of_clusters(differences[place], np.arange(n_common))
+                mean_of_clusters(scores[place] - scores[0], np.arange(n_common))
                 if place and n_common >= FEWEST_FOR_INTERVAL
                 else None,
             )
@@ -172,7 +157,6 @@ def compare_systems(
         ),
         n_segments=covered.shape[1],
         n_common=n_common,
-        same_coverage=same,
         n_samples=n_samples,
         signatures=signatures,
         estimates_ratings=metric.estimates_ratings,

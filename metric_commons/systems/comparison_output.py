@@ -1,6 +1,6 @@
 """A comparison of systems as a table for the terminal, Markdown, LaTeX, JSON or CSV.
 
-Where the compared metric estimates human ratings, the common segments lead, and no format marks significance.
+Where the compared metric estimates human ratings, no format marks significance.
 """
 
 from __future__ import annotations
@@ -103,20 +103,11 @@ def _columns(comparison: Comparison, width: int, break_line: str) -> dict[str, l
     columns = {"System": [f"Baseline: {names[0]}", *names[1:]]}
     for name in comparison.signatures:
         compared = name == comparison.metric
-        estimating = compared and comparison.estimates_ratings
-        decimals = width if compared else max(width - 2, 0)
-        cells = partial(_cells, decimals=decimals, break_line=break_line, marked=not estimating)
-        whole = f"{name} (μ ± 95% CI)"
-        parts = {whole: cells([row.results[name] for row in comparison.rows])}
+        marked = not compared or not comparison.estimates_ratings
+        cells = partial(_cells, decimals=width if compared else max(width - 2, 0), break_line=break_line, marked=marked)
+        columns[f"{name} (μ ± 95% CI)"] = cells([row.results[name] for row in comparison.rows])
         if compared:
-            parts["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
-        common = [row.common for row in comparison.rows if row.common is not None]
-        if compared and common:
-            shared = {f"{name} on {comparison.n_common} common segments (μ ± 95% CI)": cells(common)}
-            if estimating:
-                parts[f"{name} on own segments"] = parts.pop(whole)
-            parts = shared | parts if estimating else parts | shared
-        columns |= parts
+            columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
     return columns
 
 
@@ -151,25 +142,20 @@ def _notes(comparison: Comparison) -> list[str]:
             notes.append(comparison.verdict)
     else:
         others.insert(0, comparison.metric)
-    of = f" of {', '.join(others)}" if comparison.estimates_ratings and others else ""
     n = len(comparison.rows) - 1
     corrected = f" after Holm's correction over {n} comparisons" if n > 1 else ""
-    marks = f"; *{of and ' beside p' + of} marks p < {SIGNIFICANT}{corrected}" if others else ""
+    marks = f"; * marks p < {SIGNIFICANT} of {', '.join(others)}{corrected}" if others else ""
     notes.append(
         f"p: how probable a difference from {first} as great as this is where the two do not differ, by approximate "
         f"randomisation ({comparison.n_samples:,} shuffles){marks}"
     )
-    if not comparison.same_coverage:
+    if comparison.n_common < comparison.n_segments:
         counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)
-        if comparison.n_common and comparison.estimates_ratings:
-            common = f"only on the {comparison.n_common} that it covers for all are the systems tested"
-        elif comparison.n_common:
-            common = f"the systems are also scored and tested on the {comparison.n_common} that it covers for all"
-        else:
-            common = "no segment is covered for all systems, so the scores are of different inputs"
-        notes.append(f"{comparison.metric} covers different segments ({counts} of {comparison.n_segments}): {common}")
-    parts = [part for row in comparison.rows for part in (row.results[comparison.metric], row.common) if part]
-    if any(part.ci != part.ci for part in parts):
+        notes.append(
+            f"{comparison.metric} compares the systems on the {comparison.n_common} of {comparison.n_segments} "
+            f"segments that it covers for all ({counts})"
+        )
+    if comparison.n_common < FEWEST_FOR_INTERVAL:
         notes.append(f"fewer than {FEWEST_FOR_INTERVAL} values of {comparison.metric} give no interval and no p")
     if any(row.in_pool for row in comparison.rows):
         counts = ", ".join(f"{row.system} {row.in_pool}" for row in comparison.rows)
@@ -184,7 +170,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
         "headline": metric_headline(comparison),
         "metric": comparison.metric,
         "baseline": comparison.rows[0].system,
-        **{name: getattr(comparison, name) for name in ("n_segments", "n_common", "same_coverage", "n_samples")},
+        **{name: getattr(comparison, name) for name in ("n_segments", "n_common", "n_samples")},
         "p_concerns": "metric",
         **(of_estimates if comparison.estimates_ratings else {}),
         "signatures": dict(comparison.signatures),
@@ -195,7 +181,6 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
                 "n_covered": row.n_covered,
                 "in_pool": row.in_pool,
                 **{name: vars(result).copy() for name, result in row.results.items()},
-                "common": None if row.common is None else vars(row.common).copy(),
             }
             for row in comparison.rows
         ],
@@ -203,17 +188,11 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return a row for each system and metric, and for the segments that are covered for all."""
-    rows = []
-    for row in comparison.rows:
-        for name, result in row.results.items():
-            compared, parts = name == comparison.metric, [("all", result)]
-            if compared and row.common is not None:
-                parts.insert(not comparison.estimates_ratings, ("common", row.common))
-            rows += [
-                {"system": row.system, "metric": name, "segments": segments, **vars(part)}
-                | {"coverage": row.coverage if compared else 1.0}
-                | {"p_concerns": "" if part.p_value is None else "metric"}
-                for segments, part in parts
-            ]
-    return rows
+    """Return a row for each system and metric."""
+    return [
+        {"system": row.system, "metric": name, **vars(result)}
+        | {"coverage": row.coverage if name == comparison.metric else 1.0}
+        | {"p_concerns": "" if result.p_value is None else "metric"}
+        for row in comparison.rows
+        for name, result in row.results.items()
+    ]

@@ -54,7 +54,7 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
 def metric_headline(comparison: Comparison) -> str:
     """Return what a metric's own scores show, in a sentence that says that it is not about people."""
     first, *others = comparison.rows
-    of_rows = [row.common or row.results[comparison.metric] for row in comparison.rows]
+    of_rows = [row.results[comparison.metric] for row in comparison.rows]
     if comparison.estimates_ratings:
         ranked = sorted(zip(comparison.rows, of_rows, strict=True), key=lambda both: -both[1].score)
         means = listed([f"{row.system} ({result.score:.3g})" for row, result in ranked])

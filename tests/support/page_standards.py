@@ -59,6 +59,17 @@ def check_fragment(html):
     assert not set("${}`") & set(html)
 
 
+def contrast(first, second):
+    """Return the contrast of two colours (WCAG 2.2), such as `#fff` and `#0b5bb5`."""
+    bright = []
+    for colour in (first, second):
+        digits = colour.lstrip("#") if len(colour) == 7 else "".join(2 * digit for digit in colour.lstrip("#"))
+        parts = (int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4))
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        bright.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(bright) + 0.05) / (min(bright) + 0.05)
+
+
 @lru_cache(maxsize=1)
 def axe_script():
     """Return axe-core; skips where the package that carries it is missing."""

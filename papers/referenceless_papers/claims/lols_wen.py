@@ -124,7 +124,7 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
         drawn = generator.permutation(len(lols.texts))[:POOL_SIZE].tolist()
         metric = _fitted([lols.texts[i] for i in drawn], lols.ratings[drawn])
         result = compare_systems(paired, BLEUNeighborsMetric(estimator=metric), n_samples=400)
-        baseline, other = [row.common or row.results[result.metric] for row in result.rows]
+        baseline, other = [row.results[result.metric] for row in result.rows]
         higher += other.score > baseline.score
         below_5 += other.score > baseline.score and (other.p_value or 1.0) < _SIGNIFICANT
         marked += any(_MARK.search(render_comparison(result, name)) for name in _FORMATS)

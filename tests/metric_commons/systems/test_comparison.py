@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from numpy.random import default_rng
+from refusals import refused
 from scipy.stats import ttest_rel
 
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter
@@ -43,19 +44,16 @@ def test_the_paired_difference_is_of_the_segments_that_all_have():
     assert second.difference.interval() == pytest.approx(tuple(paired.confidence_interval(0.95)))
 
 
-@pytest.mark.parametrize("estimates_ratings", [False, True])
 @pytest.mark.parametrize("n_covered", [9, 10])
-def test_nine_values_give_no_interval_and_no_p(n_covered, estimates_ratings):
+def test_nine_values_give_no_interval_and_no_p(n_covered):
     values = np.stack([np.full(30, 0.3), np.full(30, np.nan)])
     values[1, :n_covered] = 2.0
-    metric = Given(values)
-    metric.estimates_ratings = estimates_ratings
     systems = [(name, [f"{name} {place}" for place in range(30)]) for name in "ab"]
-    result = compare_systems(systems, SacrebleuAdapter(metric), n_samples=100)
+    result = compare_systems(systems, SacrebleuAdapter(Given(values)), n_samples=100)
     second = result.rows[1]
     few = n_covered < 10
-    assert math.isnan(second.results["given"].ci) == math.isnan(second.common.ci) == few
-    assert (second.common.p_value is None) == (second.difference is None) == few
+    assert math.isnan(second.results["given"].ci) == few
+    assert (second.results["given"].p_value is None) == (second.difference is None) == few
     for format in COMPARISON_FORMATS:
         if format != "parquet":
             assert ("2.0000 (2.0000 ±" in render_comparison(result, format)) == (
@@ -64,4 +62,12 @@ def test_nine_values_give_no_interval_and_no_p(n_covered, estimates_ratings):
     assert ("fewer than 10 values of given give no interval" in render_comparison(result)) == few
     shown = json.loads(render_comparison(result, "json"))["systems"][1]["given"]
     assert (shown["ci"] is None) == few
-    assert few or shown["mean"] == pytest.approx(2.0)  # a resample without values does not count as 0
+    assert few or shown["mean"] == pytest.approx(2.0)
+
+
+def test_systems_are_compared_where_all_have_a_value():
+    values = np.stack([np.arange(30.0), np.arange(30.0)])
+    values[0, 20:], values[1, :20] = np.nan, np.nan
+    systems = [(name, [f"{name} {place}" for place in range(30)]) for name in "ab"]
+    with refused("no segment that given covers for all systems"):
+        compare_systems(systems, SacrebleuAdapter(Given(values)))

@@ -60,9 +60,9 @@ def test_a_metric_speaks_for_itself_alone(estimates):
     p_values = {"base": None, "better": 0.001, "alike": 0.04, "worse": 0.01}
     values = {"base": 0.5, "better": 0.7, "alike": 0.6, "worse": 0.3}
     rows = tuple(
-        SystemRow(name, {"M": Result(values[name], p, values[name], 0.1)}, 9, 1.0, None) for name, p in p_values.items()
+        SystemRow(name, {"M": Result(values[name], p, values[name], 0.1)}, 9, 1.0) for name, p in p_values.items()
     )
-    sentence = metric_headline(Comparison("M", rows, 9, 9, True, 1000, {"M": "m"}, estimates))
+    sentence = metric_headline(Comparison("M", rows, 9, 9, 1000, {"M": "m"}, estimates))
     assert sentence.endswith("This says nothing about people.")
     if estimates:  # of ratings: no difference is claimed
         assert sentence.startswith(
