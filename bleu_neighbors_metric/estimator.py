@@ -83,8 +83,6 @@ class BLEUNeighbors(RatingEstimator):
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
         weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).
-        max_pool: of more distinct texts, `fit` draws so many at random; None for all of them.
-        random_state: a whole number that determines the draw.
         exclude_pool: leave texts that are in the pool without a value: their estimates rest on their own ratings.
         fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating of the pool, for scorers of
             scikit-learn, which refuse NaN (see `RatingEstimator`).
@@ -125,8 +123,6 @@ class BLEUNeighbors(RatingEstimator):
     kernel: Annotated[str, KERNEL_NAMES] = "bleu_star"
     kernel_options: Mapping[str, Any] | None = None
     weights: Annotated[str, WEIGHT_METHODS] = "similarity"
-    max_pool: int | None = None
-    random_state: int = 0
     exclude_pool: bool = False
     fill: Annotated[str | None, FILL_METHODS] = None
     n_jobs: int | None = None
@@ -165,7 +161,7 @@ class BLEUNeighbors(RatingEstimator):
         check_parameters(vars(self))
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_ratings(ratings, "ratings", length=len(pool), finite_sum=True)
-        self.hold(rated_pool(pool, ratings, self.max_pool, self.random_state))
+        self.hold(rated_pool(pool, ratings))
         most = int(most_neighbors(self.max_fraction, len(self.texts_)))
         if self.min_neighbors > most:
             warnings.warn(
@@ -243,23 +239,20 @@ class BLEUNeighbors(RatingEstimator):
         nearest = np.argsort(-matrix[0], kind="stable")[:k].tolist()
         return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
 
-    def save(self, path: PathName, *, index: bool = False) -> None:
-        """Write the fitted estimator to a file (see `pool_files.index_file`), whole or not at all.
+    def save(self, path: PathName) -> None:
+        """Write the fitted estimator to a file (see `pool_file`), whole or not at all.
 
         Args:
             path: the file.
-            index: whether the index goes with the texts, for large pools: `load` then maps it instead of indexing
-                the texts anew, and the processes of a machine share the memory.
 
         Raises:
             NotFittedError: before `fit`.
             OSError: where the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
-            ValueError: for the index of a kernel other than BLEU*.
         """
-        from bleu_neighbors_metric.pool_files.index_file import write_pool
+        from bleu_neighbors_metric.pool_file import write_pool
 
-        write_pool(path, self, index=index)
+        write_pool(path, self)
 
     @classmethod
     def load(cls, path: PathName, *, allow_models: bool = False) -> BLEUNeighbors:
@@ -274,7 +267,7 @@ class BLEUNeighbors(RatingEstimator):
             ImportError: without the extra that its kernel needs.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
-        from bleu_neighbors_metric.pool_files.index_file import read_pool
+        from bleu_neighbors_metric.pool_file import read_pool
 
         return read_pool(path, cls, allow_models=allow_models)
 
@@ -344,9 +337,7 @@ class BLEUNeighbors(RatingEstimator):
         use = self._in_use
         if use.parameters != repr(self.get_params()):
             check_parameters(vars(self))
-            n, is_indexed = len(self.texts_), use.index == self._index()
-            if self.max_pool is not None and n > self.max_pool:
-                raise ValueError(f"Expected `max_pool` before `fit`: the pool has {n} texts, more than {self.max_pool}")
+            is_indexed = use.index == self._index()
             self._in_use = self._use(self._rated, *((use.pool, use.covering) if is_indexed else (None, None)))
         return self._in_use
 

@@ -50,8 +50,11 @@ PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
 RUNTIME_PARAMETERS = ("exclude_pool", "fill", "n_jobs", "progress")
 """Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
-OPTIONAL_PARAMETERS = ("kernel_options", "max_pool", "random_state")
-"""Parameters that the file of an estimator may lack: earlier releases left them out where they were not set."""
+_FORMER_PARAMETERS = ("max_pool", "random_state")
+"""Of earlier releases, by which `fit` drew a part of the texts: a file holds what was drawn."""
+
+OPTIONAL_PARAMETERS = ("kernel_options", *_FORMER_PARAMETERS)
+"""Parameters that the file of an estimator may lack."""
 
 
 def check_parameters(parameters: Options) -> None:
@@ -68,9 +71,6 @@ def check_parameters(parameters: Options) -> None:
     text_options(parameters)
     check_kernel(parameters["kernel"], parameters.get("kernel_options"))
     check_choice(parameters["weights"], "weights", WEIGHT_METHODS)
-    if parameters.get("max_pool") is not None:
-        check_whole(parameters["max_pool"], "max_pool", 1)
-    check_whole(parameters.get("random_state", 0), "random_state", 0)
     thread_count(parameters.get("n_jobs"))
     progress = parameters.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
@@ -137,8 +137,6 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
         f"weights:{parameters['weights']}",
         f"preset:{next((name for name, values in named.items() if values.items() <= settings.items()), 'own')}",
     ]
-    if parameters["max_pool"] is not None:
-        parts.append(f"draw:{parameters['max_pool']}.{parameters['random_state']}")
     if pool is not None:
         parts.append(f"pool:{pool}")
     if parameters["exclude_pool"]:
@@ -174,7 +172,8 @@ def loaded_parameters(saved: Options, allow_models: bool) -> Record:
             f"it names {named}, which reading it would load; where you trust its source, load it with "
             "allow_models=True (on a command line: --allow-models)"
         )
-    return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
+    kept = {name: value for name, value in saved.items() if name not in _FORMER_PARAMETERS}
+    return kept | {"ngram_orders": tuple(saved["ngram_orders"])}
 
 
 def json_options(options: Options | None) -> Record | None:

@@ -1,4 +1,4 @@
-"""The rated pool: its distinct texts, or a random part of them, and a threshold that covers them.
+"""The rated pool: its distinct texts, and a threshold that covers them.
 
 And what an estimator's parameters make of it: the index, the threshold in use, the signature.
 """
@@ -31,7 +31,7 @@ _SEED = 3
 
 
 class RatedPool(NamedTuple):
-    """Rated texts, equal ones merged, or a random part of them.
+    """Rated texts, equal ones merged.
 
     Attributes:
         texts: n distinct texts, in order of first appearance.
@@ -46,15 +46,12 @@ class RatedPool(NamedTuple):
     name: str
 
 
-def rated_pool(texts: Sequence[str], ratings: Floats, max_pool: int | None = None, random_state: int = 0) -> RatedPool:
-    """Return the distinct texts of a pool; of more than `max_pool`, so many drawn at random, each as likely."""
+def rated_pool(texts: Sequence[str], ratings: Floats) -> RatedPool:
+    """Return the distinct texts of a pool with their mean ratings."""
     places: dict[str, int] = {}
     where = np.fromiter((places.setdefault(text, len(places)) for text in texts), np.int64, len(texts))
     distinct, counts = list(places), np.bincount(where)
     means = np.bincount(where, weights=ratings) / counts
-    if max_pool is not None and len(distinct) > max_pool:
-        drawn = _drawn(len(distinct), max_pool, random_state)
-        distinct, means, counts = [distinct[place] for place in drawn.tolist()], means[drawn], counts[drawn]
     return RatedPool(distinct, means, counts, pool_hash(distinct, means))
 
 
@@ -85,15 +82,12 @@ def covering_threshold(
         A member of `GRID`; 0 where no threshold covers any text.
     """
     most = int(most_neighbors(max_fraction, len(pool) - 1))
-    sample = np.arange(len(pool)) if len(pool) <= SAMPLE else _drawn(len(pool), SAMPLE, _SEED)
+    sample = np.arange(len(pool))
+    if len(pool) > SAMPLE:
+        sample = np.sort(np.random.default_rng(_SEED).choice(len(pool), SAMPLE, replace=False))
     n_neighbors = pool.count_neighbors([texts[i] for i in sample.tolist()], GRID, excluded=sample, n_jobs=n_jobs)
     covered = ((n_neighbors >= max(min_neighbors, 1)) & (n_neighbors <= most)).sum(axis=1)
     return float(GRID[np.flatnonzero(covered == covered.max())[-1]]) if covered.any() else 0.0
-
-
-def _drawn(n: int, size: int, seed: int) -> Integers:
-    """Return the places of `size` of n texts drawn at random, ascending."""
-    return np.sort(np.random.default_rng(seed).choice(n, size, replace=False))
 
 
 MOST_LEFT_OUT = 5_000

@@ -75,10 +75,6 @@ def bleu_neighbors(
         # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
         is_other = pool_format is None and Path(file).is_file() and suffix_of(file) not in ("", *FORMATS)
         if is_other or is_archive(file):
-            if parameters.get("max_pool") is not None:
-                raise InputError(
-                    f"{file}: max_pool draws from rated texts, and this holds what was drawn: give the rated texts"
-                )
             if pool_system_column is not None:
                 raise InputError(
                     f"{file}: a fitted pool holds no systems: name their column to `fit`, or give the texts"

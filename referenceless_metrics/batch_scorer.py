@@ -59,8 +59,7 @@ class BatchScorer:
     Args:
         metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
             None for BLEU Neighbors with a pool.
-        pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path. One that
-            `BLEUNeighbors.save(path, index=True)` wrote is shared by the processes of a machine.
+        pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path.
         text_column: the column that holds the texts.
         columns: the metric's own columns that are to stand beside the values and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.pool_files.index_file import SCHEMA as POOL
+from bleu_neighbors_metric.pool_file import SCHEMA as POOL
 from metric_commons.files.archive import Schema, pack_strings, read_archive, unpack_strings, write_archive
 from metric_commons.files.text_io import read_rated
 from metric_commons.support.validation import InputError
@@ -114,7 +114,6 @@ def ngrams(**options):
 
 FORMATS = {
     "pool": Format(POOL, lambda path: pool_of().save(path), BLEUNeighbors.load, use_pool),
-    "mapped pool": Format(POOL, lambda path: pool_of().save(path, index=True), BLEUNeighbors.load, use_pool),
     "n-grams": ngrams(),
     "n-grams in 8 bits": ngrams(quantise=True),
     "small model": Format(
@@ -319,23 +318,7 @@ WRONG_POOLS = [
     ({"texts": packed("ä✓", "b", "c", "d")["texts"], "ends": np.array([1, 6, 7, 8])}, "UTF-8"),  # a character is cut
 ]
 WRONG = {
-    "pool": WRONG_POOLS,
-    "mapped pool": [
-        *WRONG_POOLS,
-        ({"parameters": renewed(kernel="rouge_l", tokenize="13a")}, "kernel"),
-        *each("index", 1, part="n_parts", message="'n_parts' is not known"),
-        *each("index", 7.0, part="threshold"),
-        *each("index", "9.9", part="release", message="with the same version on all machines"),
-        *each("order", setting(10**9), setting(-1), np.zeros_like),
-        *each("lengths", setting(10**6), setting(-1), shorter),
-        *each("table", lambda own: np.where(own == -1, 1, own), shorter, np.ravel),
-        *each("table", lambda own: np.where(own > 0, 10**9, own)),
-        *each("starts", setting(10**12, at=1), setting(-8), shorter),
-        *each("postings", setting(10**6), setting(-3), reversed_),
-        *each("dense_row", setting(10**6, at=5), setting(-2, at=5)),
-        *each("dense", np.invert, shorter, empty),
-        *each("vocabulary", np.array([255], dtype=np.uint8)),
-    ],
+    "pool": [*WRONG_POOLS, ({"index": {}}, "write it anew with `referenceless fit`")],
     "n-grams": [
         ({"order": 17, "sizes": [8] * 17}, "order 17"),
         ({"order": 0, "sizes": []}, "order 0"),

@@ -34,7 +34,7 @@ from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support import native
 from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers, Integers32, Record, Unsigned8, Unsigned64
+from metric_commons.support.validation import Floats, Integers, Integers32, Record, Unsigned64
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
@@ -54,28 +54,23 @@ _DEFAULTS = TextOptions()
 
 
 class PoolArrays(NamedTuple):
-    """An index of n texts and m n-gram features: plain arrays, in memory or mapped from files.
+    """An index of n texts and m n-gram features.
 
     Attributes:
         lengths: tokens of each text, ascending, shape (n,), int64.
         order: which text each of them is, shape (n,), int64.
-        table: the trie's hash table (see `ngrams`), shape (slots, 2), int64.
         starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
         postings: the lists, in the order of `lengths`, int32.
         dense_row: each feature's dense row, or -1, shape (m,), int32.
         dense: the dense rows (see `inverted_index`), shape (tiles, rows + 1, words), uint64.
-        vocabulary: word tokens in the order of their numbers, in UTF-8 with a line end between, uint8; none for
-            characters.
     """
 
     lengths: Integers
     order: Integers
-    table: Integers
     starts: Integers
     postings: Integers32
     dense_row: Integers32
     dense: Unsigned64
-    vocabulary: Unsigned8
 
 
 class _Worths(NamedTuple):
@@ -148,28 +143,11 @@ class BleuStarPool(Pool):
         kept, rare = np.empty_like(starts), np.empty_like(lists)  # nothing walks the lists of features with a row
         n_rare = native.call("without_dense", starts, lists, dense_row, kept, rare)
         starts, lists = kept, rare[:n_rare].copy()
-        vocabulary = "\n".join(self._encoder.vocabulary.numbers).encode("utf-8", "surrogatepass")
-        words = np.frombuffer(vocabulary, np.uint8)
-        self._take(PoolArrays(lengths, order, self._trie.table, starts, lists, dense_row, rows, words))
-
-    @classmethod
-    def of_arrays(cls, arrays: PoolArrays, options: TextOptions) -> BleuStarPool:
-        """Return a pool from the `arrays` of another with the same options; see `check_arrays` for foreign ones."""
-        pool = cls.__new__(cls)
-        pool.options = options
-        words = arrays.vocabulary.tobytes().decode("utf-8", "surrogatepass")
-        pool._encoder = TokenEncoder(options.tokenize, words.split("\n") if words else ())
-        pool._trie = NgramTrie(options.ngram_orders, options.clip, (arrays.table, len(arrays.dense_row)))
-        pool._take(arrays)
-        return pool
-
-    def _take(self, arrays: PoolArrays) -> None:
-        super().__init__(len(arrays.lengths))
-        self.arrays = arrays
+        super().__init__(len(texts))
+        self.arrays = PoolArrays(lengths, order, starts, lists, dense_row, rows)
         self._worths: tuple[Ratings, NeighborRule, _Worths] | None = None  # of the last tally
-        self._smoothing = self.options.smoothing
-        orders = np.array(self._trie.orders, dtype=np.int64)
-        self._index = matching.Index(arrays.lengths, orders, arrays.dense, arrays.postings)
+        self._smoothing = options.smoothing
+        self._index = matching.Index(lengths, self._trie.orders, rows, lists)
 
     def __getstate__(self) -> Record:
         """Leave out what the last tally summed: it can be made again."""

@@ -27,14 +27,13 @@ class NgramTrie:
     Args:
         orders: the n-gram orders to list, ascending.
         clip: whether occurrences count one by one (clipped counts) or an n-gram is present or not.
-        learnt: the table of another trie and its number of nodes; None for an empty one.
     """
 
-    def __init__(self, orders: Sequence[int], clip: bool, learnt: tuple[Integers, int] | None = None) -> None:
+    def __init__(self, orders: Sequence[int], clip: bool) -> None:
         self.orders = np.array(orders, dtype=np.int64)
         self.clip = clip
-        self.table = np.full((1024, 2), _EMPTY, dtype=np.int64) if learnt is None else learnt[0]
-        self.n_nodes = 1 if learnt is None else learnt[1]  # the root
+        self.table = np.full((1024, 2), _EMPTY, dtype=np.int64)
+        self.n_nodes = 1  # the root
 
     def features(self, tokens: Integers, offsets: Integers, *, learning: bool = False) -> tuple[Integers32, Integers]:
         """Return the features of the pool's texts, while `learning` them, or those that candidates share with it.

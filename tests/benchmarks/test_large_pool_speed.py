@@ -1,4 +1,4 @@
-"""Memory and large pools: a million rated texts, and an index that processes share.
+"""Memory and large pools: a million rated texts.
 
     pytest tests/benchmarks/test_large_pool_speed.py --benchmark-only
 
@@ -55,25 +55,6 @@ print(json.dumps({"fit": fitted - begin, "pairs": n * c / (end - fitted) / 1e6,
                   "values": [repr(value) for value in result.values.tolist()], "n": result.n_neighbors.tolist()}))
 """
 
-SHARE = """
-metric.fit(pool, quality).save({path!r}, index=True)
-Path({path!r} + ".txt").write_text("\\n".join(candidates))
-print("{{}}")
-"""
-
-WORKER = """
-small = BLEUNeighbors(min_neighbors=1, max_fraction=1.0, progress=False).fit(["a text", "another"], [1, 2])
-small.predict(["a text"])
-BLEUNeighbors.load({path!r})
-candidates = Path({path!r} + ".txt").read_text().split("\\n")
-before = private()
-begin, cpu = time.perf_counter(), time.process_time()
-loaded = BLEUNeighbors.load({path!r})
-loading, cpu = time.perf_counter() - begin, time.process_time() - cpu
-loaded.predict(candidates)
-print(json.dumps({{"loading": 1000 * loading, "cpu": 1000 * cpu, "added": private() - before, "private": private()}}))
-"""
-
 
 def measured(code):
     return json.loads(told(IMPORT + code).splitlines()[-1])
@@ -88,17 +69,3 @@ def test_a_million_rated_texts(benchmark, capsys):
         f"{found['peak']:.0f} MB",
     )
     assert found["peak"] <= 2560
-
-
-def test_a_shared_index(benchmark, capsys, tmp_path):
-    path = str(tmp_path / "shared")
-    measured(PREAMBLE.format(n=200_000, c=200) + SHARE.format(path=path))
-    start = PREAMBLE.split("n, c = ")[0]
-    found = benchmark.pedantic(measured, args=(start + WORKER.format(path=path),), rounds=3)
-    say(
-        capsys,
-        f"200,000 texts: loaded in {found['loading']:.0f} ms ({found['cpu']:.0f} of CPU), {found['added']:.0f} MB of "
-        f"private memory added ({found['private']:.0f} in all)",
-    )
-    assert found["cpu"] <= 50
-    assert found["added"] <= 100

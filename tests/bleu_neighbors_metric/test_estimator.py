@@ -201,8 +201,6 @@ BAD_PARAMETERS = [  # an unknown kernel is tested with the kernels, the threshol
     ({"ngram_orders": 4}, TypeError, r"`ngram_orders` to be a tuple of whole numbers, but got int 4"),
     ({"clip": "yes"}, TypeError, r"`clip` to be True or False, but got str 'yes'"),
     ({"progress": "yes"}, TypeError, r"`progress` to be None, True or False, but got str 'yes'"),
-    ({"max_pool": 0}, ValueError, r"`max_pool` to be a whole number of at least 1, but got 0"),
-    ({"random_state": None}, TypeError, r"`random_state` to be a whole number, but got None"),
     ({"n_jobs": 0}, ValueError, r"`n_jobs`"),
 ]
 

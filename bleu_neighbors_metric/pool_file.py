@@ -1,8 +1,6 @@
-"""The file of a fitted estimator, as plain data: parameters, texts, ratings, counts, calibration, and its index or not.
+"""The file of a fitted estimator, as plain data: parameters, texts, ratings, counts and calibration.
 
-Without the kernel's index, which takes ten times the room of the texts, the file is read whole and indexed anew. With
-it, the arrays are mapped: that takes as long as checking them, and processes share the memory. An index is read by the
-release that made it.
+The kernel's index, which takes ten times the room of the texts, is made anew as the file is read.
 """
 
 from __future__ import annotations
@@ -12,36 +10,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool, PoolArrays
 from bleu_neighbors_metric.options import (
     OPTIONAL_PARAMETERS,
     RUNTIME_PARAMETERS,
     loaded_parameters,
     saved_parameters,
-    text_options,
 )
 from bleu_neighbors_metric.pool import RatedPool, pool_hash
-from bleu_neighbors_metric.pool_files.array_rules import RULES, check_arrays
 from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
 from metric_commons.files.archive import Array, Schema, read_archive, reading, write_archive
-from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Arrays,
     Integers,
     PathName,
     Record,
     Unsigned8,
-    check_choice,
     check_fields,
-    check_number,
     check_ratings,
 )
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
-
-KERNEL = "bleu_star"
-"""The kernel whose index a file can hold."""
 
 _ARRAYS = {
     "texts": Array("|u1", (None,)),
@@ -55,18 +44,13 @@ _LARGEST_SUM = 2**53  # up to which float64 counts exactly
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
-    """Return what the arrays of a pool are, from its header: those of its index too, if it has one."""
-    if "index" not in header:
-        return _ARRAYS
-    index = header["index"]
-    check_fields("its index", index, {"release": str, "pool_hash": str, "threshold": float})
-    if index["release"] != project_version():
+    """Return what the arrays of a pool are."""
+    if "index" in header:
         raise ValueError(
-            f"its index was written by version {index['release']!r:.40}, and this is version {project_version()}: "
-            "write it anew, with the same version on all machines"
+            "it was written with its index, which is not read any more: write it anew with `referenceless fit` or "
+            "`BLEUNeighbors.save`"
         )
-    check_number(index["threshold"], "threshold", 0, 1)
-    return _ARRAYS | RULES
+    return _ARRAYS
 
 
 SCHEMA = Schema(
@@ -75,20 +59,19 @@ SCHEMA = Schema(
     "a pool of BLEU Neighbors (write one with `referenceless fit`)",
     arrays=_array_rules,
     fields={"parameters": dict},
-    optional_fields={"calibration": dict, "index": dict, "n_distinct": int},  # the last: as earlier releases wrote it
+    optional_fields={"calibration": dict, "index": dict, "n_distinct": int},  # the last two: of earlier releases
 )
 
 
-def write_pool(path: PathName, metric: BLEUNeighbors, *, index: bool = False) -> None:
-    """Write a fitted estimator to a file, whole or not at all; `index`: with the index of its texts.
+def write_pool(path: PathName, metric: BLEUNeighbors) -> None:
+    """Write a fitted estimator to a file, whole or not at all.
 
     Raises:
         NotFittedError: before `fit`.
         OSError: where the file cannot be written.
         TypeError: for a kernel's option that a file cannot hold, such as a model.
-        ValueError: for the index of another kernel than BLEU*.
     """
-    use = metric.in_use()
+    metric.in_use()
     header: Record = {"parameters": saved_parameters(metric.get_params())}
     texts = [text.encode("utf-8", "surrogatepass") for text in metric.texts_]
     arrays: Arrays = {
@@ -100,12 +83,6 @@ def write_pool(path: PathName, metric: BLEUNeighbors, *, index: bool = False) ->
     if (calibration := metric.calibration) is not None:
         header["calibration"] = calibration.header()
         arrays |= vars(calibration.intervals)
-    if index:
-        check_choice(metric.kernel, "kernel", (KERNEL,))
-        assert isinstance(use.pool, BleuStarPool)  # as the kernel is
-        name = pool_hash(metric.texts_, metric.ratings_)
-        header["index"] = {"release": project_version(), "pool_hash": name, "threshold": use.rule.threshold}
-        arrays |= use.pool.arrays._asdict()
     write_archive(path, SCHEMA, header, arrays)
 
 
@@ -124,31 +101,23 @@ def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool =
         ValueError: for a file that is no pool, is damaged, was written by another version, or holds what no estimator
             can have written; for a model without `allow_models`.
     """
-    header, arrays = read_archive(path, SCHEMA, mapped=True)
+    header, arrays = read_archive(path, SCHEMA)
     with reading(path, SCHEMA):
         optional = dict.fromkeys(OPTIONAL_PARAMETERS, object)
         required = dict.fromkeys({*kind.parameter_names()} - {*OPTIONAL_PARAMETERS, *RUNTIME_PARAMETERS}, object)
         check_fields("its parameters", header["parameters"], required, optional)
         parameters = loaded_parameters(header["parameters"], allow_models)
         texts = _unpacked(arrays["texts"], arrays["ends"])
-        check_ratings(arrays["ratings"], "ratings", finite_sum=True)
+        ratings = check_ratings(arrays["ratings"], "ratings", finite_sum=True)
         if arrays["counts"].sum(dtype=float) > _LARGEST_SUM:
             raise ValueError("counts: they are more ratings than can be counted")
-        calibration = pool = threshold = name = None
+        calibration = threshold = None
         if "calibration" in header:
-            residuals = np.array(arrays["estimates"]), np.array(arrays["residuals"])
-            calibration = read_calibration(header["calibration"], *residuals)
+            calibration = read_calibration(header["calibration"], arrays["estimates"], arrays["residuals"])
             threshold = calibration.threshold
-        if "index" in header:
-            check_choice(parameters["kernel"], "kernel", (KERNEL,))
-            index = PoolArrays(**{name: arrays[name] for name in RULES})
-            check_arrays(index, len(texts))
-            pool = BleuStarPool.of_arrays(index, text_options(parameters))
-            name, threshold = header["index"]["pool_hash"], header["index"]["threshold"]
-        ratings = np.array(arrays["ratings"])
-        rated = RatedPool(texts, ratings, np.array(arrays["counts"]), name or pool_hash(texts, ratings))
         metric = kind(**parameters)
-        metric.hold(rated, pool, threshold, calibration)
+        rated = RatedPool(texts, ratings, arrays["counts"], pool_hash(texts, ratings))
+        metric.hold(rated, None, threshold, calibration)
     return metric
 
 

@@ -1,4 +1,4 @@
-"""Saved estimators, with and without their index: the same estimates after a round trip."""
+"""Saved estimators: the same estimates after a round trip."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,11 @@ import text_strategies as strategies
 from example_fits import CANDIDATES, fit
 from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_array_equal
-from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.pool_file import SCHEMA
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+from metric_commons.files.archive import read_archive, write_archive
 
 
 def assert_same(loaded, metric):
@@ -24,36 +25,32 @@ def assert_same(loaded, metric):
 @pytest.mark.parametrize("tokenize", ["char", "13a"])
 def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, tokenize):
     metric = fit("auto", 2, 1.0, tokenize=tokenize, smooth_method="exp", n_jobs=2, progress=False)
-    metric.save(tmp_path / "compact")
-    metric.save(tmp_path / "indexed", index=True)
-    assert_same(BLEUNeighbors.load(tmp_path / "compact"), metric)
-    loaded = BLEUNeighbors.load(tmp_path / "indexed")
+    metric.save(tmp_path / "pool")
+    loaded = BLEUNeighbors.load(tmp_path / "pool")
     assert_same(loaded, metric)
     assert {**loaded.get_params(), "n_jobs": 2, "progress": False} == metric.get_params()
     loaded.save(tmp_path / "again")
-    assert (tmp_path / "again").read_bytes() == (tmp_path / "compact").read_bytes()
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "pool").read_bytes()
     other = {"ngram_orders": (1, 2), "threshold": 0.2}  # parameters that shape the index make a new one
     assert_same(loaded.set_params(**other), metric.set_params(**other))
 
 
-def test_a_calibration_comes_along_and_what_is_mapped_stays(tmp_path):
+def test_a_calibration_comes_along(tmp_path):
     metric = fit(0.1, 2, 1.0, progress=False)
     attach_calibration(metric, calibrate(metric))
-    metric.save(tmp_path / "pool", index=True)
+    metric.save(tmp_path / "pool")
     loaded = BLEUNeighbors.load(tmp_path / "pool")
     assert loaded.verdict == metric.verdict is not None
     assert_array_equal(loaded.predict(CANDIDATES).lower, metric.predict(CANDIDATES).lower)
-    before = metric.predict(CANDIDATES).values
-    metric.fit(["another pool", "of two texts"], [1, 2]).save(tmp_path / "pool", index=True)
-    assert_array_equal(loaded.predict(CANDIDATES).values, before)
-    assert len(BLEUNeighbors.load(tmp_path / "pool").texts_) == 2
 
 
-def test_the_index_of_another_kernel_is_in_no_file(tmp_path):
-    with refused(r"`kernel` to be one of \{'bleu_star'\}"):
-        fit(kernel="rouge_l").save(tmp_path / "pool", index=True)
-    fit(kernel="rouge_l").save(tmp_path / "pool")
-    assert BLEUNeighbors.load(tmp_path / "pool").signature == fit(kernel="rouge_l").signature
+def test_a_file_of_a_drawn_part_holds_what_was_drawn(tmp_path):
+    metric = fit(0.1, 2, 1.0)
+    metric.save(tmp_path / "pool")
+    header, arrays = read_archive(tmp_path / "pool", SCHEMA)
+    header["parameters"] |= {"max_pool": 20, "random_state": 1}  # parameters of earlier releases
+    write_archive(tmp_path / "pool", SCHEMA, header, arrays)
+    assert_same(BLEUNeighbors.load(tmp_path / "pool"), metric)
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
