@@ -17,7 +17,7 @@ from bleu_neighbors_metric.tuning.subsampling import part_estimates
 from metric_commons.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict, agreement, verdict_from
 from metric_commons.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
 from metric_commons.assessment.conformal import ResidualIntervals
-from metric_commons.assessment.meta_evaluation import Correlation, mean_of_others
+from metric_commons.assessment.meta_evaluation import Correlation
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_MANY
 
@@ -41,8 +41,6 @@ class Calibration:
         carried: the verdict that the estimator carries, where it is of a stricter way, whose systems or groups are not
             known here, or counts in that the estimator was chosen (`advise`); None without.
         signature: of the fitted estimator.
-        intervals: the residuals of the texts left out, from which intervals of single ratings are made.
-        interval_width_of_mean: of the 90 % interval around the pool's mean, which needs no estimate.
         findings: what this means and what to do about it, in words.
     """
 
@@ -52,8 +50,6 @@ class Calibration:
     alternatives: tuple[tuple[Mapping[str, Any], Agreement], ...]
     carried: Verdict | None
     signature: str
-    intervals: ResidualIntervals
-    interval_width_of_mean: float
     findings: tuple[str, ...] = ()
 
     @property
@@ -81,19 +77,12 @@ class Calibration:
         """The share of texts with an estimate."""
         return self.expected.coverage
 
-    @property
-    def interval_width(self) -> float:
-        """The width of the 90 % intervals of single ratings, in the mean over the covered texts."""
-        return mean_width(self.intervals)
-
     def figures(self) -> dict[str, float]:
         """Return the figures by name, for a table or JSON."""
         return {
             **self.assessment.figures(),
             "n_too_few": self.n_too_few,
             "n_too_many": self.n_too_many,
-            "interval_width": self.interval_width,
-            "interval_width_of_mean": self.interval_width_of_mean,
         }
 
 
@@ -116,7 +105,6 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
     assessment = assess(estimates, texts, ratings, groupings=groupings, rated=rated, n_ratings=n_ratings)
     n_too_many = left_out.abstentions[TOO_MANY]
     n, covers_few = len(texts), assessment.agreements[TEXTS].coverage < ENOUGH_COVERAGE
-    others = mean_of_others(ratings) if n > 1 else ratings
     result = Calibration(
         assessment=assessment,
         n_too_few=left_out.abstentions.total() - n_too_many,
@@ -124,8 +112,6 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
         alternatives=tuple(_alternatives(metric)) if covers_few and n > 1 else (),
         carried=_stricter(metric, assessment),
         signature=metric.signature,
-        intervals=ResidualIntervals.of(left_out.values, ratings),
-        interval_width_of_mean=mean_width(ResidualIntervals.of(np.zeros(n), ratings - others)),
     )
     return replace(result, findings=tuple(_findings(metric, result)))
 
@@ -143,15 +129,9 @@ def attach_calibration(metric: BLEUNeighbors, calibration: Calibration, verdict:
             **vars(verdict or calibration.assessment.verdict),
             threshold=metric.threshold_,
             settings=settings_of(metric.signature),
-            intervals=calibration.intervals,
+            intervals=ResidualIntervals.of(metric.leave_one_out().values, metric.ratings_),
         )
     )
-
-
-def mean_width(intervals: ResidualIntervals) -> float:
-    """Return the mean width of the intervals of the texts behind them; NaN where they are too few."""
-    widths = 2 * intervals.half_widths(intervals.estimates)
-    return float(np.nanmean(widths)) if np.isfinite(widths).any() else np.nan
 
 
 def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
@@ -166,11 +146,6 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         sentences = [result.carried.summary, f"{why}; by its texts alone: {sentences[0]}", *sentences[1:]]
     if np.ptp(metric.ratings_) == 0:
         sentences.append("All texts have the same rating: the pool holds no information about quality.")
-    if not np.isnan(result.interval_width + result.interval_width_of_mean):
-        sentences.append(
-            f"The 90% interval of a single text's rating is {result.interval_width:.3g} wide in the mean; that around "
-            f"the pool's mean, for every text the same, is {result.interval_width_of_mean:.3g} wide."
-        )
     if not result.alternatives:
         return sentences
     sentences.append(

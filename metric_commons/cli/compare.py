@@ -80,9 +80,9 @@ def compare(format: str, width: int, output: str | None, plot: str | None, **opt
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
     text) or tables, such as .csv.
 
-    Shown are score, coverage, 95% confidence interval and p against the baseline. Where systems are covered on
-    different segments, the scores on those that are covered for all stand beside. rouge_lm takes its z-scores over
-    all systems together. As HTML it is the page that `report` writes.
+    Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
+    covers for all systems. rouge_lm takes its z-scores over all systems together. As HTML it is the page that `report`
+    writes.
 
     With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
     their number.

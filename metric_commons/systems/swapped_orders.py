@@ -66,13 +66,9 @@ def merge_swapped(preferences: pd.DataFrame) -> tuple[pd.DataFrame, list[Positio
     import pandas as pd
 
     forward = preferences["system_a"] < preferences["system_b"]
-    rows = preferences.assign(
-        system_a=preferences["system_a"].where(forward, preferences["system_b"]),
-        system_b=preferences["system_b"].where(forward, preferences["system_a"]),
-        first=preferences["preference"],
-        preference=preferences["preference"].where(forward, 1 - preferences["preference"]),
-        forward=forward,
-    )
+    rows = preferences.assign(first=preferences["preference"], forward=forward)
+    rows.loc[~forward, ["system_a", "system_b"]] = rows.loc[~forward, ["system_b", "system_a"]].to_numpy()
+    rows["preference"] = rows["first"].where(forward, 1 - rows["first"])
     keys = [key for key in ("item", "rater", "system_a", "system_b") if key in rows]
     swapped = rows.groupby(keys)["forward"].transform("nunique") == 2
     if not swapped.any():
@@ -84,12 +80,12 @@ def merge_swapped(preferences: pd.DataFrame) -> tuple[pd.DataFrame, list[Positio
     pairs["consistent"] = verdicts.groupby(keys, sort=False).nunique() == 1
     pairs = pairs.reset_index()
     biases = []
-    for rater, own_pairs in pairs.groupby("rater") if "rater" in pairs else [("", pairs)]:
-        n = len(own_pairs)
+    for rater, judged in pairs.groupby("rater") if "rater" in pairs else [("", pairs)]:
+        n = len(judged)
         if n >= FEWEST_RATINGS:
-            items = pd.factorize(own_pairs["item"])[0]
-            mean = crossed(own_pairs["first"].to_numpy(), np.full(n, 1 / n), items).said
-            consistent = float(own_pairs["consistent"].mean())
+            items = pd.factorize(judged["item"])[0]
+            mean = crossed(judged["first"].to_numpy(), np.full(n, 1 / n), items).said
+            consistent = float(judged["consistent"].mean())
             biases.append(PositionBias(str(rater), n, int(items.max()) + 1, mean, consistent))
     columns = list(preferences)
     return pd.concat([preferences[~swapped], pairs.reindex(columns=columns)], ignore_index=True), biases

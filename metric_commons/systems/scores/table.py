@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.files.tables import ColumnName, Table
+from metric_commons.files.tables import ColumnName
 from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Booleans, Floats, InputError, Integers, finite_numbers, shortened
+from metric_commons.support.validation import Floats, InputError, Integers, finite_numbers, shortened
 from metric_commons.systems.scores.logs import ScoreRow, log_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SCORE = "score"
-"""The column of scores where there is one of this name and nobody names another."""
+"""The column of scores where nobody names another."""
 
 SYSTEM = "system"
 """The column of systems where there is one of this name and nobody names another."""
@@ -80,8 +80,7 @@ def read_scores(
 
     Args:
         files: one or more.
-        score_columns: the scores to compare; none for all scores of a log; in a table for
-            `score`, or else for the one column of numbers.
+        score_columns: the scores to compare; none for all scores of a log, and for `score` in a table.
         system_column: the column with the system's name; None for `system`, where there is one.
         item_column: the column that says which rows are of one item.
         cluster_column: the column of what items depend on together, such as their document.
@@ -121,7 +120,7 @@ def _of_table(file: str, score_columns: Sequence[str], options: Mapping[str, str
         absent = Path(file).name.split(".")[0] if kind == "system" else ""
         cells = table.column(ColumnName(column, f"--{kind}-column")) if column else [absent] * len(table.rows)
         keys[kind] = [str(cell).strip() for cell in cells]
-    chosen = [ColumnName(name, "--score-column") for name in score_columns] or [_only_score(table)]
+    chosen = [ColumnName(name, "--score-column") for name in score_columns or (SCORE,)]
     scores = {str(name): table.as_numbers(list(map(_counted, table.column(name, numeric=True)))) for name in chosen}
     return pd.DataFrame(scores, index=pd.MultiIndex.from_arrays(list(keys.values()), names=list(keys)))
 
@@ -130,14 +129,6 @@ def _counted(cell: object) -> object:
     """Return a cell, with 1 for true and 0 for false."""
     truths = {"true": 1.0, "false": 0.0}
     return truths.get(str(cell).strip().lower(), cell) if isinstance(cell, (bool, str)) else cell
-
-
-def _only_score(table: Table) -> ColumnName:
-    numeric = [name for name in table.columns if table.range_of(name)]
-    if SCORE in table.columns or len(numeric) == 1:
-        return ColumnName(SCORE if SCORE in table.columns else numeric[0])
-    numeric_columns = table.told_numeric() or "no column holds numbers alone"
-    raise InputError(f"{table.source}: which column holds the scores? Name it with --score-column; {numeric_columns}")
 
 
 def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str]) -> ScoreTable:
@@ -158,13 +149,14 @@ def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str
         named = counted[["item", kind]].drop_duplicates()
         two = named[named["item"].duplicated(keep=False)].to_numpy()
         if len(two):
-            (item, one), (_, other) = two[two[:, 0] == two[0, 0]][:2]
-            raise InputError(f"item {item!r} is in two {kind}s: {one!r} and {other!r}")
+            (item, first), (_, second) = two[two[:, 0] == two[0, 0]][:2]
+            raise InputError(f"item {item!r} is in two {kind}s: {first!r} and {second!r}")
         of_item[kind] = named[kind].tolist()
     means = rows.groupby(level=["system", "item"], sort=False).mean()
     values = {name: means[name].unstack("item").reindex(systems)[items].to_numpy() for name in columns}
     unscored = counted["item"].to_numpy()[np.nonzero(rows.isna().to_numpy())[0]]
-    partial = [item for item, whole in zip(items, _complete(values), strict=True) if not whole]
+    whole = np.isfinite(np.array(list(values.values()))).all(axis=(0, 1)).tolist()
+    partial = [item for item, is_whole in zip(items, whole, strict=True) if not is_whole]
     grouped = [cluster or f"\0{item}" for cluster, item in zip(of_item["cluster"], items, strict=True)]
     notes = [
         _note(
@@ -185,12 +177,6 @@ def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str
     )
 
 
-def _complete(values: dict[str, Floats]) -> Booleans:
-    """Return whether each item has every score of every system."""
-    complete: Booleans = np.logical_and.reduce(np.isfinite(list(values.values())), axis=(0, 1))
-    return complete
-
-
-def _note(items: Iterable[str], told: str) -> str:
+def _note(items: Iterable[str], what: str) -> str:
     named = list(items)
-    return f"{len(named)} {told}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""
+    return f"{len(named)} {what}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""

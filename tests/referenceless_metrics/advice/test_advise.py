@@ -111,9 +111,10 @@ def test_the_command_writes_a_metric_a_page_and_estimates(folder):
         "score outputs.txt",
         "compare outputs.txt outputs.txt --n-samples 20",
         "rerank lists.jsonl",
-        "human-score pool.csv --ratings pool.csv",
     ):
         assert "pool:96." in done(f"{command} --advice out").output
+    refusal = invoke("human-score pool.csv --ratings pool.csv --advice out").exception
+    assert "learned from 96 of the rated outputs" in str(refusal)
 
 
 @pytest.mark.parametrize("grouped", [False, True])
