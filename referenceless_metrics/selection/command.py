@@ -92,9 +92,6 @@ def rows_at(table: Table, places: Sequence[int]) -> Table:
     return replace(table, rows=[table.rows[place] for place in places], lines=lines)
 
 
-_UTILITIES = tuple(name for name in UTILITIES if name != "bertscore")  # its encoder is an object
-
-
 @dataclass(frozen=True)
 class RerankJob(Job):
     """What is reranked; a block's texts are the lists of candidates, its rows those of the candidates.
@@ -128,7 +125,7 @@ class RerankJob(Job):
 )
 @click.argument("file")
 @click.option(
-    "--mbr", cls=Rare, type=click.Choice(_UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
+    "--mbr", cls=Rare, type=click.Choice(UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
 )
 @metric_option
 @click.option("--n-best", type=click.IntRange(min=1), default=1, help="Candidates to write of each input.")

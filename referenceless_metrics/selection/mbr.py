@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.kernel import KERNELS, TextOptions, check_kernel, describe_options
+from bleu_neighbors_metric.kernels.kernel import KERNELS, TextOptions
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from metric_commons.assessment.folds import number_groups
 from metric_commons.metric import Metric, check_metric, score_texts
@@ -22,7 +22,7 @@ from metric_commons.support.installation import project_version
 from metric_commons.support.validation import (
     Floats,
     Integers,
-    Options,
+    Numbers,
     check_choice,
     check_texts,
     check_whole,
@@ -132,8 +132,9 @@ BLEU = "bleu"
 BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
 """How sacrebleu's sentence BLEU reads texts."""
 
-UTILITIES = (BLEU, *(name for name in KERNELS if not KERNELS[name].learns))
-"""The utilities by name: sentence BLEU, and every kernel that is installed and learns from no ratings."""
+CHRF = "chrf"
+UTILITIES = (BLEU, CHRF, *(name for name in KERNELS if not KERNELS[name].learns and name != "bertscore"))
+"""Sentence BLEU, chrF, and every kernel that is installed, learns from no ratings and needs no encoder."""
 
 
 class MBR:
@@ -147,15 +148,13 @@ class MBR:
     It is a metric whose values depend on the set, so `predict` takes the candidates of one input.
 
     Args:
-        utility: `"bleu"`, sacrebleu's sentence BLEU in [0, 1] (`13a`, exponential smoothing, effective order), or a
-            kernel of BLEU Neighbors: `bleu_star` (characters), `rouge_l`, `meteor`, `bertscore`, …
-        kernel_options: the kernel's own options. For `bertscore` give a (model, tokenizer) pair or a function as
-            `encoder`, which is used on each list; its scores are not rescaled unless a `baseline` is given.
+        utility: `"bleu"`, sacrebleu's sentence BLEU in [0, 1] (`13a`, exponential smoothing, effective order),
+            `"chrf"`, its chrF in [0, 1] (in Python, pair by pair), or a kernel of BLEU Neighbors: `bleu_star`
+            (characters), `rouge_l`, `meteor`, …
         n_jobs: threads, as in scikit-learn: None for one, -1 for all processors.
 
     Raises:
-        TypeError: for an option of the wrong kind.
-        ValueError: for an unknown utility or option.
+        ValueError: for an unknown utility.
 
     >>> MBR().predict(["the cat sat here .", "the cat sat there .", "no idea"]).values.round(2).tolist()
     [0.21, 0.21, 0.0]
@@ -165,23 +164,12 @@ class MBR:
     needs_sources = False
     set_dependent = True
 
-    def __init__(
-        self,
-        utility: str = BLEU,
-        *,
-        kernel_options: Options | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
+    def __init__(self, utility: str = BLEU, *, n_jobs: int | None = None) -> None:
         check_choice(utility, "utility", UTILITIES)
-        kernel = "bleu_star" if utility == BLEU else utility
-        check_kernel(kernel, kernel_options)
         self.utility = utility
         self.text_options = BLEU_OPTIONS if utility == BLEU else TextOptions()
-        self.kernel_options = dict(kernel_options or {})
-        if kernel == "bertscore":  # a baseline of the list itself would make the values of lists incomparable
-            self.kernel_options.setdefault("baseline", None)
         self.n_jobs = n_jobs
-        self._kernel = kernel
+        self._kernel = "bleu_star" if utility in (BLEU, CHRF) else utility
 
     @property
     def name(self) -> str:
@@ -193,12 +181,12 @@ class MBR:
         """What determines the values, in sacrebleu's style."""
         parts = {"metric": "mbr", "utility": self.utility}
         options, read = self.text_options, KERNELS[self._kernel].text_options
-        if read:
+        if self.utility == CHRF:
+            parts |= {"case": "mixed", "eff": "yes", "nc": "6", "nw": "0", "space": "no"}
+        elif read:
             parts |= {"tok": options.tokenize} if "tokenize" in read else {}
             parts |= {"n": "+".join(map(str, options.ngram_orders)), "smooth": options.smooth_method}
             parts |= {"clip": "yes" if options.clip else "no", "eff": "yes" if self.utility == BLEU else "no"}
-        if self.kernel_options:
-            parts["opts"] = describe_options(self.kernel_options)
         return "|".join(f"{name}:{value}" for name, value in {**parts, "version": project_version()}.items())
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
@@ -213,21 +201,37 @@ class MBR:
         """
         once = distinct(lists)
         texts = once.lists.texts
-        means, n_tokens = mean_similarities(
-            self._kernel,
-            texts,
-            once.lists.begins,
-            once.counts,
-            options=self.text_options,
-            kernel_options=self.kernel_options,
-            effective_order=self.utility == BLEU,
-            n_jobs=self.n_jobs,
-        )
+        if self.utility == CHRF:
+            n_tokens: Numbers = np.ones(len(texts))
+            means = _chrf_means(once)
+        else:
+            means, n_tokens = mean_similarities(
+                self._kernel,
+                texts,
+                once.lists.begins,
+                once.counts,
+                options=self.text_options,
+                effective_order=self.utility == BLEU,
+                n_jobs=self.n_jobs,
+            )
         alone = np.isnan(means)
         empty = np.fromiter((not text.strip() for text in texts), np.bool_, len(texts))
         reasons = reasons_for(len(texts), {EMPTY: empty, NO_TOKENS: n_tokens == 0, ALONE: alone})
         values = np.where(empty | (n_tokens == 0), np.nan, means)
         return MetricResult(values, reasons, self.signature).take(once.place)
+
+
+def _chrf_means(once: Distinct) -> Floats:
+    """Return the mean chrF of each text with the others of its list; NaN where there is no other."""
+    from sacrebleu.metrics import CHRF as Chrf
+
+    score, means = Chrf().sentence_score, [np.empty(0)]
+    for begin, end in pairwise(once.lists.begins.tolist()):
+        texts, counts = once.lists.texts[begin:end], once.counts[begin:end]
+        values = np.array([[score(text, [other]).score / 100 for other in texts] for text in texts])
+        n_others = counts.sum() - 1
+        means.append((values @ counts - values.diagonal()) / n_others if n_others else np.full(1, np.nan))
+    return np.concatenate(means)
 
 
 @dataclass(frozen=True, eq=False)
