@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from bleu_neighbors_metric.pool import covering_threshold
 from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.support.computing import thread_count
 from quality_estimation_metric.estimator import QualityEstimator
-from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, rerank
+from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, build_service, rerank
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
 from slor_metric.rouge.rouge_lm import rouge_l_mult
@@ -167,6 +168,20 @@ def reranking(make):
     return Case(partial(rerank, lists, make(sentences[-1000:])), len(lists))
 
 
+def service():
+    """One sentence a request, of eight clients beside one."""
+    from fastapi.testclient import TestClient
+
+    client, texts = TestClient(build_service(Fluency())), english_sentences(400)
+    client.__enter__()
+
+    def sent_by(n_clients):
+        with ThreadPoolExecutor(n_clients) as clients:
+            list(clients.map(lambda text: client.post("/score", json={"texts": [text]}), texts))
+
+    return Case(partial(sent_by, 8), len(texts), partial(sent_by, 1), len(texts))
+
+
 WORDS = partial(sacrebleu, tokenize="13a")
 CASES = {
     "pairs, characters, nltk": partial(pool, nltk_bleu),
@@ -197,6 +212,7 @@ CASES = {
     "training words": partial(training, "words"),
     "training WordPieces": partial(training, "wordpiece"),
     "Hugging Face, minicons": hugging_face,
+    "service, eight clients": service,
     "rerank, WPSLOR": partial(reranking, lambda rated: WPSLOR()),
     "rerank, Fluency, ngram": partial(reranking, lambda rated: Fluency("ngram")),
     "rerank, BLEU Neighbors": partial(
