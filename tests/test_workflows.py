@@ -1,6 +1,8 @@
 """The workflows say what the project's metadata says."""
 
+import os
 import re
+import subprocess
 import tomllib
 
 import pytest
@@ -35,6 +37,22 @@ def test_a_release_is_published_by_identity_and_not_by_a_kept_token():
     upload = publish["steps"][-1]
     assert upload["uses"].startswith("pypa/gh-action-pypi-publish@")
     assert "with" not in upload
+
+
+@pytest.mark.parametrize(
+    "left_with, cannot_tell, status", [(0, "fail", 0), (1, "pass", 1), (2, "pass", 2), (3, "fail", 3), (3, "pass", 0)]
+)
+def test_the_action_hands_on_all_words_and_the_status(tmp_path, left_with, cannot_tell, status):
+    (tmp_path / "python").write_text(f'#!/bin/sh\necho "$@"\nexit {left_with}\n')
+    (tmp_path / "python").chmod(0o755)
+    script = yaml.safe_load(read(ROOT / "action.yml"))["runs"]["steps"][-1]["run"]
+    environ = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "CANNOT_TELL": cannot_tell,
+        "ARGUMENTS": "compare a b\n--level .9",
+    }
+    run = subprocess.run(["bash", "-eo", "pipefail", "-c", script], env=environ, capture_output=True, text=True)
+    assert (run.stdout, run.returncode) == ("-m referenceless_metrics compare a b --level .9\n", status)
 
 
 def test_what_stands_behind_a_mark_has_a_step_of_its_own():
