@@ -8,12 +8,10 @@ import pytest
 from example_fits import POOL, RATED_POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.options import AUTOMATIC
-from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT, calibrate
-from metric_commons.assessment.agreement import GROUPS, NO_BETTER, SYSTEMS, WEAK, WITHIN, verdict_from
+from bleu_neighbors_metric.tuning.calibration import calibrate
+from metric_commons.assessment.agreement import GROUPS, NO_BETTER, WEAK, WITHIN
 from metric_commons.files.tables import RatedTexts
 from metric_commons.results import TOO_FEW, TOO_MANY
-from metric_commons.support.validation import InputError
 
 
 def test_figures_equal_their_definitions():
@@ -82,16 +80,6 @@ def test_pools_that_hold_no_information_are_explained():
     assert constant.verdict == NO_BETTER
 
 
-def test_alternatives_are_those_settings_on_the_same_pool():
-    metric = fit(0.0, weights="uniform")
-    result = calibrate(metric)
-    assert [parameters for parameters, _ in result.alternatives] == [AUTOMATIC, EVERY_TEXT]
-    for parameters, agreed in result.alternatives:
-        assert calibrate(fit(**parameters)).leave_one_out == agreed
-    assert (metric.threshold, metric.weights) == (0.0, "uniform")
-    assert not calibrate(fit()).alternatives
-
-
 def test_groups_are_left_out_whole():
     groups = np.array(["a", "b"] * 48)
     metric = fit(0.1)
@@ -105,18 +93,3 @@ def test_groups_are_left_out_whole():
     assert result.expected.coverage == covered.mean()
     assert result.expected.mean_squared_error == pytest.approx(((estimates - POOL.ratings)[covered] ** 2).mean())
     assert result.figures()["group_spearman"] == result.expected.spearman.value
-
-
-def test_systems_that_know_nothing_of_one_another_decide():
-    texts = [*POOL.texts, *("".join(chr(ord(letter) + 5000) for letter in text) for text in POOL.texts)]
-    ratings = np.concatenate([POOL.ratings, POOL.ratings])
-    rated = RatedTexts(texts, ratings, {SYSTEMS: ("one",) * 96 + ("other",) * 96})  # in two alphabets
-    result = calibrate(BLEUNeighbors(weights="similarity").fit(texts, ratings), rated)
-    assert verdict_from(result.leave_one_out).verdict in (WEAK, WITHIN)
-    assert result.verdict == NO_BETTER
-
-
-def test_groups_of_one_text_are_refused():
-    metric = fit()
-    with pytest.raises(InputError, match="the group b has one text"):
-        calibrate(metric, RatedTexts(POOL.texts, POOL.ratings, {GROUPS: ("a",) * 95 + ("b",)}))

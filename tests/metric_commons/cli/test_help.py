@@ -51,10 +51,3 @@ def test_the_commands_stand_in_groups():
     headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert headings[1:4] == ["Score texts and systems:", "Learn from ratings:", "Ask people:"]
     assert lines.index("Ask people:") < next(i for i, line in enumerate(lines) if line.startswith("  human-score"))
-
-
-@pytest.mark.parametrize("metric", ["bleu_neighbors", "quality_estimation"])
-def test_human_score_shows_a_language_model_only_of_a_metric_that_has_one(metric):
-    for arguments in ((), ("--metric", metric), ("--metric", metric, "--help-all")):
-        assert "--lm" not in shown("human-score", *arguments, *(["--help"] if "--help-all" not in arguments else []))
-    assert "--lm" in shown("human-score", "--metric", "slor", "--help")

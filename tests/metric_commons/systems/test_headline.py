@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
 import pytest
-from command_lines import done
 from sacrebleu.significance import Result
-from text_files import write, write_table
 
 from metric_commons.systems.comparison import Comparison, SystemRow
 from metric_commons.systems.headline import metric_headline, people_headline
@@ -71,25 +68,3 @@ def test_a_metric_speaks_for_itself_alone(estimates):
     else:
         expected = "M scores better and alike higher than base and worse lower (p < 0.05, Holm over 3 comparisons)."
         assert sentence.startswith(expected)
-
-
-def test_every_surface_opens_with_the_same_sentence(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    systems = rated({"base": 0, "ours": 1, "theirs": 0})
-    rows = [(one.name, f"{one.name} says {i}", i, r) for one in systems for i, r in enumerate(one.ratings)]
-    write_table("ratings.csv", ["system", "text", "item", "rating"], rows)
-    for one in systems:
-        write(f"{one.name}.txt", [f"{one.name} says {i}" for i in range(60)])
-    line = "human-score base.txt ours.txt theirs.txt --ratings ratings.csv --scale 0:9"
-    content = json.loads(done(f"{line} --format json").stdout)
-    sentence = content["headline"]
-    assert "ours higher than base; theirs cannot be told from it" in sentence
-    assert done(line).stdout.startswith(sentence)
-    done(f"{line} -o human.html")
-    done("report base.txt ours.txt theirs.txt --metric slor --ratings ratings.csv --scale 0:9 -o report.html")
-    pages = [(tmp_path / f"{name}.html").read_text("utf-8") for name in ("human", "report")]
-    assert pages[0].index(sentence) < pages[0].index("<svg")
-    assert pages[1].index(sentence) < pages[1].index("<nav")
-    kept = json.loads(re.findall(r'id="page-data">(.*?)</script>', pages[1])[0])
-    assert kept["headlines"][0] == sentence
-    assert kept["people"] == content["rows"]  # means and intervals of one system are one number everywhere

@@ -149,15 +149,6 @@ test_arguments_that_do_not_fit_are_refused = refusals(
 )
 
 
-def test_means_are_drawn_with_their_intervals():
-    rng = default_rng(0)
-    scores = human_scores([unestimated(name, rng.normal(size=30)) for name in ("a", "b")])
-    described = scores.plot().description
-    for one in scores.scores:
-        figures = "{:.3f} [{:.3f}, {:.3f}]".format(one.mean.value, *one.interval())
-        assert figures.replace("-", "−") in described
-
-
 def test_a_mean_near_an_end_of_the_scale_has_clopper_and_pearsons_bound():
     share, error = 0.975, 0.0125  # of 1 to 5: 4.9, with a standard error of .05
     low, _ = on_scale(Inference(4.9, 0.05, 11.0, 0.0), 0.95, (1.0, 5.0), 12)

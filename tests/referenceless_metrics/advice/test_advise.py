@@ -153,14 +153,6 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
         assert f"The last doubling brought {gain:+.3f}" in output
 
 
-def test_no_more_is_promised_than_was_measured():
-    for seed in range(6):
-        ratings = np.round(0.4 * POOL.ratings + np.random.default_rng(seed).uniform(0, 0.6, len(POOL.texts)), 2)
-        advice = ADVICE(replace(POOL, ratings=ratings))
-        measured = advice.assessments[advice.candidates.index(advice.chosen)].expected.spearman.value
-        assert advice.expected.value <= measured
-
-
 def test_sources_make_texts_with_the_same_slots_one():
     from quality_estimation_metric.example import RATINGS, SOURCES
     from quality_estimation_metric.example import TEXTS as RATED

@@ -64,12 +64,6 @@ def test_preferences_are_between_two(against, pairs):
     assert all(design.items[screen.item].item % 4 for screen in screens)
 
 
-def test_each_output_is_as_likely():
-    counts = Counter(item.item for seed in range(300) for item in draw(seed=seed).items)
-    assert min(counts[item] for item in range(60)) > 65  # of 100 expected
-    assert max(counts.values()) < 140
-
-
 test_what_cannot_be_drawn = refusals(
     lambda outputs, raters, options: draw_study(outputs, 1, raters, **options),
     [
