@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tokenizers import CHARACTERS
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from bleu_neighbors_metric.tuning.subsampling import part_estimates
-from metric_commons.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict, agreement, verdict_from
+from metric_commons.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict
 from metric_commons.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
 from metric_commons.assessment.conformal import ResidualIntervals
 from metric_commons.assessment.meta_evaluation import Correlation
@@ -36,8 +34,6 @@ class Calibration:
         assessment: the agreement by each way of leaving texts out, and the verdict.
         n_too_few: distinct texts rejected for too few neighbours, or none at all.
         n_too_many: texts rejected for too many.
-        alternatives: other settings where the coverage is below 0.8, the parameters that differ and how they do, each
-            text left out.
         carried: the verdict that the estimator carries, where it is of a stricter way, whose systems or groups are not
             known here, or counts in that the estimator was chosen (`advise`); None without.
         signature: of the fitted estimator.
@@ -47,7 +43,6 @@ class Calibration:
     assessment: Assessment
     n_too_few: int
     n_too_many: int
-    alternatives: tuple[tuple[Mapping[str, Any], Agreement], ...]
     carried: Verdict | None
     signature: str
     findings: tuple[str, ...] = ()
@@ -104,12 +99,10 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
     n_ratings = int(metric.counts_.sum())
     assessment = assess(estimates, texts, ratings, groupings=groupings, rated=rated, n_ratings=n_ratings)
     n_too_many = left_out.abstentions[TOO_MANY]
-    n, covers_few = len(texts), assessment.agreements[TEXTS].coverage < ENOUGH_COVERAGE
     result = Calibration(
         assessment=assessment,
         n_too_few=left_out.abstentions.total() - n_too_many,
         n_too_many=n_too_many,
-        alternatives=tuple(_alternatives(metric)) if covers_few and n > 1 else (),
         carried=_stricter(metric, assessment),
         signature=metric.signature,
     )
@@ -146,7 +139,7 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         sentences = [result.carried.summary, f"{why}; by its texts alone: {sentences[0]}", *sentences[1:]]
     if np.ptp(metric.ratings_) == 0:
         sentences.append("All texts have the same rating: the pool holds no information about quality.")
-    if not result.alternatives:
+    if result.leave_one_out.coverage >= ENOUGH_COVERAGE:
         return sentences
     sentences.append(
         f"Coverage is {result.leave_one_out.coverage:.2f}: {result.n_too_few} of {n} texts have fewer than "
@@ -164,12 +157,6 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
                 "(--smooth-method exp)."
             )
     sentences.append("The guide on which metric and which settings (docs/guides/choose.md) has the remedies in order.")
-    for parameters, agreed in result.alternatives:
-        named = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
-        sentences.append(
-            f"With {named}: coverage {agreed.coverage:.2f}, ρ {agreed.spearman.value:.2f} "
-            f"[{agreed.spearman.low:.2f}, {agreed.spearman.high:.2f}], {verdict_from(agreed).verdict}."
-        )
     return sentences
 
 
@@ -181,11 +168,3 @@ def _stricter(metric: BLEUNeighbors, assessment: Assessment) -> Verdict | None:
     ways = [LEFT_OUT.index(left_out) for left_out in (carried.left_out, assessment.strictest)]
     is_lower = ways[0] == ways[1] and carried.spearman < assessment.expected.spearman.value - 1e-9
     return carried if ways[0] > ways[1] or is_lower else None
-
-
-def _alternatives(metric: BLEUNeighbors) -> Iterator[tuple[Mapping[str, Any], Agreement]]:
-    """Measure the settings that cover more, each text left out."""
-    for parameters in (AUTOMATIC, EVERY_TEXT):
-        if any(getattr(metric, name) != value for name, value in parameters.items()):
-            values = copy.copy(metric).set_params(**parameters).leave_one_out().values
-            yield parameters, agreement(values, metric.ratings_, metric.texts_)

@@ -35,7 +35,7 @@ class StoredCalibration(Verdict):
 
 
 _FIELDS: Fields = {
-    **{"reason": str, "threshold": float, "settings": str},
+    **{"reason": str, "threshold": float, "settings": str, "left_out": str},
     **dict.fromkeys(FIGURES, (float, type(None))),
 }
 
@@ -46,7 +46,7 @@ def read_calibration(header: Record, estimates: Floats, residuals: Floats) -> St
     Raises:
         ValueError: for content that no calibration can have given; the message is about "it", the index.
     """
-    check_fields("its calibration", header, _FIELDS, {"left_out": str, "by_group": bool})
+    check_fields("its calibration", header, _FIELDS)
     verdict = read_verdict(header)
     threshold = read_figure("threshold", header["threshold"], 0.0)
     fits = len(estimates) == len(residuals) <= MOST_RESIDUALS

@@ -236,7 +236,7 @@ def verdict_from(agreed: Agreement, left_out: str = TEXTS) -> Verdict:
 
 
 def read_verdict(header: Record) -> Verdict:
-    """Return what `Verdict.header` wrote, checked; of a file before 0.1, which says `by_group`, too.
+    """Return what `Verdict.header` wrote, checked.
 
     Raises:
         KeyError: for a missing name.
@@ -244,11 +244,10 @@ def read_verdict(header: Record) -> Verdict:
     """
     if header["reason"] not in REASONS:
         raise ValueError(f"the reason of its calibration should be one of {', '.join(REASONS)}")
-    left_out = header["left_out"] if "left_out" in header else {True: GROUPS, False: TEXTS}.get(header["by_group"])
-    if left_out not in LEFT_OUT:
+    if header["left_out"] not in LEFT_OUT:
         raise ValueError(f"in its calibration, 'left_out' should be one of {', '.join(LEFT_OUT)}")
     figures = {name: read_figure(name, header[name], -1.0) for name in FIGURES}
-    return Verdict(header["reason"], **figures, left_out=left_out)
+    return Verdict(header["reason"], **figures, left_out=header["left_out"])
 
 
 def read_figure(name: str, value: object, least: float) -> float:

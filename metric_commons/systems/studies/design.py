@@ -229,9 +229,6 @@ class Design:
 
     @classmethod
     def _from(cls, content: Record) -> Design:
-        # A study of an earlier version says how many items each stands for, which strata made differ.
-        if len({item.pop("weight", 1) for item in content["items"]}) > 1:
-            raise ValueError("its items were drawn in strata, which are not weighted any more: draw the study anew")
         items = (
             {**item, "outputs": tuple(item["outputs"]), "raters": tuple(item["raters"])} for item in content["items"]
         )
@@ -263,7 +260,6 @@ def draw_study(
     scale: str = "1-5",
     apart: bool = False,
     overlap: int | None = None,
-    against_baseline: bool = False,
     repeats: float = 0.05,
     checks: int = 0,
     completion_code: str = "",
@@ -289,7 +285,6 @@ def draw_study(
             screens apart as there are items. Preferences show two at a time.
         overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
             as nearly as can be.
-        against_baseline: ask for preferences between the baseline and each other system only.
         repeats: share of a rater's screens, rounded up, that come again, for the rater's agreement with themselves; at
             most a half. They are drawn from the first third, and shown in the last.
         checks: how many texts with their words in another order each rater gets, whom `agreement` tells of where such a
@@ -335,7 +330,7 @@ def draw_study(
         texts = tuple(texts[place] for _, texts in outputs)
         source = None if sources is None else sources[place]
         drawn.append(Item(int(place), source, texts, tuple(raters[rater] for rater in chosen)))
-    shown = [_shown(item.outputs, of, apart, against_baseline) for item in drawn]
+    shown = [_shown(item.outputs, of, apart) for item in drawn]
     screens = {
         rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
         for rater in raters
@@ -408,14 +403,14 @@ def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -
         raise InputError("expected raters of different names, at least one")
 
 
-def _shown(texts: Sequence[str], scale: Scale, apart: bool, against_baseline: bool) -> list[_Groups]:
+def _shown(texts: Sequence[str], scale: Scale, apart: bool) -> list[_Groups]:
     """Return what of an item is shown at once: groups of systems whose outputs are equal."""
     by_text: dict[str, list[int]] = {}
     for system, text in enumerate(texts):
         by_text.setdefault(text, []).append(system)
-    groups = [tuple(systems) for systems in by_text.values()]  # the baseline's comes first
+    groups = [tuple(systems) for systems in by_text.values()]
     if scale.is_preference:
-        return [pair for pair in combinations(groups, 2) if not against_baseline or 0 in pair[0]]
+        return list(combinations(groups, 2))
     return [(group,) for group in groups] if apart else [tuple(groups)]
 
 
