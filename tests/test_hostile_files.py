@@ -318,7 +318,7 @@ WRONG_POOLS = [
     ({"texts": packed("ä✓", "b", "c", "d")["texts"], "ends": np.array([1, 6, 7, 8])}, "UTF-8"),  # a character is cut
 ]
 WRONG = {
-    "pool": [*WRONG_POOLS, ({"index": {}}, "write it anew with `referenceless fit`")],
+    "pool": WRONG_POOLS,
     "n-grams": [
         ({"order": 17, "sizes": [8] * 17}, "order 17"),
         ({"order": 0, "sizes": []}, "order 0"),

@@ -6,6 +6,7 @@ import text_strategies as strategies
 from example_fits import CANDIDATES, fit
 from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_array_equal
+from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool_file import SCHEMA
@@ -44,13 +45,16 @@ def test_a_calibration_comes_along(tmp_path):
     assert_array_equal(loaded.predict(CANDIDATES).lower, metric.predict(CANDIDATES).lower)
 
 
-def test_a_file_of_a_drawn_part_holds_what_was_drawn(tmp_path):
+def test_files_of_earlier_releases(tmp_path):
     metric = fit(0.1, 2, 1.0)
     metric.save(tmp_path / "pool")
     header, arrays = read_archive(tmp_path / "pool", SCHEMA)
     header["parameters"] |= {"max_pool": 20, "random_state": 1}  # parameters of earlier releases
     write_archive(tmp_path / "pool", SCHEMA, header, arrays)
     assert_same(BLEUNeighbors.load(tmp_path / "pool"), metric)
+    write_archive(tmp_path / "pool", SCHEMA, header | {"index": {}}, arrays)
+    with refused("write it anew with `referenceless fit`"):
+        BLEUNeighbors.load(tmp_path / "pool")
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
