@@ -13,7 +13,6 @@ from metric_commons.support.validation import (
     Floats,
     Numbers,
     check_texts,
-    describe,
 )
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
@@ -21,7 +20,7 @@ from slor_metric.language_models.base import LanguageModel, TextLikelihoods, Uni
 from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
-from slor_metric.rouge.rouge_lm import References, Tokenise, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
+from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
 
 
 @dataclass(eq=False, repr=False)
@@ -208,7 +207,7 @@ class ROUGELM(WPSLOR):
     needs_references = True
 
     statistics: ZStatistics | Mapping[str, float] | None = None
-    tokenize: str | Tokenise = "unicode"
+    tokenize: Annotated[str, tuple(TOKENIZERS)] = "unicode"
     stem: bool = False
 
     def __post_init__(self) -> None:
@@ -220,10 +219,9 @@ class ROUGELM(WPSLOR):
     @property
     def signature(self) -> str:
         """What is computed, with which models and version."""
-        tokenizer = self.tokenize if isinstance(self.tokenize, str) else describe(self.tokenize)
         z = "set" if self.statistics is None else "given"
         head, _, version = super().signature.rpartition("|")
-        return f"{head}|rouge_tok:{tokenizer}|stem:{'yes' if self.stem else 'no'}|z:{z}|{version}"
+        return f"{head}|rouge_tok:{self.tokenize}|stem:{'yes' if self.stem else 'no'}|z:{z}|{version}"
 
     @property
     def set_dependent(self) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.assessment.folds import left_out_errors, random_folds, splits
+from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.files.archive import Schema
 from metric_commons.files.archived import Archived
 from metric_commons.registry import cite
@@ -48,7 +49,6 @@ _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standa
 _CAUTION = 1.5
 _MIN_RATINGS = 20
 _STRONGEST = 1e12
-_STEPS = 6  # of Newton's method
 _N_FOLDS = 10
 
 
@@ -71,8 +71,7 @@ class FittedMeasure(Archived):
         n_ratings: on how many texts.
         agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
             `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
-            `length` has over `start` is the part of the gain that is length alone. Of preferences, the shares of
-            left-out pairs in the right order, and `pairs`, their number.
+            `length` has over `start` is the part of the gain that is length alone.
     """
 
     SCHEMA = Schema(
@@ -116,13 +115,9 @@ class FittedMeasure(Archived):
     def summary(self) -> str:
         """One sentence on what was gained, and how much of it is length alone."""
         start, length, fitted = (self.agreement.get(name, np.nan) for name in ("start", "length", "fitted"))
-        pairs = self.agreement.get("pairs")
-        gained = f"r = {fitted:.3f} with {self.n_ratings} ratings"
-        if pairs is not None:
-            gained = f"{fitted:.1%} of {pairs:.0f} pairs in the right order"
         return (
-            f"{gained} in cross-validation, {fitted - start:+.3f} against {start:.3f} without fitting, of which length "
-            f"alone gives {length - start:+.3f}"
+            f"r = {fitted:.3f} with {self.n_ratings} ratings in cross-validation, {fitted - start:+.3f} against "
+            f"{start:.3f} without fitting, of which length alone gives {length - start:+.3f}"
         )
 
 
@@ -155,61 +150,49 @@ def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: 
     return measure
 
 
-def fit_measure(
-    names: Sequence[str],
-    values: Floats,
-    ratings: Floats | None,
-    model: str,
-) -> FittedMeasure:
-    """Learn a measure from ratings, or from preferences, shrunk to its first feature.
+def fit_measure(names: Sequence[str], values: Floats, ratings: Floats, model: str) -> FittedMeasure:
+    """Learn a measure from ratings, shrunk to its first feature.
 
     Args:
         names: the names of the features, the one that is shrunk to first.
-        values: shape (n, k); texts without a value are left out, of preferences the pairs with one.
-        ratings: shape (n,); None for preferences: people prefer each text of the first half to that of the other half.
+        values: shape (n, k); texts without a value are left out.
+        ratings: shape (n,).
         model: the signature of the language models.
 
     Raises:
-        ValueError: for fewer than 20 rated texts with a value, or pairs of them; or ratings or first features that do
-            not vary.
+        ValueError: for fewer than 20 rated texts with a value, or ratings or first features that do not vary.
     """
-    rows = values if ratings is not None else np.subtract(*np.split(values, 2))
-    defined = np.isfinite(rows).all(axis=1)
-    x, y = rows[defined], None if ratings is None else ratings[defined]
+    defined = np.isfinite(values).all(axis=1)
+    x, y = values[defined], ratings[defined]
     if len(x) < _MIN_RATINGS:
-        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts, or pairs, that have a score, but got {len(x)}")
-    if y is not None and np.ptp(y) == 0:
+        raise ValueError(f"Expected at least {_MIN_RATINGS} rated texts that have a score, but got {len(x)}")
+    if np.ptp(y) == 0:
         raise ValueError(f"Expected argument `ratings` to vary, but all {len(y)} are {y[0]:g}")
     if np.ptp(x[:, 0]) == 0:
         raise ValueError(f"Expected the texts to differ in {names[0]}, but all {len(x)} have {x[0, 0]:g}")
     of_length = [0, *(i for i, name in enumerate(names) if i and name in LENGTH_FEATURES)]
     agreement = {
-        "start": _agreement(x[:, 0], y),
+        "start": pearson(x[:, 0], y),
         "length": _cross_validated(x[:, of_length], y),
         "fitted": _cross_validated(x, y),
     }
-    if y is None:
-        agreement["pairs"] = len(x)
-    texts = values[np.tile(defined, len(values) // len(rows))]
-    coefficients, intercept = _in_unit(texts, shrunken(x, y))
-    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(texts), agreement)
+    coefficients, intercept = _in_unit(x, shrunken(x, y))
+    return FittedMeasure(tuple(names), tuple(coefficients.tolist()), intercept, model, len(x), agreement)
 
 
-def shrunken(x: Floats, y: Floats | None) -> Floats:
+def shrunken(x: Floats, y: Floats) -> Floats:
     """Return coefficients: least squares, with a penalty on all features but the first.
-
-    Of preferences, logistic regression on the differences of pairs, by Newton's method, with the same penalty.
 
     The penalty is the strongest that predicts left-out ratings no worse than the best one, to `_CAUTION` standard
     errors; a first feature that would count against a text counts alone.
 
     Args:
-        x: features of n texts, or their differences in n pairs, better less worse, shape (n, k).
-        y: ratings, shape (n,); None of pairs.
+        x: features of n texts, shape (n, k).
+        y: ratings, shape (n,).
     """
     std = x.std(axis=0)
     std = np.where(std > 0, std, 1.0)
-    z = x / std if y is None else np.column_stack([(x - x.mean(axis=0)) / std, np.ones(len(x))])
+    z = np.column_stack([(x - x.mean(axis=0)) / std, np.ones(len(x))])
     free = np.arange(z.shape[1]) % x.shape[1] > 0
     # the last penalty allows no departure
     tried = [_left_out(z, y, penalty * free) for penalty in (*_PENALTIES.tolist(), _STRONGEST)]
@@ -232,41 +215,26 @@ def _in_unit(x: Floats, weights: Floats) -> tuple[Floats, float]:
     return coefficients, float((x[:, 0] - x @ coefficients).mean())
 
 
-def _left_out(rows: Floats, y: Floats | None, penalties: Floats) -> tuple[Floats, Floats]:
-    """Return coefficients, shape (k,), and what they lose at each row when it is left out, shape (n,).
+def _left_out(rows: Floats, y: Floats, penalties: Floats) -> tuple[Floats, Floats]:
+    """Return coefficients, shape (k,), and the squared error at each row when it is left out, shape (n,).
 
     Args:
         rows: shape (n, k).
-        y: ratings, shape (n,), which lose their squared errors; None for rows that are differences of pairs, better
-            less worse, which lose −ln p.
+        y: ratings, shape (n,).
         penalties: of each coefficient, shape (k,).
     """
-    from scipy.special import expit
-
-    margins = np.zeros(len(rows))
-    for _ in range(_STEPS if y is None else 1):  # least squares are there after one
-        right = expit(margins)
-        weights, aims = (right * (1 - right), margins + 1 / right) if y is None else (np.ones_like(y), y)
-        inverse = np.linalg.inv((rows.T * weights) @ rows + np.diag(penalties))
-        solution = inverse @ (rows.T @ (weights * aims))
-        margins = rows @ solution
-    errors = left_out_errors(aims - margins, weights * np.einsum("ij,jk,ik->i", rows, inverse, rows))
-    return solution, np.logaddexp(0.0, errors - aims) if y is None else errors**2
+    inverse = np.linalg.inv(rows.T @ rows + np.diag(penalties))
+    solution = inverse @ (rows.T @ y)
+    return solution, left_out_errors(y - rows @ solution, np.einsum("ij,jk,ik->i", rows, inverse, rows)) ** 2
 
 
-def _cross_validated(x: Floats, y: Floats | None) -> float:
-    """Say how predictions agree for texts, or pairs, that the measure has not seen."""
+def _cross_validated(x: Floats, y: Floats) -> float:
+    """Say how predictions agree for texts that the measure has not seen."""
     predicted = np.empty(len(x))
     for outside, inside in splits(random_folds(np.arange(len(x)), _N_FOLDS, seed=0)):
-        weights = shrunken(x[outside], None if y is None else y[outside])
-        coefficients, intercept = _in_unit(x[outside], weights)
-        predicted[inside] = x[inside] @ coefficients + (0 if y is None else intercept)
-    return _agreement(predicted, y)
-
-
-def _agreement(predicted: Floats, y: Floats | None) -> float:
-    """Return Pearson's r with ratings; of differences of pairs, the share in the right order."""
-    return float(np.mean(predicted > 0) if y is None else np.corrcoef(predicted, y)[0, 1])
+        coefficients, intercept = _in_unit(x[outside], shrunken(x[outside], y[outside]))
+        predicted[inside] = x[inside] @ coefficients + intercept
+    return pearson(predicted, y)
 
 
 class MeasuredMetric(ParameterisedEstimator):
@@ -357,31 +325,6 @@ class MeasuredMetric(ParameterisedEstimator):
                 without a unigram model.
         """
         checked = check_texts(texts, "texts", allow_empty=False)
-        return self._fit(checked, check_ratings(ratings, "ratings", length=len(checked)))
-
-    def fit_preferences(self, better: Iterable[str], worse: Iterable[str]) -> Self:
-        """Learn from pairs of texts of which people prefer one, as `fit` does: by logistic ridge regression.
-
-        `measure_.agreement` then has shares of left-out pairs in the right order. Pairs count as if none shared a text.
-
-        Args:
-            better: n texts that people prefer, not a bare string; pairs with a text that has no score are left out.
-            worse: the n texts that they prefer them to.
-
-        Returns:
-            The metric itself, with the fitted `measure_`; scores keep the score's unit.
-
-        Raises:
-            TypeError: for a bare string, or an item that is no string.
-            ValueError: for unequal lengths, fewer than 20 pairs with scores, or a metric without a unigram model.
-        """
-        ahead, behind = check_texts(better, "better"), check_texts(worse, "worse")
-        if len(ahead) != len(behind):
-            raise ValueError(
-                f"Expected argument `worse` to have a text for each of {len(ahead)} pairs, but got {len(behind)}"
-            )
-        return self._fit(ahead + behind, None)
-
-    def _fit(self, texts: list[str], ratings: Floats | None) -> Self:
-        self.measure_ = fit_measure(self._parts, self._part_values(texts), ratings, self._models())
+        values = check_ratings(ratings, "ratings", length=len(checked))
+        self.measure_ = fit_measure(self._parts, self._part_values(checked), values, self._models())
         return self

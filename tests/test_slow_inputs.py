@@ -22,6 +22,10 @@ INPUTS = {
     "full stops": "." * SIZE,
     "quotation marks": "'\"" * (SIZE // 2),
     "signs": "🙂" * (SIZE // 4),
+    "mentions": "@a " * (SIZE // 3),
+    "underscores": "_a" * (SIZE // 2),
+    "marks of a list": "1. \n" * (SIZE // 4),
+    "fences of code": "```\n" * (SIZE // 4),
     "different signs": "".join(chr(0x4E00 + i % 20_000) for i in range(SIZE // 3)),
 }
 

@@ -13,7 +13,6 @@ from metric_commons.cli.base import (
     INPUT_FORMAT,
     RATING_COLUMN,
     TEXT_COLUMN,
-    WORSE_COLUMN,
     Output,
     adding,
     progress_option,
@@ -126,7 +125,6 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
 @adding(
     TEXT_COLUMN,
     RATING_COLUMN,
-    WORSE_COLUMN,
     INPUT_FORMAT,
     *options_of(SLOR, without=("unknown", "max_unknown", "measure")),
 )
@@ -136,14 +134,12 @@ def fit_measure(
     metric: str,
     text_column: str,
     rating_column: str,
-    worse_column: str | None,
     input_format: str | None,
     **models: Any,
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a table, such as .csv, with a text and a rating a row; or, with --worse-column, two
-    texts, of which people prefer that of --text-column.
+    RATED_FILE is a table, such as .csv, with a text and a rating a row.
     """
     from slor_metric.fluency.constants import LMS
 
@@ -153,9 +149,6 @@ def fit_measure(
         raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
     table = read_table(rated_file, format=input_format)
     texts, scorer = table.texts(text_column), make(**given(models))
-    if worse_column is None:
-        scorer.fit(texts, table.numbers(rating_column, "--rating-column"))
-    else:
-        scorer.fit_preferences(texts, table.texts(worse_column))
+    scorer.fit(texts, table.numbers(rating_column, "--rating-column"))
     scorer.measure_.save(output)
     click.echo(f"{output}: {scorer.measure_.summary}", err=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 CODE, LINK, MARKUP, MENTION, HASHTAG, EMOJI, TECHNICAL = (
     *("code", "link", "markup", "mention", "hashtag", "emoji"),
@@ -25,11 +26,11 @@ _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)")
 _LINKED = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:nbsp|amp|lt|gt|quot);")
 _FIRST_MENTIONS = re.compile(r"\A\s*(?:@\w+[\s,:]+)+")
-_LAST_TAGS = re.compile(r"(?:\s+[#@][^\W\d]\w*)+\s*\Z")
+_TAG_WORD = re.compile(r"[#@][^\W\d]\w*")
 _HASHTAG = re.compile(r"(?<![\w#])#(?=[^\W\d]\w)")
 _LINE_START = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*[-*_=]{3,}[ \t]*$", re.MULTILINE)
-_EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_])(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_])(?=\S)(.{1,200}?)(?<=\S)\1(?!\w)")
 _EMOJI = re.compile(
     r"[\U0001f000-\U0001faff\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3\U000e0020-\U000e007f]+\u200d?"
 )
@@ -38,7 +39,7 @@ _MARKS = re.compile(r"([!?])[!?]+")
 #: What is read as a name; the kind is that of the group.
 _NAMES = re.compile(
     r"(?<![\w`])`(?P<code>[^`\n]+)`(?![\w`])"
-    r"|(?P<link>(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]'\"]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<link>(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]'\"]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
     r"|(?<![\w@])(?P<mention>@[^\W\d]\w*)"
     r"|(?<![\w#@'-])(?P<technical>(?=v\d|\w*[A-Z])(?:[A-Za-z]+-?\d[\w.-]*\w|[A-Za-z]+-?\d|[a-z]?[A-Z]+[a-z]+[A-Z]\w*)"
     r"(?:-\w+)*)(?![\w'])"
@@ -91,7 +92,8 @@ def prose_of(text: str) -> Prose:
     leave_out(_FIRST_MENTIONS, MENTION)
     leave_out(_IMAGE, LINK)
     leave_out(_LINKED, LINK, r"\1")
-    leave_out(_LAST_TAGS, HASHTAG)
+    if (untagged := _without_last_tags(text)) != text:
+        text, kinds[HASHTAG] = untagged, None
     lines = [line for line in text.split("\n") if not _is_code(line)]
     if len(lines) < text.count("\n") + 1:
         text, kinds[CODE] = "\n".join(lines), None
@@ -102,6 +104,16 @@ def prose_of(text: str) -> Prose:
     leave_out(_EMOJI, EMOJI)
     leave_out(_EMOTICON, EMOJI)
     return Prose(_MARKS.sub(r"\1", text).strip(), tuple(kinds), tuple(names))
+
+
+def _without_last_tags(text: str) -> str:
+    """Return a text without the hashtags and mentions that end it, each after white space."""
+    words = text.split()
+    n_tags = sum(1 for _ in takewhile(_TAG_WORD.fullmatch, reversed(words)))
+    n_tags -= 0 < n_tags == len(words) and not text[0].isspace()
+    if not n_tags:
+        return text
+    return text.rsplit(None, n_tags)[0] if n_tags < len(words) else ""
 
 
 def _is_code(line: str) -> bool:

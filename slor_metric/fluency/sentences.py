@@ -118,20 +118,23 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
     ['It cost $3.50.', 'Wow!', '3. Mix the eggs.', '- Milk']
     """
     sentences: list[str] = []
-    held = ""
+    held: list[str] = []
+    is_lettered = False
     for line in _LINE.split(text) if "\n" in text else (text,):
         parts: Sequence[str] = (line,)
         if _SEVERAL.search(line):
             from sentencex import segment  # not before it is needed
 
             parts = segment(language, replace_surrogates(line))
-        for part in parts:
-            held = f"{held} {part.strip()}" if held else part.strip()
-            if (len(held) > _LONG or not _MARKER_ALONE.fullmatch(held)) and _WORD.search(held):
-                sentences.append(held)
-                held = ""
+        for part in filter(None, map(str.strip, parts)):
+            is_marker = not held and len(part) <= _LONG and _MARKER_ALONE.fullmatch(part)
+            is_lettered = is_lettered or _WORD.search(part) is not None
+            held.append(part)
+            if is_lettered and not is_marker:
+                sentences.append(" ".join(held))
+                held, is_lettered = [], False
     if held:
-        sentences[-1:] = [f"{sentences[-1]} {held}" if sentences else held]
+        sentences[-1:] = [" ".join([*sentences[-1:], *held])]
     return sentences
 
 

@@ -15,7 +15,6 @@ import itertools
 import re
 import unicodedata
 import warnings
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -80,24 +79,18 @@ def get_stemmer(stem: bool) -> Callable[[str], str] | None:
     return rouge_stemmer("stem=True") if stem else None
 
 
-def get_tokeniser(tokenize: str | Tokenise = "unicode") -> Tokenise:
-    """Return the function from a text to its tokens.
+#: The tokenisers by name: words in any script, and ASCII words as the rouge-score package finds them.
+TOKENIZERS: dict[str, Tokenise] = {"unicode": tokenise_unicode, "rouge_score": rouge_words}
 
-    Args:
-        tokenize: `"unicode"` (words in any script), `"rouge_score"` (ASCII, as that package does), `"none"`
-            (tokenised already: split at white space), or a callable from a text to a list of strings.
+
+def get_tokeniser(tokenize: str = "unicode") -> Tokenise:
+    """Return the function from a text to its tokens, one of `TOKENIZERS`.
 
     Raises:
-        ValueError: for an unknown name.
+        ValueError: for another name.
     """
-    if callable(tokenize):
-        return tokenize
     check_choice(tokenize, "tokenize", tuple(TOKENIZERS))
     return TOKENIZERS[tokenize]
-
-
-#: The tokenisers by name; any callable from a text to a list of tokens is accepted in their place.
-TOKENIZERS: dict[str, Tokenise] = {"unicode": tokenise_unicode, "rouge_score": rouge_words, "none": str.split}
 
 
 References = Sequence[Sequence[str]] | Sequence[str]
@@ -114,10 +107,11 @@ _WORD_BYTES = bytes(
 )
 
 
-def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> list[str]:
-    """Encode texts whose words are found by characters alone, by `native/rouge_words.cpp`."""
+def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
+    """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
+    distinct = list(dict.fromkeys(texts))
     # the kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces
-    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
+    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in distinct]
     data = "\0".join(spaced).encode().translate(_WORD_BYTES)
     text, n_types = np.frombuffer(data, dtype=np.uint8), np.zeros(1, np.int64)
     n_words = 1 + int(np.count_nonzero(text <= ord(" ")))  # at most: each but the last has something after it
@@ -130,21 +124,8 @@ def _encode_together(texts: list[str], tokenise: Tokenise, stem_word: Callable[[
         number_of: dict[str, int] = {}
         words = (data[start:end].decode() for start, end in zip(starts, ends, strict=True))
         points[1:] = points[[number_of.setdefault(stem_word(word), number) for number, word in enumerate(words, 1)]]
-    return points[numbers].tobytes().decode("utf-32-le").split("\0")
-
-
-def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
-    """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
-    encoded = dict.fromkeys(texts, "")
-    if tokenise in (tokenise_unicode, rouge_words):
-        return dict(zip(encoded, _encode_together(list(encoded), tokenise, stem_word), strict=True))
-    points = itertools.chain(range(1, 0xD800), range(0xE000, 0x110000))  # all characters but the surrogates
-    characters: defaultdict[str, str] = defaultdict(lambda: chr(next(points)))
-    stem = functools.cache(stem_word) if stem_word else None
-    for text in encoded:
-        tokens = tokenise(text) if stem is None else map(stem, tokenise(text))
-        encoded[text] = "".join(map(characters.__getitem__, tokens))
-    return encoded
+    encoded = points[numbers].tobytes().decode("utf-32-le").split("\0")
+    return dict(zip(distinct, encoded, strict=True))
 
 
 def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> Floats:
@@ -163,7 +144,7 @@ def rouge_l_mult(
     candidates: Sequence[str],
     references: References,
     *,
-    tokenize: str | Tokenise = "unicode",
+    tokenize: str = "unicode",
     stem: bool = False,
 ) -> Floats:
     """ROUGE-L F of each candidate against the reference that it agrees with most (ROUGE-L-mult).

@@ -15,7 +15,7 @@ from metric_commons.metric import check_references
 from metric_commons.support.validation import check_ratings, check_texts, check_whole
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
-from slor_metric.rouge.rouge_lm import References, Tokenise, rouge_l_mult, rouge_lm
+from slor_metric.rouge.rouge_lm import References, rouge_l_mult, rouge_lm
 
 Column = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def reference_columns(
     texts: Sequence[str],
     references: References,
     *,
-    tokenize: str | Tokenise = "unicode",
+    tokenize: str = "unicode",
     stem: bool = False,
 ) -> dict[str, Column]:
     """ROUGE-L and n-gram overlap of each text with its references; see `slor_metric.rouge.rouge_lm`.
@@ -121,7 +121,7 @@ def baseline_columns(
     wordpiece: SLOR | None = None,
     ratings: ArrayLike | None = None,
     groups: Sequence[Hashable] | None = None,
-    tokenize: str | Tokenise = "unicode",
+    tokenize: str = "unicode",
     stem: bool = False,
 ) -> dict[str, Column]:
     """Every metric of the paper that the given inputs allow, over one set of texts.

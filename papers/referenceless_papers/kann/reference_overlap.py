@@ -12,7 +12,7 @@ import numpy as np
 
 from metric_commons.metric import check_references
 from metric_commons.support.validation import Floats, check_choice, check_texts, check_whole
-from slor_metric.rouge.rouge_lm import References, Tokenise, get_stemmer, get_tokeniser, rouge_l_mult
+from slor_metric.rouge.rouge_lm import References, get_stemmer, get_tokeniser, rouge_l_mult
 
 
 def rouge_l_single(
@@ -20,7 +20,7 @@ def rouge_l_single(
     references: References,
     *,
     reference: int = 0,
-    tokenize: str | Tokenise = "unicode",
+    tokenize: str = "unicode",
     stem: bool = False,
 ) -> Floats:
     """ROUGE-L F of each candidate against one of its references (ROUGE-L-single).
@@ -56,7 +56,7 @@ def ngram_overlap_mult(
     *,
     order: int,
     measure: str = "f",
-    tokenize: str | Tokenise = "unicode",
+    tokenize: str = "unicode",
     stem: bool = False,
 ) -> Floats:
     """Overlap of a candidate's n-grams with the union of its references' n-grams.

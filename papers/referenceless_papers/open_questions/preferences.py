@@ -1,5 +1,8 @@
 """Preferences as ratings: what learns from pairs of texts, of which people prefer one, beside what learns from ratings.
 
+Fluency learns from ratings alone: a version that learned from pairs ordered no more of them right than ratings did
+(GUG .753, as without any; USR .670 beside .689).
+
 Pairs are made of rated texts: of two, people prefer the one that they rated higher.
 """
 
@@ -81,7 +84,9 @@ def _rows(
             "way": way,
             "pairs that teach": taught.shape[1],
             "held-out pairs": held.shape[1],
-            "from pairs": right(make().fit_preferences(better, worse)),
+            "from pairs": right(QualityEstimator().fit_preferences(better, worse))
+            if make is QualityEstimator
+            else np.nan,
             "from ratings": right(make().fit(own, ratings[learned])),
             "from neither": float("nan") if make is QualityEstimator else right(make()),
         }

@@ -19,7 +19,6 @@ from slor_metric.language_models.hf.torch_support import (
     padded,
     row_batches,
     sliding_windows,
-    warn_if_emulated,
 )
 
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
@@ -52,7 +51,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint).
             A model object keeps its own with None. In bfloat16 a token's log-probability is off by 0.05 nat on average,
             a text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while where the processor has
-            instructions for it (AMX, AVX-512 BF16), and a CPU without gives a warning.
+            instructions for it (AMX, AVX-512 BF16): without them float32 is faster.
         batch_size: rows in one forward pass, at most; short texts (or windows) share a row on a CPU.
         max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
             2,048 at most.
@@ -64,9 +63,6 @@ class HuggingFaceLanguageModel(TransformersModel):
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
         progress: show a progress bar; None: only on a terminal.
-
-    Warns:
-        SlowPrecisionWarning: for bfloat16 on a CPU that has no instructions for it.
 
     Raises:
         FileNotFoundError: for a path where there is nothing.
@@ -101,7 +97,6 @@ class HuggingFaceLanguageModel(TransformersModel):
         self.max_length = _window_length(self.model, self.tokenizer, max_length)
         self.stride = max(1, self.max_length // 2)
         self._head = OutputHead(self.model, self.max_length)
-        warn_if_emulated(self._head.dtype, self._head.device)
         largest = max(self.tokenizer.get_vocab().values())
         if largest >= self._head.n_inputs:
             raise ValueError(

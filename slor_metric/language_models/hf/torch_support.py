@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import bisect
 import hashlib
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -60,33 +59,6 @@ def evaluating(model: torch.nn.Module) -> Iterator[None]:
             yield
     finally:
         model.train(was_training)
-
-
-class SlowPrecisionWarning(UserWarning):
-    """A precision that the processor has no instructions for, so that it costs time in place of saving it."""
-
-
-def has_bfloat16(device: torch.device) -> bool:
-    """Return whether a device has instructions for bfloat16; one that is no CPU is taken to have them."""
-    import torch
-
-    if device.type != "cpu":
-        return True
-    if torch.backends.cpu.get_cpu_capability().startswith(("AVX", "DEFAULT", "NO AVX")):
-        return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
-    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # ARM and others
-
-
-def warn_if_emulated(dtype: torch.dtype, device: torch.device) -> None:
-    """Warn where a model in bfloat16 is to run on a CPU without instructions for it."""
-    import torch
-
-    if dtype is torch.bfloat16 and not has_bfloat16(device):
-        warnings.warn(
-            "This CPU has no instructions for bfloat16: float32 is faster and more exact",
-            SlowPrecisionWarning,
-            stacklevel=3,
-        )
 
 
 def longest_input(model: Any, tokenizer: Any) -> int | None:

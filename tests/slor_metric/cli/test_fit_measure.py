@@ -25,17 +25,6 @@ def test_fit_and_score(metric):
     assert "|measure:fitted-" in result["signature"]
 
 
-@pytest.mark.parametrize("metric", ["slor", "fluency"])
-def test_fit_to_preferences_and_choose(metric):
-    good, bad = WORDS.split(), WORDS.split()[::-1]
-    pairs = [f"{' '.join(good[: 4 + i % 7])} {i}.,{' '.join(bad[: 4 + i % 7])} {i}." for i in range(40)]
-    write("pairs.csv", ["better,worse", *pairs])
-    told = typed(f"train measure pairs.csv --metric {metric} --text-column better --worse-column worse -o pairs.npz")
-    assert "of 40 pairs in the right order in cross-validation" in told.err
-    write("lists.jsonl", '{"candidates": ["Dog a cat the saw.", "The cat saw a dog."]}\n')
-    assert '"text": "The cat saw a dog."' in typed(f"rerank lists.jsonl --metric {metric} --measure pairs.npz").out
-
-
 @pytest.mark.parametrize(
     "line, status, message",
     [

@@ -16,7 +16,6 @@ from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noq
 from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_tokenizer  # noqa: E402
 
 
-@pytest.mark.filterwarnings("ignore::slor_metric.language_models.hf.torch_support.SlowPrecisionWarning")
 def test_dtype(saved, tmp_path, tokenizer):
     full = HuggingFaceLanguageModel(saved)
     half = HuggingFaceLanguageModel(saved, dtype="bfloat16")
