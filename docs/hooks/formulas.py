@@ -16,7 +16,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     drawn = _drawn[page.file.src_uri] = []
 
     def mark(found: re.Match[str]) -> str:
-        drawn.append(as_mathml(found["block"] or found["inline"], "block" if found["block"] else "inline"))
+        mathml = as_mathml(found["block"] or found["inline"], "block" if found["block"] else "inline")
+        drawn.append(f'<span class="formula" tabindex="0">{mathml}</span>' if found["block"] else mathml)
         return f"formulahere{len(drawn) - 1}end"
 
     return _FORMULA.sub(mark, markdown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CARDS = ("fluency", "slor", "wpslor", "bleu_neighbors", "quality_estimation", "rouge_lm")
 
 NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("", ("index.md", "start.md", "glossary.md", "gallery.md")),
+    ("", ("index.md", "start.md", "questions.md", "glossary.md", "gallery.md")),
     (
         "Tutorials",
         (
@@ -74,6 +75,17 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
 )
+
+#: How much a page counts in the search, by its folder or its name; 1 for others.
+_BOOSTS = {
+    "questions.md": 6.0,
+    **dict.fromkeys(("tutorials", "guides", "start.md"), 3.0),
+    **dict.fromkeys(("cards", "reproductions", "architecture.md", "contributing.md", "changelog.md"), 0.5),
+    "reference": 0.2,
+}
+
+#: What a user calls first, and the reference shows first.
+_FIRST = ("fit", "predict", "score", "evaluate", "explain", "leave_one_out", "kneighbors", "save", "load")
 
 #: Packages in the order of the reference, each with the rooms that are no API: they are commands, pages or tables.
 PACKAGES = (
@@ -138,12 +150,18 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Let the search show tutorials and guides first, and pages of single names last."""
+    """Let the search show questions, tutorials and guides first, and pages of single names last."""
     kind = page.file.src_uri.partition("/")[0]
-    boost = {"tutorials": 3.0, "guides": 3.0, "start.md": 3.0, "reference": 0.3}.get(kind)
-    if boost is not None:
-        page.meta["search"] = {"boost": boost}
+    page.meta["search"] = {"boost": _BOOSTS.get(kind, 1.0)}
+    page.meta.pop("tags", None)  # the Hub's, which would count more than any title
     return markdown
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Give the theme's search, folders of pages and wide examples what screen readers and keyboards need."""
+    output = output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+    output = re.sub(r'(<label class="md-nav__link " for="\w+")(?= id="\w+" tabindex="">)', r'\1 aria-label="Pages"', output)
+    return re.sub(r"(<pre[^>]*>(?:<span></span>)?<code)(?=[ >])", r'\1 tabindex="0"', output)
 
 
 def reference_pages() -> Iterator[tuple[str, str]]:
@@ -161,7 +179,13 @@ def reference_pages() -> Iterator[tuple[str, str]]:
             lines += ["", f"## From {source}", "", "| name | what |", "|---|---|"]
         lines.append(f"| [`{name}`]({name}.md) | {summary} |")
         shown_elsewhere.setdefault(found.__module__, []).append(found.__name__)
-        yield name, f"# {name}\n\n`from {package} import {name}`\n\n::: {place}\n    options: {{heading_level: 2}}\n"
+        order = f", group_by_category: false, members: [{', '.join(_members(found))}]" if inspect.isclass(found) else ""
+        options = f"options: {{heading_level: 2{order}}}"
+        yield name, f"# {name}\n\n`from {package} import {name}`\n\n::: {place}\n    {options}\n"
+    lines += ["", "## Adapters of frameworks, from referenceless_metrics", "", "| name | what |", "|---|---|"]
+    for name, adapter in sorted(_adapters().items()):
+        room = adapter.path.rpartition(".")[0].rpartition(".")[0]
+        lines.append(f"| [`{name}`]({room}.md#{adapter.path}) | {adapter.docstring.lines[0]} |")
     yield "commands", commands()
     for package in PACKAGES:
         lines += ["", f"## All of {package}", "", (_imported(package).__doc__ or "").split("\n")[0], ""]
@@ -190,6 +214,23 @@ def public_names() -> dict[str, str]:
             if callable(_imported(f"{package}.{name}")):
                 places.setdefault(name, f"{package}.{name}")
     return places | {place.rpartition(".")[2]: place for place in PROTOCOL}
+
+
+def _members(kind: type) -> list[str]:
+    """Return the names that a class's page shows: what is called first, then its own, then what it inherits."""
+    attributes = [both for each in kind.__mro__[:-1] for both in vars(each).items()]
+    named = [name for name, each in attributes if name[0] != "_" and (callable(each) or hasattr(each, "__get__"))]
+    return list(dict.fromkeys([*(name for name in _FIRST if name in named), *named]))
+
+
+def _adapters() -> dict[str, Any]:
+    """Return what the front door offers of frameworks that may be missing here, as the documentation's tool reads it."""
+    import griffe
+
+    door = griffe.load("referenceless_metrics", search_paths=[str(ROOT)], resolve_aliases=True, resolve_external=True)
+    package = importlib.import_module("referenceless_metrics")
+    names = set(dir(package)) - set(package.__all__)
+    return {name: door[name].final_target for name in names if name in door.members and door[name].is_alias}
 
 
 def rooms(package: str) -> dict[str, list[str]]:
@@ -263,8 +304,10 @@ def commands() -> str:
 
 
 def _included(path: Path) -> str:
-    """Return a file's text with links that hold on the site: to files that are not part of it, plain text."""
-    import re
+    """Return a file's text with links that hold on the site, and a card under its metric's name.
 
+    Links to files that are not part of the site become plain text.
+    """
     text = path.read_text(encoding="utf-8").replace("](../figures/", "](../reproductions/figures/")
+    text = re.sub("^# Metric card for (.)", lambda card: f"# {card[1].upper()}", text, flags=re.MULTILINE)
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?://|#)[^)]*\)", r"\1", text)
