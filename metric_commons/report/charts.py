@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.files.escaping import no_formula
+from metric_commons.report.rendering import number
 from metric_commons.support.validation import Floats
 
 
@@ -169,7 +170,7 @@ def ticks(low: float, high: float, parts: int = 5) -> list[tuple[float, str]]:
     """
     step = nice_step(high - low, parts)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [(round(i * step, 12), f"{i * step + 0.0:.{_decimals(step)}f}") for i in range(first, last + 1)]
+    return [(round(i * step, 12), number(i * step, _decimals(step))) for i in range(first, last + 1)]
 
 
 def _decimals(step: float) -> int:
@@ -200,7 +201,7 @@ def histograms(
     low, high = _ends(*defined, *differences, *([[0.0]] if differences else ()))
     step = nice_step(high - low, _BINS)
     edges = np.arange(math.floor(low / step), math.ceil(high / step + 1e-9) + 1) * step
-    labels = [f"{edge + 0.0:.{_decimals(step)}f}" for edge in edges]
+    labels = [number(edge, _decimals(step)) for edge in edges]
     # a value may lie beyond the outer edges by as much as they are rounded
     counts = [np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0] for values in defined]
     shares = [count / max(len(values), 1) for count, values in zip(counts, estimates, strict=True)]

@@ -222,10 +222,8 @@ def _figures(
             rows = [metric_interval(measure.comparison, place) for place in order]
             marker = metric_interval(measure.comparison, 0).value
             plots.append(Plot(measure.title, intervals(rows, marker), measure.title))
-            notes.append(f"{measure.title}: 95% intervals; {intervals_note(measure.comparison)}.")
-            if measure.comparison.n_common < measure.comparison.n_segments:
-                notes.append(f"Its means are of the {measure.comparison.n_common} segments that are covered for all.")
     if plots:
+        notes.append("Metrics: 95% intervals; the notes below the table say what they cover.")
         yield Figure("Differences, and means by metric", " ".join(notes), plots)
     if lead.comparison is not None and lead.comparison.n_common >= FEWEST_FOR_INTERVAL:
         known = [row.difference for row in lead.comparison.rows if row.difference is not None]

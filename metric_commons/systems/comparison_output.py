@@ -47,7 +47,7 @@ def intervals_note(comparison: Comparison) -> str:
     """Return what a comparison's intervals cover: the draw of the segments, and of nothing else."""
     fixed = "the rated texts are as they are: others would give other figures"
     return (
-        "its intervals and p cover the draw of the segments; "
+        "intervals and p cover the draw of the segments; "
         f"{fixed if comparison.estimates_ratings else 'the metric is held fixed'}"
     )
 

@@ -107,7 +107,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         if 0 < detectable < math.inf and each.n_items > 1:
             lines.append(
                 f"{each.system} less {each.baseline}: such ratings find a true difference of {_figure(detectable)} "
-                f"with a probability of {POWER:.0%}; to find {_figure(detectable / 2)}, {_needed_for_half(each)}"
+                f"with a probability of {POWER:.0%}; to find {_figure(detectable / 2)}, {_needed_for_half(each)}."
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
     return lines + [f"For the paper: {_sentence(each, n)}" for each in for_paper]

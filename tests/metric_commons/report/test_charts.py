@@ -43,7 +43,7 @@ def test_ticks_are_few_round_and_inside(low, span, parts):
     tolerance = 1e-6 * max(abs(low), abs(high), span)
     for value, label in found:
         assert low - tolerance <= value <= high + tolerance
-        assert float(label) == pytest.approx(value, abs=1e-9 + tolerance)
+        assert float(label.replace("−", "-")) == pytest.approx(value, abs=1e-9 + tolerance)
 
 
 def test_lines_run_from_threshold_to_threshold():
