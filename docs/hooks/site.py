@@ -225,7 +225,7 @@ def _members(kind: type) -> list[str]:
 
 
 def _adapters() -> dict[str, Any]:
-    """Return what the front door offers of frameworks that may be missing here, as the documentation's tool reads it."""
+    """Return what the front door offers of frameworks that may be missing here, as `griffe` reads it."""
     import griffe
 
     door = griffe.load("referenceless_metrics", search_paths=[str(ROOT)], resolve_aliases=True, resolve_external=True)
