@@ -47,7 +47,6 @@ class MetricSpec:
         implied_by: options of commands that mean this metric where none is named, such as `--pool`.
         in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
             otherwise, and `score` names them where a file is large.
-        pace: how many texts a second of one processor it reads without them, about.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
@@ -70,7 +69,6 @@ class MetricSpec:
     report: str = ""
     implied_by: tuple[str, ...] = ()
     in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
-    pace: int = 0
     needs_references: bool = False
     needs_sources: bool = False
     description: str = ""

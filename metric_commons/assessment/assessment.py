@@ -104,9 +104,9 @@ class Assessment:
             sentences.append("The estimates may order many texts; they decide nothing about one text or one system.")
         if len(self.agreements) > 1:
             ways = [
-                f"{left_out} {one.spearman.value:.2f} [{one.spearman.low:.2f}, {one.spearman.high:.2f}] at coverage "
-                f"{one.coverage:.2f}"
-                for left_out, one in self.agreements.items()
+                f"{left_out} {each.spearman.value:.2f} [{each.spearman.low:.2f}, {each.spearman.high:.2f}] at coverage "
+                f"{each.coverage:.2f}"
+                for left_out, each in self.agreements.items()
             ]
             within = ", within a system" if SYSTEMS in self.agreements else ""
             sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. The last is what to expect.")

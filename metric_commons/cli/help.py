@@ -41,8 +41,8 @@ class ShortHelp(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters with `--help-all`."""
-        *own, last = super().get_params(ctx)
-        return [*own, HELP_ALL, last]
+        *options, help = super().get_params(ctx)
+        return [*options, HELP_ALL, help]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does: of a long text the first paragraphs."""

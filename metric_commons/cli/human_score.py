@@ -71,7 +71,7 @@ class _SeveralMetrics(MetricCommand):
         type=click.Path(),
         help="Table of ratings or preferences, or a study's folder; may be repeated.",
     ),
-    *(Rare([f"--{name}-column"], type=COLUMN, help=told) for name, told in _COLUMNS.items()),
+    *(Rare([f"--{name}-column"], type=COLUMN, help=help) for name, help in _COLUMNS.items()),
     RATING_COLUMN,
     Rare(["--ratings-text-column"], type=COLUMN, default="text", help="Column of the ratings with the outputs."),
     SCALE,

@@ -184,9 +184,9 @@ class MetricCommand(ShortHelp):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters, those of its metrics before `--help`."""
-        *own, help_all, help = super().get_params(ctx)
-        brought = {one.name: one for options in reversed(brought_by(ctx)) for one in options.shown}
-        return [*own, *brought.values(), help_all, help]
+        *options, help_all, help = super().get_params(ctx)
+        brought = {option.name: option for metric in reversed(brought_by(ctx)) for option in metric.shown}
+        return [*options, *brought.values(), help_all, help]
 
     def _implied(self, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: one that the given options imply, or the default."""
@@ -286,13 +286,13 @@ def metric_is_named(ctx: click.Context) -> bool:
 def _brought(options: Options) -> list[tuple[MetricOptions, Record]]:
     """Return the options of each metric of the command that runs, and their values among all that it was given."""
     brought = brought_by(click.get_current_context())
-    return [(each, {str(one.name): options[str(one.name)] for one in each.shown}) for each in brought]
+    return [(each, {str(option.name): options[str(option.name)] for option in each.shown}) for each in brought]
 
 
 def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
     """Return a metric's options beside a command's own: those that it brings, or those of its parameters."""
     kind: type[MetricOptions] = imported(spec.options) if spec.options else MetricOptions
-    return kind(spec, {one.name for one in command.params} if command is not None else ())
+    return kind(spec, {option.name for option in command.params} if command is not None else ())
 
 
 def values_of(args: Sequence[str], option: str) -> list[str]:

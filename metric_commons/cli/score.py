@@ -56,7 +56,6 @@ from metric_commons.support.computing import progress_bar
 from metric_commons.support.validation import InputError, Options, Record
 
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs")
-_LARGE = 6_000_000  # bytes: about 100,000 sentences
 
 Blocks = Iterator[tuple[Table, list[str]]]
 
@@ -281,7 +280,6 @@ def score(
     if resume and ranks:
         raise click.UsageError(f"{spec.name} ranks the texts of a file among one another, all at once: no --resume")
     check_sources_given(job.metric, [] if options["sources"] or options["source_column"] else None)
-    _tell_what_is_slow(spec, file, options)
     if plot is not None:
         _plot(spec, job, *first, plot)
     blocks = chain([first], blocks)
@@ -302,14 +300,6 @@ def score(
         from metric_commons.cli.gates import leave_if_under
 
         leave_if_under(result.mean, fail_under, spec.name)
-
-
-def _tell_what_is_slow(spec: MetricSpec, file: str, options: Options) -> None:
-    large = Path(file).is_file() and Path(file).stat().st_size > _LARGE
-    if large and spec.in_bulk and not any(map(options.get, spec.in_bulk)):
-        faster = " ".join(f"--{name} {value}" for name, value in spec.in_bulk.items())
-        minutes = round(100_000 / spec.pace / 60)
-        click.echo(f"{spec.name} takes about {minutes} minutes for 100,000 texts; {faster} is far faster", err=True)
 
 
 def scores_by_references(

@@ -194,7 +194,7 @@ def rate(study: str, port: int) -> None:
 
 @click.command(epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@adding(*(click.Option([f"--{name}-column"], type=COLUMN, default=name, help=told) for name, told in _COLUMNS))
+@adding(*(click.Option([f"--{name}-column"], type=COLUMN, default=name, help=help) for name, help in _COLUMNS))
 @output_options
 def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.

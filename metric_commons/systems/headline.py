@@ -27,13 +27,13 @@ def people_headline(scores: HumanScores) -> str:
     """Return what the ratings show, in a sentence: who is rated higher than the baseline, lower, or cannot be told."""
     differences = scores.differences
     if not differences:
-        one = scores.scores[0]
-        low, high = one.interval()
-        who = _who([one.raters], "rate")
-        return f"{who} {one.system} {one.mean.value:.3g} on average ({scores.level:.0%}, {low:.3g} to {high:.3g})."
+        score = scores.scores[0]
+        low, high = score.interval()
+        who = _who([score.raters], "rate")
+        return f"{who} {score.system} {score.mean.value:.3g} on average ({scores.level:.0%}, {low:.3g} to {high:.3g})."
     basis = f" ({scores.level:.0%}, {_family(len(differences))})."
-    subject = _who([one.raters for one in differences], "rate")
-    baselines = {one.baseline for one in differences}
+    subject = _who([each.raters for each in differences], "rate")
+    baselines = {each.baseline for each in differences}
     if len(baselines) > 1:
         return _of_pairs(differences, subject) + basis
     compared = [(each.system, each.mean.value, each.is_shown) for each in differences]
@@ -43,10 +43,10 @@ def people_headline(scores: HumanScores) -> str:
 def preference_headline(rates: Sequence[WinRate]) -> str:
     """Return what preferences show, in a sentence: who is preferred to whom."""
     shown = sorted((rate for rate in rates if rate.is_shown), key=lambda rate: -rate.mean.value)
-    told = listed([" to ".join(rate.ranked) for rate in shown])
-    untold = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
-    parts = [f"{_who([one.raters for one in rates], 'prefer')} {told}"] if told else []
-    parts += [f"no preference is shown between {untold}"] if untold else []
+    preferred = listed([" to ".join(rate.ranked) for rate in shown])
+    alike = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
+    parts = [f"{_who([rate.raters for rate in rates], 'prefer')} {preferred}"] if preferred else []
+    parts += [f"no preference is shown between {alike}"] if alike else []
     sentence = "; ".join(parts)
     return f"{sentence[:1].upper()}{sentence[1:]} ({rates[0].level:.0%}, {_family(len(rates))})."
 
@@ -107,16 +107,16 @@ def _sentence(subject: str, compared: Sequence[tuple[str, float, bool]], baselin
     parts = [f"{subject} {higher} higher than {baseline}"] if higher else []
     if lower:
         parts.append(f"{lower} lower" if higher else f"{subject} {lower} lower than {baseline}")
-    told = " and ".join(parts)
+    apart = " and ".join(parts)
     if not alike:
-        return told
-    untold = f"{alike} cannot be told from {'it' if told else baseline}"
-    return f"{told}; {untold}" if told else untold[:1].upper() + untold[1:]
+        return apart
+    rest = f"{alike} cannot be told from {'it' if apart else baseline}"
+    return f"{apart}; {rest}" if apart else rest[:1].upper() + rest[1:]
 
 
 def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
     """Say which systems are higher than which others, of all pairs."""
-    shown = [one for one in differences if one.is_shown]
+    shown = [each for each in differences if each.is_shown]
     if not shown:
         return f"None of the {len(differences)} pairs of systems can be told apart"
     if len(differences) > _MOST_PAIRS:
@@ -125,7 +125,7 @@ def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
     for better, worse in (each.ranked for each in shown):
         lower_of.setdefault(better, []).append(worse)
     ranked = sorted(lower_of, key=lambda name: -len(lower_of[name]))
-    told = ", ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)
+    orders = ", ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)
     alike = len(differences) - len(shown)
     rest = f"; the other {alike} pairs cannot be told apart" if alike > 1 else "; the other pair cannot be told apart"
-    return f"{subject} {told}{rest if alike else ''}"
+    return f"{subject} {orders}{rest if alike else ''}"

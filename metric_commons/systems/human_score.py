@@ -224,7 +224,7 @@ class HumanScores:
         import pandas
 
         both: list[Any] = [*self.scores, *self.differences]
-        rows = [(one.system, getattr(one, "baseline", ""), one.mean.value, *one.interval()) for one in both]
+        rows = [(each.system, getattr(each, "baseline", ""), each.mean.value, *each.interval()) for each in both]
         return pandas.DataFrame(rows, columns=["system", "less", "mean", "low", "high"])
 
     def plot(self) -> Drawing:

@@ -174,19 +174,19 @@ def position_line(bias: PositionBias, level: float) -> str:
     )
 
 
-def _finding(one: Contrast, n: int, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
+def _finding(contrast: Contrast, n: int, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
     """Say what is shown of people, or of the raters where they are too few to speak of others, and why.
 
     Args:
-        one: a difference or a win rate.
+        contrast: a difference or a win rate.
         n: the number of comparisons.
         verb: what raters do.
         shown: what they do more often, where that is shown.
         alike: what they do alike, else.
         figures: the estimate with its interval, and what it rests on.
     """
-    these, others = one.raters.these, one.raters.others
-    if not one.mean.is_known:
+    these, others = contrast.raters.these, contrast.raters.others
+    if not contrast.mean.is_known:
         why = (
             f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "
             "cannot be told from the systems: let each rater rate both"
@@ -196,38 +196,38 @@ def _finding(one: Contrast, n: int, *, verb: str, shown: str, alike: str, figure
         )
         return [f"Whether people {verb} {alike} cannot be told: {why}."]
     who, notes = "People", []
-    if one.raters.n_raters and not one.raters.about_others:
-        who = f"These {one.raters.n_raters} raters"
-        if one.raters.n_raters == 1:
+    if contrast.raters.n_raters and not contrast.raters.about_others:
+        who = f"These {contrast.raters.n_raters} raters"
+        if contrast.raters.n_raters == 1:
             who, verb = "This rater", f"{verb}s"
             notes = ["One rater says nothing of how others would rate."]
         elif others is not None:
             notes = [
-                f"For raters other than these: {_interval(one, n, others)}; fewer than {FEWEST_RATERS} raters say "
+                f"For raters other than these: {_interval(contrast, n, others)}; fewer than {FEWEST_RATERS} raters say "
                 "little of others."
             ]
     if these is None:
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
-    figures = f"{figures}, {_p_value(one, n)}."
-    if one.is_shown:
+    figures = f"{figures}, {_p_value(contrast, n)}."
+    if contrast.is_shown:
         return [f"{who} {verb} {shown}: {figures}", *notes]
     return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
 
 
-def _higher(one: Contrast) -> str:
-    return "higher" if one.lead > 0 else "lower"
+def _higher(contrast: Contrast) -> str:
+    return "higher" if contrast.lead > 0 else "lower"
 
 
 def _figure(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def _interval(one: Contrast, n: int, mean: Inference | None = None) -> str:
+def _interval(contrast: Contrast, n: int, mean: Inference | None = None) -> str:
     """Return an interval that agrees with the p beside it: of several comparisons, both are corrected."""
-    low, high = one.interval(mean, one.level_adjusted)
+    low, high = contrast.interval(mean, contrast.level_adjusted)
     corrected = f", simultaneous over {n} comparisons" if n > 1 else ""
-    return f"[{_figure(low)}, {_figure(high)}] ({one.level:.0%} interval{corrected})"
+    return f"[{_figure(low)}, {_figure(high)}] ({contrast.level:.0%} interval{corrected})"
 
 
-def _p_value(one: Contrast, n: int) -> str:
-    return p_text(one.p_adjusted) + (f" (Holm, {n} comparisons)" if n > 1 else "")
+def _p_value(contrast: Contrast, n: int) -> str:
+    return p_text(contrast.p_adjusted) + (f" (Holm, {n} comparisons)" if n > 1 else "")

@@ -138,7 +138,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
     one_length = len({len(system.ratings) for system in systems}) == 1
     raters_known = all(system.judgements is not None for system in systems)
     rated = []
-    for system, estimates in zip(systems, without_heavy_tails([one.estimates for one in systems]), strict=True):
+    for system, estimates in zip(systems, without_heavy_tails([each.estimates for each in systems]), strict=True):
         n = len(system.ratings)
         outputs, raters, ratings = np.flatnonzero(system.rated), None, system.ratings[system.rated]
         if raters_known and system.judgements is not None:
@@ -243,8 +243,8 @@ def _unpaired(
     )
     if not with_estimates or raters or len(np.intersect1d(system.items, baseline.items)):
         return alone, alone
-    one, other = (each.mean(level)[1].said for each in both)
-    difference = one.plus(-other.value, other.standard_error**2, other.degrees_of_freedom)
+    ours, theirs = (each.mean(level)[1].said for each in both)
+    difference = ours.plus(-theirs.value, theirs.standard_error**2, theirs.degrees_of_freedom)
     return alone, (replace(alone, these=difference) if difference.width(level) < alone.said.width(level) else alone)
 
 

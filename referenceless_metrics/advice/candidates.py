@@ -119,16 +119,16 @@ def choose(
         The place of the chosen candidate, and the estimates by which it is assessed.
     """
     strictest = list(estimates[0])[-1]
-    columns = [np.nan_to_num(one[strictest], nan=float(ratings.mean())) for one in estimates]
+    columns = [np.nan_to_num(each[strictest], nan=float(ratings.mean())) for each in estimates]
     rated = ratings
     if strictest == SYSTEMS:
         columns = [within_systems(column, groupings[SYSTEMS]) for column in columns]
         rated = within_systems(ratings, groupings[SYSTEMS])
 
     def best(rows: Any) -> int:
-        return int(np.argmax([np.nan_to_num(rank_correlation(one[rows], rated[rows]), nan=-1.0) for one in columns]))
+        return int(np.argmax([np.nan_to_num(rank_correlation(each[rows], rated[rows]), nan=-1.0) for each in columns]))
 
     folds = random_folds(np.arange(len(ratings)), _N_FOLDS, seed)
     choices = np.array([best(folds != fold) for fold in range(_N_FOLDS)])[folds]
-    assessed = {left_out: np.choose(choices, [one[left_out] for one in estimates]) for left_out in estimates[0]}
+    assessed = {left_out: np.choose(choices, [each[left_out] for each in estimates]) for left_out in estimates[0]}
     return best(slice(None)), assessed

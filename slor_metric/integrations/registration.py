@@ -76,7 +76,6 @@ FLUENCY = entry(
     explain="slor_metric.explain:FluencyExplainer",
     sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
     in_bulk={"lm": "ngram"},
-    pace=400,
     description="Fluency estimates how fluent English sentences are without references, from n-gram models, a small "
     "neural language model, misspellings and repetitions; of several sentences the mean.",
     results="""\

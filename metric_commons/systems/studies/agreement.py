@@ -138,10 +138,10 @@ def _kappas(pairs: Sequence[Any], weights: Floats) -> Floats:
         answers, codes = np.unique(ratings, return_inverse=True)
         codes = codes.reshape(2, -1)
         # How often each of the two gives each answer.
-        one, other = (np.eye(len(answers))[of_rater].T @ rows / n for of_rater in codes)
+        first, second = (np.eye(len(answers))[of_rater].T @ rows / n for of_rater in codes)
         distances = (answers[:, None] - answers) ** 2
         for place, apart in enumerate((distances > 0, distances)):
-            kappa = 1 - (apart[*codes] @ rows / n) / (one * (apart @ other)).sum(axis=0)
+            kappa = 1 - (apart[*codes] @ rows / n) / (first * (apart @ second)).sum(axis=0)
             known = np.isfinite(kappa)
             sums[place] += np.where(known, kappa * n, 0.0)
             shared[place] += known * n

@@ -6,8 +6,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from metric_commons.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from metric_commons.support.validation import InputError, Record
 from metric_commons.systems.studies.agreement import Coefficient, agreement_coefficients
@@ -19,8 +17,6 @@ FEWEST = 10
 
 ONE_ANSWER = 0.95
 """A rater who gives one answer to at least this share of the texts seems not to look at them."""
-
-_ERROR = 0.05
 
 
 class Answer(NamedTuple):
@@ -108,11 +104,9 @@ def remarks_of(study: StudyRatings) -> list[str]:
 def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     """Return how far raters agree with one another and with themselves.
 
-    A rater's first answer about a unit counts; later ones are repeats. Nobody is left out, and two things are flagged,
-    in at least `FEWEST` ratings: one answer nearly always (`ONE_ANSWER`); and answers as if at random. The latter needs
-    three raters: the rater's mean correlation with the others is not above 0 (at 5 %, one-sided, as if the rater's own
-    ratings were independent of theirs), and it is below that of the others among themselves (at 5 %, one-sided). A mean
-    correlation is that of the products of two raters' standardised ratings of one unit.
+    A rater's first answer about a unit counts; later ones are repeats. Nobody is left out; one answer nearly always
+    (`ONE_ANSWER`), in at least `FEWEST` ratings, is flagged. A rater's mean correlation with the others is that of the
+    products of two raters' standardised ratings of one unit.
 
     Args:
         answers: of all raters, each one's in the order in which they were given.
@@ -128,7 +122,6 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     if not answers:
         raise InputError("there are no ratings")
     import pandas as pd
-    from scipy.special import ndtri
 
     table = pd.DataFrame(list(answers), columns=Answer._fields)
     later = table.duplicated(["rater", "unit"])
@@ -138,26 +131,14 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     wide = kept.assign(unit=pd.factorize(kept.unit)[0]).pivot(index="unit", columns="rater", values="value")
     known = wide.notna() & (wide.std() > 0)
     scores = ((wide - wide.mean()) / wide.std()).where(known, 0.0)
-    rest = known.mul(scores.sum(axis=1), axis=0) - scores  # the others' scores of what a rater rated
-    pairs, sums, squares = (
-        known.mul(known.sum(axis=1) - 1, axis=0).sum(),
-        (scores * rest).sum(),
-        (rest**2).sum(),
-    )
-    with np.errstate(all="ignore"):
-        mean_product, n_others = sums / pairs, pairs.sum() / 2 - pairs
-        lower = (sums.sum() / 2 - sums) / n_others - mean_product
-        below = lower > ndtri(1 - _ERROR) * np.sqrt(squares / pairs**2 + 1 / n_others)
-    at_random = below & (sums < ndtri(1 - _ERROR) * np.sqrt(squares))
+    pairs = known.mul(known.sum(axis=1) - 1, axis=0).sum()
+    products = (scores * (known.mul(scores.sum(axis=1), axis=0) - scores)).sum()  # with the others' of what both rated
     raters: list[Record] = []
     for rater, mine in kept.groupby("rater"):
         most, of_repeats = mine.shown.value_counts(normalize=True), distances[again.rater == rater]
-        n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float(mean_product[rater])
-        flags = []
-        if n >= FEWEST and most.iloc[0] >= ONE_ANSWER:
-            flags.append(f"gives {most.index[0]:g} in {most.iloc[0]:.0%} of {n} ratings")
-        if n >= FEWEST and at_random[rater]:
-            flags.append(f"agrees with the others as if at random (r = {correlation:.2f} in {n_shared} ratings)")
+        n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float((products / pairs)[rater])
+        gives_one = n >= FEWEST and most.iloc[0] >= ONE_ANSWER
+        flags = [f"gives {most.index[0]:g} in {most.iloc[0]:.0%} of {n} ratings"] if gives_one else []
         raters.append(
             {"rater": str(rater), "n": n, "mean": float(mine.value.mean()), "spread": float(mine.value.std())}
             | {"one_answer": float(most.iloc[0]), "n_shared": n_shared, "correlation": correlation}

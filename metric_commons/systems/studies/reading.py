@@ -178,8 +178,8 @@ def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Reco
         return
     for first, second in product(*screen.outputs):
         share = answer if first < second else 1 - answer
-        one, other = (design.systems[each] for each in sorted((first, second)))
-        yield {"system_a": one, "system_b": other, PREFERENCE: share, **common}
+        system_a, system_b = (design.systems[each] for each in sorted((first, second)))
+        yield {"system_a": system_a, "system_b": system_b, PREFERENCE: share, **common}
 
 
 def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:

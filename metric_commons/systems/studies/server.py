@@ -27,20 +27,20 @@ from metric_commons.systems.studies.design import RATINGS, Design
 from metric_commons.systems.studies.reading import Judgement, Place, judgement_of, rating_files, read_ratings
 
 
-def rating_page(design: Design, rater: str, *, post: str = "", given: Sequence[Record] = ()) -> str:
+def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequence[Record] = ()) -> str:
     """Return a rater's page: one HTML file that needs no network.
 
     Args:
         design: the study's.
         rater: whose page.
         post: where the page sends each rating; "" for a page that keeps them until they are exported.
-        given: ratings that there are already, each with `screen`, `output` and `rating`.
+        answered: ratings that there are already, each with `screen`, `output` and `rating`.
     """
     script: str = environment(__package__).get_template("rating.js").render()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     texts = [text for screen in design.raters[rater] for text in design.texts(screen)]
     minutes = sum(len(text.split()) / _WORDS_A_MINUTE + _MINUTES_A_RATING for text in texts)
-    values = {"design": design, "rater": rater, "post": post, "given": given, "minutes": max(1, round(minutes))}
+    values = {"design": design, "rater": rater, "post": post, "given": answered, "minutes": max(1, round(minutes))}
     return render(__package__, "rating.html.j2", script=script, hash=digest, **values)
 
 
@@ -92,7 +92,7 @@ class Gathered:
                 )
             self._answers |= in_file
 
-    def given(self, rater: str) -> list[Record]:
+    def rows_of(self, rater: str) -> list[Record]:
         """Return a rater's rows."""
         return self._rows(rater, self._answers)
 
@@ -153,7 +153,7 @@ def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> li
             gathered.take(rater, request["wsgi.input"].read(int(length)))
             page = "saved"
         elif rater:
-            page = rating_page(design, rater, post=f"/{quote(rater)}", given=gathered.given(rater))
+            page = rating_page(design, rater, post=f"/{quote(rater)}", answered=gathered.rows_of(rater))
         else:
             page = render(__package__, "raters.html.j2", design=design, gathered=gathered)
     except InputError as error:

@@ -41,9 +41,9 @@ def test_help_shows_the_options_of_the_metric():
     for shown in (
         "Options of bleu_neighbors:",
         "--kernel-option NAME=VALUE",
-        "--random-state INTEGER",
+        "--n-jobs INTEGER",
         "--resample SHARE",
-        "[default: 0]",
+        "[default: 5]",
     ):
         assert shown in output
 
