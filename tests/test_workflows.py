@@ -45,6 +45,8 @@ def test_a_release_is_published_by_identity_and_not_by_a_kept_token():
 def test_the_action_hands_on_all_words_and_the_status(tmp_path, left_with, cannot_tell, status):
     (tmp_path / "python").write_text(f'#!/bin/sh\necho "$@"\nexit {left_with}\n')
     (tmp_path / "python").chmod(0o755)
+    if not (ROOT / "action.yml").is_file():
+        pytest.skip("needs a checkout: the sdist holds no action")
     script = yaml.safe_load(read(ROOT / "action.yml"))["runs"]["steps"][-1]["run"]
     environ = {
         "PATH": f"{tmp_path}:{os.environ['PATH']}",
