@@ -286,6 +286,8 @@ def with_evaluate(metric):
             assert {key: result[f"{name}_{key}"] for key in told} == told
         else:
             assert result[f"{name}_scores" if name in metric_names() else name] == told
+    nothing = module.compute(predictions=[], references=[], sources=[], output="mean")
+    assert list(map(math.isnan, nothing.values())) == [True, True]
     return result[metric.name], result["coverage"]
 
 

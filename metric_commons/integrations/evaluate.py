@@ -293,8 +293,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> Record:
         assert self._metric is not None  # prepared before anything was collected
-        given = sources if any(sources or ()) else None
-        if given is None and self._metric.needs_sources and predictions:
+        given = sources if any(sources or ()) or not predictions else None
+        if given is None and self._metric.needs_sources:
             other = " or give rated texts to learn from without any" if self.together else ""
             raise ValueError(
                 f"Expected argument `sources`, which the model of {self.name} reads, but got None: give them{other}"
