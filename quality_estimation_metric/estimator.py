@@ -19,7 +19,6 @@ from metric_commons.registry import cite
 from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
 from metric_commons.support.installation import project_version
 from metric_commons.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
-from quality_estimation_metric.chances import chances
 from quality_estimation_metric.evaluation import (
     Evaluation,
     cross_validate,
@@ -64,7 +63,7 @@ class QualityEstimator(FittedEstimator):
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
-    on, `level`, `at_least`, `exclude_pool` and `fill` at once.
+    on, `level`, `exclude_pool` and `fill` at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (of
@@ -75,8 +74,6 @@ class QualityEstimator(FittedEstimator):
         augment: how many errors synthetic training texts have at most (`gru` only); 0 for no synthetic texts.
         seed: of all that is drawn.
         level: the share of ratings that intervals shall hold, in (0, 1).
-        at_least: a rating; estimates then have a column `p_at_least`, the probability that people rate the text so or
-            higher; None for none.
         exclude_pool: leave texts that were rated without a value: their estimates rest on their own ratings.
         fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating, for scorers of
             scikit-learn, which refuse NaN (see `RatingEstimator`).
@@ -118,7 +115,6 @@ class QualityEstimator(FittedEstimator):
     seed: int = 0
     _: KW_ONLY
     level: float = 0.9
-    at_least: float | None = None
     exclude_pool: bool = False
     fill: Annotated[str | None, FILL_METHODS] = None
     unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
@@ -178,7 +174,7 @@ class QualityEstimator(FittedEstimator):
             raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")
         verdict = None
         if isinstance(model, KernelModel) and model.left_out is not None:
-            estimates, left_out = model.left_out[0], TEXTS if groups is None else GROUPS
+            estimates, left_out = model.left_out, TEXTS if groups is None else GROUPS
             if numbered_systems is not None:
                 from_parts = part_estimates(self._fit_model, described, values, numbered)
                 left_out = SYSTEMS
@@ -246,7 +242,6 @@ class QualityEstimator(FittedEstimator):
         *,
         references: Any = None,
         sources: Any = None,
-        at_least: float | None = None,
     ) -> MetricResult:
         """Estimate ratings of texts; no estimate depends on the other texts.
 
@@ -255,29 +250,23 @@ class QualityEstimator(FittedEstimator):
                 domain (see `unknown`).
             references: ignored.
             sources: what each text was made from, where the model was fitted with sources.
-            at_least: a rating, in place of the parameter's.
 
         Returns:
             Estimates within the range of the ratings seen, with the columns `lower` and `upper`: intervals that hold a
-            share of `level` of the ratings of texts like the rated ones, cut to that range; and `p_at_least` where it
-            is asked for (see `chances`). The detail `in_pool` counts texts that are rated ones, where these are known.
+            share of `level` of the ratings of texts like the rated ones, cut to that range. The detail `in_pool` counts texts
+            that are rated ones, where these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
             ValueError: for sources where the model was fitted without, the reverse, another number of sources than of
-                texts, a malformed source, or `at_least` of a model that cannot tell: the recurrent one, one that was
-                fitted on preferences, or one of an older file.
+                texts, or a malformed source.
 
         Warns:
             UserWarning: for slots that no training source had.
         """
         self._check_fitted()
         check_level(self.level)
-        rating_level = self.at_least if at_least is None else at_least
-        left_out: Any = getattr(self.model_, "left_out", None)
-        if rating_level is not None and left_out is None:
-            raise ValueError("Expected no argument `at_least`: this model does not know what left-out texts were rated")
         checked = check_texts(texts, "texts")
         triples = sources_as_fitted(sources, len(checked), self.has_sources_)
         unseen = unseen_slots(triples, self.slots_)
@@ -294,14 +283,11 @@ class QualityEstimator(FittedEstimator):
                 columns[:, outside] = np.nan
                 without[self.domain_.reason] = np.isin(np.arange(len(checked)), outside)
         values, lower, upper = columns
-        shown = {"lower": lower, "upper": upper}
-        if rating_level is not None:
-            shown["p_at_least"] = chances(left_out, rating_level, values)
         result = MetricResult(
             values,
             reasons_for(len(checked), without),
             self.signature,
-            shown,
+            {"lower": lower, "upper": upper},
             {"level": self.level, "unseen_slots": unseen, **(self.verdict.details if self.verdict else {})},
         )
         if self._rated is not None:
@@ -325,7 +311,6 @@ class QualityEstimator(FittedEstimator):
         if self.texts_ is None or self.ratings_ is None:
             raise NotFittedError("This QualityEstimator was saved without its rated texts: fit it to evaluate it")
         check_whole(n_folds, "n_folds", 2)
-        wanted = self.at_least if isinstance(self.model_, KernelModel) else None
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
         named = {SYSTEMS: self._systems, GROUPS: self._groups}
@@ -336,16 +321,11 @@ class QualityEstimator(FittedEstimator):
 
         def estimate(train: Integers, test: Integers, groups: Integers) -> Any:
             model = self._fit_model(described.subset(train), ratings[train], groups[train])
-            values, lower, upper = model.predict_interval(described.subset(test), self.level)
-            return values, lower, upper, np.nan if wanted is None else chances(model.left_out, wanted, values)
+            return model.predict_interval(described.subset(test), self.level)
 
-        agreements, reliability = cross_validate(
-            estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed, at_least=wanted
-        )
         return Evaluation(
-            agreements,
+            cross_validate(estimate, ratings, groupings, level=self.level, n_folds=n_folds, seed=self.seed),
             rater_ceiling(list(map(repr, keys)), ratings),
-            reliability,
             None if self.triples_ is None else source_control(self.triples_, keys, ratings),
         )
 

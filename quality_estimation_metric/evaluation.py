@@ -15,12 +15,11 @@ from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
 from metric_commons.assessment.rater_ceiling import RaterCeiling
 from metric_commons.support.validation import Floats, Integers
-from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.rated_inputs import LEAST_TEXTS
 
-Estimates = tuple[Floats, Floats, Floats, Floats]
+Estimates = tuple[Floats, Floats, Floats]
 
 _TABLE = {
     "grouped by": "{grouping}",
@@ -78,13 +77,11 @@ class Evaluation:
         agreements: one a grouping.
         ceiling: what the disagreement of ratings of equal texts, with equal sources, leaves to be agreed with; None
             where none was rated twice.
-        reliability: of probabilities of a rating so high, one a grouping; none where none were asked for.
         by_source: the ρ of a control that sees no text, see `source_control`; None without sources.
     """
 
     agreements: tuple[GroupedAgreement, ...]
     ceiling: RaterCeiling | None
-    reliability: tuple[Reliability, ...]
     by_source: float | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -104,10 +101,10 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """What stands below the table: sentences on probabilities, on the ceiling, and on the source alone."""
+        """What stands below the table: sentences on the ceiling, and on the source alone."""
         alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
         ceiling = "" if self.ceiling is None else f"{self.ceiling}."
-        return list(filter(None, [*map(str, self.reliability), ceiling, alone]))
+        return list(filter(None, [ceiling, alone]))
 
     __str__ = to_text
 
@@ -120,23 +117,21 @@ def cross_validate(
     level: float,
     n_folds: int,
     seed: int,
-    at_least: float | None = None,
-) -> tuple[tuple[GroupedAgreement, ...], tuple[Reliability, ...]]:
+) -> tuple[GroupedAgreement, ...]:
     """Estimate every rating from the other folds, under each grouping.
 
     Args:
         estimate: given training rows, test rows and groups, fits on the former and returns estimates, lower and upper
-            ends of the latter, and the probabilities of a rating of `at_least`.
+            ends of the latter.
         ratings: shape (n,).
         groupings: groups by the name of what they are, numbered from 0, shape (n,) each.
         level: what intervals are made to hold.
         n_folds: how many folds.
         seed: of the folds.
-        at_least: the rating whose probabilities are judged; None for none.
 
     Of fewer groups than folds, each is left out in turn.
     """
-    agreements, reliability = [], []
+    agreements = []
     for grouping, groups in groupings.items():
         n_groups = int(groups.max()) + 1
         of_systems = grouping == SYSTEMS
@@ -144,9 +139,9 @@ def cross_validate(
             folds = group_folds(groups)
         else:
             folds = groups if n_groups <= n_folds else random_folds(groups, n_folds, seed, by_size=True)
-        values, lower, upper, chance, constant = (np.full(len(ratings), np.nan) for _ in range(5))
+        values, lower, upper, constant = (np.full(len(ratings), np.nan) for _ in range(4))
         for train, test in splits(folds):
-            values[test], lower[test], upper[test], chance[test] = estimate(train, test, groups)
+            values[test], lower[test], upper[test] = estimate(train, test, groups)
             constant[test] = ratings[train].mean()
         sides = [within_systems(side, groups) if of_systems else side for side in (values, ratings)]
         figures = (
@@ -162,9 +157,7 @@ def cross_validate(
             float((upper - lower).mean()),
         )
         agreements.append(GroupedAgreement(grouping, *figures, level=level))
-        if at_least is not None:
-            reliability.append(Reliability.of(f"grouped by {grouping}", at_least, chance, ratings))
-    return tuple(agreements), tuple(reliability)
+    return tuple(agreements)
 
 
 def part_estimates(
@@ -189,7 +182,7 @@ def part_estimates(
             if len(rows) >= LEAST_TEXTS and np.ptp(ratings[rows]) > 0:
                 model = fit(described.subset(rows), ratings[rows], groups[rows])
                 estimates[:, place] = model.predict(described)
-                estimates[rows, place] = np.nan if model.left_out is None else model.left_out[0]
+                estimates[rows, place] = np.nan if model.left_out is None else model.left_out
         return estimates
 
     return from_parts

@@ -9,10 +9,6 @@ from typing import Any
 import numpy as np
 
 from metric_commons.app.explainer import Column, Explainer, Report, Scored, Token
-from metric_commons.report.rendering import render
-from metric_commons.report.segments import Measure
-from metric_commons.systems.output_ratings import Systems
-from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.kernel_model.explanation import Explanation
@@ -117,15 +113,6 @@ texts that people rated, and from what those texts were made from.
             slots=None if errors is None else slots(parse_mr(source), errors),
             keeps_texts=self.metric.texts_ is not None,
         )
-
-
-def report_sections(measure: Measure, systems: Systems) -> str:
-    """Return how far probabilities hold as HTML, where they were asked for; see `MetricSpec.report`."""
-    metric: Any = measure.metric
-    if metric.at_least is None:
-        return ""
-    reliability = Reliability.of_model(metric.model_.left_out, metric.at_least)
-    return render(__package__, "reliability.html.j2", found=reliability)
 
 
 def _errors(source: str, text: str) -> SlotErrors | None:

@@ -48,7 +48,6 @@ class QualityEstimationOptions(MetricOptions):
                 help="File that `fit` wrote; default: the packaged model of restaurants and hotels.",
             ),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
-            Rare(["--at-least"], type=float, help="Add the probability that people rate a text so or higher."),
             Rare(
                 ["--unknown"],
                 type=click.Choice(UNKNOWN_RULES),

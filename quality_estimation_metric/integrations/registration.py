@@ -14,7 +14,6 @@ QUALITY_ESTIMATION = MetricSpec(
     explain="quality_estimation_metric.explain:EstimateExplainer",
     fit="quality_estimation_metric.cli.commands:fit",
     evaluate="quality_estimation_metric.cli.commands:evaluate",
-    report="quality_estimation_metric.explain:report_sections",
     needs_sources=True,
     description="Quality estimation says what people would rate a text, learned from texts that they rated, with or "
     "without what the text was made from.",

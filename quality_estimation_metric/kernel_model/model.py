@@ -85,8 +85,9 @@ class KernelModel:
             which has no intervals.
         penalty: α.
         parts: what counts and how much.
-        left_out: estimates of the training texts by models without their groups, and their ratings, shape (2, n); None
-            for one fitted on preferences. Parts and penalty were chosen by their errors, which flatters them by little.
+        left_out: estimates of the training texts by models without their groups, shape (n,); None for one fitted on
+            preferences, or read from a file. Parts and penalty were chosen by their errors, which flatters them by
+            little.
     """
 
     vectorisers: dict[str, Vectoriser]
@@ -140,7 +141,7 @@ class KernelModel:
             bounds=(float(ratings.min()), float(ratings.max())),
             scale=scale,
             quotients=np.sort(np.abs(ridge.left_out) / expected),
-            left_out=np.stack((_single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())), ratings)),
+            left_out=_single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())),
         )
 
     @classmethod

@@ -93,7 +93,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
     for name in (*_OF_FEATURES, "scale_weights"):
         rules[name] = _numbers((len(names),))
     rules |= {"spread": _numbers((len(names),), least=1e-12), "quotients": _numbers((None,), least=0)}
-    rules["left_out"] = _numbers((2, None), optional=True)
+    rules["left_out"] = _numbers((2, None), optional=True)  # of earlier releases; not read
     for kind in kinds:
         rules[f"{kind}.terms"] = STRINGS
         rules[f"{kind}.idf"] = _numbers((kind,), least=0, most=100)
@@ -205,8 +205,6 @@ def _kernel_arrays(model: KernelModel) -> tuple[Record, Arrays]:
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
     arrays = {name: getattr(model, name) for name in _OF_FEATURES}
     arrays |= {"scale_weights": model.scale.weights, "quotients": model.quotients}
-    if model.left_out is not None:
-        arrays["left_out"] = model.left_out
     for kind, vectoriser in model.vectorisers.items():
         arrays[f"{kind}.terms"] = pack_strings(vectoriser.terms)
         arrays[f"{kind}.idf"] = vectoriser.idf
@@ -249,7 +247,6 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
         penalty=details["penalty"],
         parts=Parts(**{name: details["parts"][name] for name in get_type_hints(Parts)}),
         quotients=quotients,
-        left_out=arrays.get("left_out"),
         **{name: arrays[name] for name in _OF_FEATURES},
     )
 

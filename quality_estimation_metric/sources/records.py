@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +14,6 @@ _ACTS = ("act", "dialogue_act", "da", "intent")
 _SLOTS = ("slots", "attributes", "arguments")
 _TRIPLES = ("tripleset", "triples", "mtriple_set", "modifiedtripleset", "modified_triple_sets")
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d]))')
-_PYTHON = re.compile(r"\s*(?:\{\s*'|\[\s*(?:'|[\[({]\s*['\"]))")
 _MAX_DEPTH = 20
 _LINE = re.compile(r"(.*?)(?:\n+|<br\s*/?>|&&|\Z)", re.DOTALL)
 _TAGGED = ("<H> <S> [HEAD] [SUB]", "<R> <P> [REL] [PRED]", "<T> <O> [TAIL] [OBJ]")
@@ -82,16 +80,12 @@ def _triple(subject: str, predicate: str, value: str) -> Triple:
 
 
 def looks_like_json(text: str) -> bool:
-    """Say whether a text begins as an object, or as a list of objects, lists or strings, does.
-
-    Python writes such objects with single quotes and tuples, as a table that was written from them has them; these
-    must also end so.
-    """
-    return bool(_JSON.match(text) or (_PYTHON.match(text) and text.rstrip()[-1] in "]}"))
+    """Say whether a text begins as an object, or as a list of objects, lists or strings, does."""
+    return bool(_JSON.match(text))
 
 
 def parse_json(text: str) -> Triples:
-    """Read the JSON of a record or of a list of triples, or what Python writes for it.
+    """Read the JSON of a record or of a list of triples.
 
     Raises:
         InputError: for text that is no JSON, or holds no record; the message names the place.
@@ -99,22 +93,10 @@ def parse_json(text: str) -> Triples:
     try:
         record = json.loads(text)
     except json.JSONDecodeError as error:
-        if not _PYTHON.match(text):
-            fail(text, error.pos, f"it is not JSON ({error.msg})")
-        record = _parse_python(text)
+        fail(text, error.pos, f"it is not JSON ({error.msg})")
     except RecursionError:
         raise InputError(f"{MALFORMED}: it is nested too deeply") from None
     return parse_record(record)
-
-
-def _parse_python(text: str) -> Any:
-    try:
-        return ast.literal_eval(text.strip())
-    except SyntaxError as error:
-        place = len(text) - len(text.lstrip()) + (error.offset or 1) - 1 if error.lineno == 1 else 0
-        fail(text, min(place, len(text)), "it is neither JSON nor an object as Python writes it")
-    except (ValueError, MemoryError, RecursionError):
-        raise InputError(f"{MALFORMED}: it is no object of texts and numbers, or nested too deeply") from None
 
 
 def parse_record(record: Any) -> Triples:

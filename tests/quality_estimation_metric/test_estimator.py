@@ -5,15 +5,11 @@ import pytest
 from numpy.random import default_rng
 from numpy.testing import assert_array_equal
 from refusals import refusals, refused
-from sklearn.metrics import brier_score_loss
 
 from metric_commons.files.text_io import read_table
-from metric_commons.report.segments import Measure
 from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator
-from quality_estimation_metric.chances import Reliability
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from quality_estimation_metric.explain import report_sections
 from referenceless_metrics.selection.mbr import rerank
 from referenceless_metrics.selection.reward import Reward
 
@@ -155,30 +151,6 @@ def learners(data_dir):
     return [texts[row] for row in rows], np.asarray(ratings, dtype=np.float64)[rows]
 
 
-@pytest.mark.long
-def test_probabilities_hold_for_ratings_that_were_not_seen(learners, tmp_path):
-    texts, ratings = learners
-    estimator = QualityEstimator(at_least=3).fit(texts[:300], ratings[:300])
-    found = estimator.predict([*texts[300:], ""])
-    told = found.p_at_least[:-1]
-    assert np.isnan(found.p_at_least[-1])
-    assert ((told > 0) & (told < 1)).all()
-    reliability = Reliability.of("held out", 3, told, ratings[300:])
-    assert reliability.brier < 0.92 * reliability.constant_brier
-    assert max(abs(said - came) for said, came in reliability.bins) < 0.15
-    assert reliability.brier == pytest.approx(brier_score_loss(ratings[300:] >= 3, told))
-    own = Reliability.of_model(estimator.model_.left_out, 3)  # what rated texts alone showed of it, as the report says
-    assert own.brier == pytest.approx(reliability.brier, abs=0.03)
-    assert max(abs(said - came) for said, came in own.bins) < 0.1
-    html = report_sections(Measure("", [found], estimator), [])
-    assert f"P(rating ≥ 3), each rated text left out: Brier score {own.brier:.3f}, of the share alone" in html
-    assert all(f"<tr><td>{said:.2f}</td><td>{came:.2f}</td></tr>" in html for said, came in own.bins)
-    estimator.save(tmp_path / "model.npz", texts=False)
-    read = QualityEstimator.load(tmp_path / "model.npz")
-    assert_array_equal(read.predict(texts[300:], at_least=3).p_at_least, told)
-    assert "P(rating ≥ 3), grouped by text: Brier score" in str(estimator.evaluate(2))
-
-
 def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     texts, ratings = learners
     pairs = default_rng(0).integers(0, 300, (360, 2))
@@ -201,7 +173,5 @@ def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     assert Reward(estimator, floor=-50)([""] * 2, new[:2]) == pytest.approx(found.values[:2], abs=1e-5)
     estimator.save(tmp_path / "pairs.npz")
     assert_array_equal(QualityEstimator.load(tmp_path / "pairs.npz").predict(new).values, found.values)
-    with refused("`at_least`"):
-        estimator.predict(texts[:1], at_least=3)
     with refused("at least 20 pairs"):
         estimator.fit_preferences(better, worse[:-1])

@@ -75,8 +75,6 @@ def test_the_estimator_finds_it_and_its_file(tmp_path):
     assert_array_equal(loaded.predict(texts).values, estimator.predict(texts).values)
     with refused("estimates of this one are no sum of terms"):
         loaded.explain(texts[0])
-    with refused("`at_least`"):
-        loaded.predict(texts, at_least=3)
     header, arrays = read_archive(tmp_path / "gru.npz", SCHEMA)
     for name, wrong in {"errors": np.zeros(0), "network.facts": np.zeros(1, np.uint8)}.items():
         write_archive(tmp_path / "bad.npz", SCHEMA, header, {**arrays, name: wrong})
