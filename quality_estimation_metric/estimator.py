@@ -253,8 +253,8 @@ class QualityEstimator(FittedEstimator):
 
         Returns:
             Estimates within the range of the ratings seen, with the columns `lower` and `upper`: intervals that hold a
-            share of `level` of the ratings of texts like the rated ones, cut to that range. The detail `in_pool` counts texts
-            that are rated ones, where these are known.
+            share of `level` of the ratings of texts like the rated ones, cut to that range. The detail `in_pool` counts
+            texts that are rated ones, where these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
