@@ -286,4 +286,4 @@ def read_page(place: str) -> Record:
             return {"place": str(path), **data}
     except (ValueError, KeyError, TypeError):
         pass
-    raise InputError(f"{path}: it is no report of `referenceless report`, nor the JSON that was saved from one")
+    raise InputError(f"{path}: it is no page that `referenceless advise` or `report` wrote")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from numpy.random import default_rng
 from refusals import refused
+from scipy.stats import multinomial
 
 from metric_commons.support.validation import InputError
 from metric_commons.systems.preferences import strengths, win_rates
@@ -37,6 +38,20 @@ def test_a_few_alike_preferences_are_no_certainty():
     assert 0 < one.p_value < 0.01
     with refused("9 items have preferences", InputError):
         win_rates(preferred(9, 0, 0), ["base", "ours"])
+
+
+def test_intervals_of_ten_items_hold_at_every_rate():
+    counts = np.array([(wins, 10 - wins - losses, losses) for wins in range(11) for losses in range(11 - wins)])
+    ends = np.array([win_rates(preferred(*each), ["base", "ours"])[0].interval() for each in counts])
+
+    def coverage(rate, ties):
+        holds = (ends[:, 0] < rate + 1e-9) & (rate - 1e-9 < ends[:, 1])
+        return multinomial.pmf(counts[holds], 10, [rate - ties / 2, ties, 1 - rate - ties / 2]).sum()
+
+    assert min(coverage(rate, ties) for rate in (0.5, 0.6, 0.7, 0.8) for ties in (0.0, 0.1, 0.2, 0.4)) > 0.95
+    # Ten wins or losses allow no coverage between 89.1 and this.
+    assert coverage(0.5, 0.0) == pytest.approx(1 - 22 / 2**10)
+    assert coverage(0.5, 0.2) == pytest.approx(0.977, abs=0.0005)
 
 
 def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
