@@ -136,9 +136,9 @@ def test_score(folder, metrics, name):
 
 def test_compare_and_rerank(folder, metrics, name):
     content = json.loads(run("compare a.jsonl b.jsonl --n-samples 20 --format json", name))
-    for row in content["systems"]:  # the same texts twice
-        assert row[content["metric"]]["score"] == pytest.approx(expected(metrics[name]).mean, abs=1e-9)
-        assert row[content["metric"]]["p_value"] in (None, 1.0)
+    for row in content["rows"]:  # the same texts twice
+        assert row["score"] == pytest.approx(expected(metrics[name]).mean, abs=1e-9)
+        assert row["p_value"] in (None, 1.0)
     assert len(run("rerank lists.jsonl", name).splitlines()) == 4
 
 

@@ -115,13 +115,13 @@ def _sweep(estimator: BLEUNeighbors) -> Findings:
 
     result = sweep(estimator)
     summary = {
-        "recommended": None if result.best is None else result.best.as_row(),
+        "recommended": None if result.best is None else result.best._asdict(),
         "n_settings": len(result.settings),
         "n_texts": result.n_texts,
         "warning": WARNING,
         "signature": estimator.signature,
     }
-    rows = [setting.as_row() for setting in result.pareto]
+    rows = [setting._asdict() for setting in result.pareto]
     return rows, summary, ["", result.recommendation, WARNING], lambda: [sweep_plot(result)]
 
 

@@ -106,8 +106,6 @@ def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str] | 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
 MAX_FRACTIONS = (0.2, 0.33, 0.5, 0.66, 0.8, 1.0)
-_COLUMNS = ("tau", "a", "b", "spearman", "mse", "mse_of_mean", "coverage", "n_covered")
-
 WARNING = (
     "These settings were chosen on this very pool by leaving each text out. The best figure of many is flattered by "
     "the choice; measure it on other rated texts before reporting it, and never choose settings on a test set."
@@ -123,7 +121,7 @@ class Setting(NamedTuple):
         max_fraction: b.
         spearman: rank correlation of estimates and ratings over the covered texts; NaN where it is undefined.
         mse: mean squared error over the covered texts.
-        baseline_mse: that of always predicting the mean of the other texts, over the same texts.
+        mse_of_mean: that of always predicting the mean of the other texts, over the same texts.
         coverage: share of texts with an estimate.
         n_covered: how many they are.
     """
@@ -133,7 +131,7 @@ class Setting(NamedTuple):
     max_fraction: float
     spearman: float
     mse: float
-    baseline_mse: float
+    mse_of_mean: float
     coverage: float
     n_covered: int
 
@@ -141,10 +139,6 @@ class Setting(NamedTuple):
     def is_credible(self) -> bool:
         """Whether the setting covers `FEWEST_COVERED` texts, with a defined correlation."""
         return self.n_covered >= FEWEST_COVERED and self.spearman == self.spearman
-
-    def as_row(self) -> dict[str, float | int]:
-        """Return the setting as a row of a results table."""
-        return dict(zip(_COLUMNS, self, strict=True))
 
 
 @dataclass(frozen=True)

@@ -69,12 +69,11 @@ test_options = adding(
 @metric_option
 @test_options
 @output_options_of(COMPARISON_FORMATS)
-@click.option("--width", "-w", cls=Rare, type=click.IntRange(0, 12), default=4, help="Decimals.")
 @adding(ADVICE, SOURCES)
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")
-def compare(format: str, width: int, output: str | None, plot: str | None, **options: Any) -> None:
+def compare(format: str, output: str | None, plot: str | None, **options: Any) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
@@ -103,7 +102,7 @@ def compare(format: str, width: int, output: str | None, plot: str | None, **opt
     if format == "html":
         write(page(), output)
     else:
-        write_comparison(result, format, output, width=width)
+        write_comparison(result, format, output)
     if scores["fail_if_worse"]:
         note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
         first, *others = result.rows

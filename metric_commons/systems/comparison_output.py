@@ -5,7 +5,6 @@ Where the compared metric estimates human ratings, no format marks significance.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,17 +13,14 @@ from metric_commons.files.escaping import code, escaped, one_line
 from metric_commons.files.output import (
     OUTPUT_FORMATS,
     PARQUET,
-    ROWS_ALONE,
     fitted_table,
     paragraphs,
     render,
-    render_page,
-    rows_of_columns,
     terminal_width,
     write,
     write_rows,
 )
-from metric_commons.results import FEWEST_FOR_INTERVAL, as_plain
+from metric_commons.results import FEWEST_FOR_INTERVAL
 from metric_commons.systems.headline import SIGNIFICANT, metric_headline, significant
 from metric_commons.systems.inference import p_text
 
@@ -52,36 +48,32 @@ def intervals_note(comparison: Comparison) -> str:
     )
 
 
-def write_comparison(comparison: Comparison, format: str, path: str | None, *, width: int = 4) -> None:
+def write_comparison(comparison: Comparison, format: str, path: str | None) -> None:
     """Write a comparison to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparison`."""
     if format == PARQUET:
         write_rows(comparison_rows(comparison), {}, format, path)
     else:
-        write(render_comparison(comparison, format, width=width, columns_of_terminal=terminal_width(path)), path)
+        write(render_comparison(comparison, format, columns_of_terminal=terminal_width(path)), path)
 
 
-def render_comparison(
-    comparison: Comparison, format: str = "table", *, width: int = 4, columns_of_terminal: int | None = None
-) -> str:
+def render_comparison(comparison: Comparison, format: str = "table", *, columns_of_terminal: int | None = None) -> str:
     """Return a comparison as text.
 
     Args:
         comparison: what `compare_systems` returned.
-        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); `json`; `html`; or one of
-            `output.ROWS_ALONE` (a row for each system and metric).
-        width: decimals of the compared metric; sacrebleu's own metrics have two fewer, as theirs are percentages.
+        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); or as of `output.render`,
+            with a row for each system and metric.
         columns_of_terminal: what a table is to fit; None for no limit.
     """
-    if format == "json":
-        return json.dumps(as_plain(_as_json(comparison)), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    if format in ROWS_ALONE:
-        return render(comparison_rows(comparison), {}, format)
     headline = one_line(metric_headline(comparison))
-    columns = _columns(comparison, width, "\n" if format == "table" else " ")
     notes = _notes(comparison)
+    if format not in _TABLE_FORMATS:
+        summary = {name: getattr(comparison, name) for name in ("metric", "n_segments", "n_common", "n_samples")}
+        summary |= {"baseline": comparison.rows[0].system, "p_concerns": "metric", "notes": notes}
+        summary["signatures"] = dict(comparison.signatures)
+        return render(comparison_rows(comparison), summary, format, lines=notes, headline=headline)
+    columns = _columns(comparison, "\n" if format == "table" else " ")
     signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
-    if format == "html":
-        return render_page(rows_of_columns(columns), [*notes, *signatures], headline)
     if format == "markdown":
         columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
     alignment = {**dict.fromkeys(columns, "center"), next(iter(columns)): "right"}
@@ -97,14 +89,16 @@ def render_comparison(
     return f"{opening}{table}\n\n" + paragraphs(notes + signatures, columns_of_terminal)
 
 
-def _columns(comparison: Comparison, width: int, break_line: str) -> dict[str, list[str]]:
+def _columns(comparison: Comparison, break_line: str) -> dict[str, list[str]]:
     """Return the table's columns with their cells, a system each."""
     names = [one_line(row.system) for row in comparison.rows]
     columns = {"System": [f"Baseline: {names[0]}", *names[1:]]}
     for name in comparison.signatures:
         compared = name == comparison.metric
         marked = not compared or not comparison.estimates_ratings
-        cells = partial(_cells, decimals=width if compared else max(width - 2, 0), break_line=break_line, marked=marked)
+        cells = partial(
+            _cells, decimals=4 if compared else 2, break_line=break_line, marked=marked
+        )  # theirs are percentages
         columns[f"{name} (μ ± 95% CI)"] = cells([row.results[name] for row in comparison.rows])
         if compared:
             columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
@@ -162,29 +156,6 @@ def _notes(comparison: Comparison) -> list[str]:
         notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")
     notes += [f"{row.system}: {caution}" for row in comparison.rows for caution in row.cautions]
     return [one_line(note) for note in notes]
-
-
-def _as_json(comparison: Comparison) -> dict[str, Any]:
-    of_estimates = {"note": NOT_PEOPLE.format(metric=comparison.metric), "verdict": comparison.verdict}
-    return {
-        "headline": metric_headline(comparison),
-        "metric": comparison.metric,
-        "baseline": comparison.rows[0].system,
-        **{name: getattr(comparison, name) for name in ("n_segments", "n_common", "n_samples")},
-        "p_concerns": "metric",
-        **(of_estimates if comparison.estimates_ratings else {}),
-        "signatures": dict(comparison.signatures),
-        "systems": [
-            {
-                "system": row.system,
-                "coverage": row.coverage,
-                "n_covered": row.n_covered,
-                "in_pool": row.in_pool,
-                **{name: vars(result).copy() for name, result in row.results.items()},
-            }
-            for row in comparison.rows
-        ],
-    }
 
 
 def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:

@@ -36,8 +36,8 @@ def test_compare_is_the_command():
     result = rm.compare(SYSTEMS, rm.WPSLOR(), references=SYSTEMS["ours"], others=["bleu"])
     Path("references.txt").write_text("\n".join(SYSTEMS["ours"]), "utf-8")
     told = as_json("compare base.txt ours.txt --metric wpslor --references references.txt --with bleu")
-    for row, shown in zip(result.rows, told["systems"], strict=True):
-        assert {name: vars(one) for name, one in row.results.items()} == {name: shown[name] for name in row.results}
+    figures = [(row.system, name, *vars(of).values()) for row in result.rows for name, of in row.results.items()]
+    assert figures == [tuple(row.values())[: len(figures[0])] for row in told["rows"]]
     assert "WPSLOR" in render_comparison(result)
 
 

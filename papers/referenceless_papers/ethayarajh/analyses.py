@@ -80,11 +80,11 @@ def parameter_figures(sources: Sources) -> PartResult:
         tables=[
             Table(
                 "Figure 2: a",
-                tuple({"a": s.min_neighbors, **{name: s.as_row()[name] for name in names}} for s in by_a),
+                tuple({"a": s.min_neighbors, **{name: s._asdict()[name] for name in names}} for s in by_a),
             ),
             Table(
                 "Figure 3: b",
-                tuple({"b": s.max_fraction, **{name: s.as_row()[name] for name in names}} for s in by_b),
+                tuple({"b": s.max_fraction, **{name: s._asdict()[name] for name in names}} for s in by_b),
             ),
         ],
         notes=[

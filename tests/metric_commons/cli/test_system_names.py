@@ -20,7 +20,7 @@ def files(folder):
 
 def test_names_stand_in_tables_latex_and_pages():
     line = f"compare a.txt out/v2.txt --metric slor --n-samples 20 {NAMED}"
-    assert [row["system"] for row in json.loads(done(f"{line} --format json").stdout)["systems"]] == ["base", "ours"]
+    assert [row["system"] for row in json.loads(done(f"{line} --format json").stdout)["rows"]] == ["base", "ours"]
     latex = done(f"{line} --format latex").stdout
     assert "ours" in latex
     assert "v2" not in latex
