@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,7 +42,8 @@ from metric_commons.systems.comparison_output import COMPARISON_FORMATS
 from metric_commons.systems.inference import Inference
 
 if TYPE_CHECKING:
-    from metric_commons.systems.comparison import Comparison
+    from metric_commons.report.segments import Measure
+    from metric_commons.systems.output_ratings import Outputs
 
 
 #: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test's shuffles.
@@ -80,8 +80,7 @@ def compare(format: str, output: str | None, plot: str | None, **options: Any) -
     text) or tables, such as .csv.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
-    covers for all systems. rouge_lm takes its z-scores over all systems together. As HTML it is the page that `report`
-    writes.
+    covers for all systems. rouge_lm takes its z-scores over all systems together. `report` writes a page.
 
     With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
     their number.
@@ -91,18 +90,15 @@ def compare(format: str, output: str | None, plot: str | None, **options: Any) -
     if of_scores:
         compare_score_files(scores, format, output, plot)
         return
-    from metric_commons.files.output import write
     from metric_commons.systems.comparison_output import write_comparison
 
-    result, page = _compared(**options)
+    result = _measured(**options)[1][0].comparison
+    assert result is not None
     if plot is not None:
         from metric_commons.report.plots import plot_comparison
 
         plot_comparison(result, plot)
-    if format == "html":
-        write(page(), output)
-    else:
-        write_comparison(result, format, output)
+    write_comparison(result, format, output)
     if scores["fail_if_worse"]:
         note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
         first, *others = result.rows
@@ -160,12 +156,25 @@ def report(
     all segments side by side, the largest differences first, with what explains them. It opens from disk and needs no
     network. With --ratings it says what people think of the systems, and shows estimates against ratings.
     """
+    from metric_commons.report.measuring import with_ratings
     from metric_commons.report.rendering import write_page
+    from metric_commons.report.systems import systems_page
+    from metric_commons.systems.rating_files import read_rating_table
 
-    click.echo(write_page(_compared(**options)[1](ratings, scale, groups), output))
+    named, measures, inputs = _measured(**options)
+    n, files = len(named[0][1]), options["systems"]
+    of_groups = None if groups is None else read_texts(groups, text_column="group")
+    if of_groups is not None and len(of_groups) != n:
+        raise InputError(f"{groups} has {len(of_groups)} groups, but {files[0]} has {n} texts")
+    parts: Record = {"measures": measures}
+    if ratings is not None:
+        columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
+        table = read_rating_table([ratings], {**columns, "ratings_text": "text"}, scale=scale)
+        parts |= with_ratings(table, named, measures)
+    click.echo(write_page(systems_page(named, inputs=inputs, groups=of_groups, files=files, **parts), output))
 
 
-def _compared(
+def _measured(
     spec: MetricSpec,
     systems: tuple[str, ...],
     others: tuple[str, ...],
@@ -173,24 +182,30 @@ def _compared(
     sources: str | None,
     n_samples: int,
     **options: Any,
-) -> tuple[Comparison, Callable[..., str]]:
-    """Return what a command line asks to compare, by the first metric, and a function that makes its page."""
+) -> tuple[Outputs, list[Measure], Record]:
+    """Return the systems that a command line names, what it asks to measure, and their sources and references.
+
+    Raises:
+        click.UsageError: for one system only, or missing references.
+        InputError: for a file that cannot be read, is empty or has another number of texts.
+    """
+    from metric_commons.report.measuring import measured
+    from metric_commons.systems.comparison import check_systems
+
     specs = [brought.spec for brought in brought_by(click.get_current_context())]
     check_options(options)
-    named, streams = read_systems(
-        systems,
-        references,
-        needing=[*(each.name for each in specs if each.needs_references), *others],
-        every_text=any(each.needs_references for each in specs),
-        text_column=options["text_column"],
-        input_format=options["input_format"],
-        data_dir=options["data_dir"],
+    if len(systems) < 2:
+        raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {systems[0]}")
+    reading = [each.name for each in specs if each.needs_references]
+    if (reading or others) and not references:
+        raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
+    named = read_outputs(
+        systems, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
     )
-
-    from metric_commons.report.measuring import measured
-
-    metrics = metrics_from(options)
-    inputs = read_sources(systems[0], len(named[0][1]), sources)
+    check_systems(named)
+    n, of = len(named[0][1]), f"{systems[0]} (the baseline)"
+    streams = reference_streams(references, n, of, every_text=bool(reading)) or None
+    inputs, metrics = read_sources(systems[0], n, sources), metrics_from(options)
     for metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)
@@ -202,62 +217,5 @@ def _compared(
         others=list(map(baseline, others)),
         n_samples=n_samples,
     )
-
-    def page(ratings: str | None = None, scale: Any = None, groups: str | None = None) -> str:
-        from metric_commons.report.measuring import with_ratings
-        from metric_commons.report.systems import systems_page
-        from metric_commons.systems.rating_files import read_rating_table
-
-        n = len(named[0][1])
-        of_groups = None if groups is None else read_texts(groups, text_column="group")
-        if of_groups is not None and len(of_groups) != n:
-            raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {n} texts")
-        of_ratings: Record = {}
-        if ratings is not None:
-            columns = {**dict.fromkeys(("system", "item", "rater", "cluster", "estimates")), "rating": "rating"}
-            table = read_rating_table([ratings], {**columns, "ratings_text": "text"}, scale=scale)
-            of_ratings = with_ratings(table, named, measures)
-        shown: Record = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
-        asked: Record = {"measures": measures, "inputs": shown, "groups": of_groups, "files": systems}
-        return systems_page(named, **asked | of_ratings)
-
-    comparison = measures[0].comparison
-    assert comparison is not None
-    return comparison, page
-
-
-def read_systems(
-    files: Sequence[str],
-    references: Sequence[str],
-    *,
-    needing: Sequence[str] = (),
-    every_text: bool = False,
-    **reading: Any,
-) -> tuple[list[tuple[str, list[str]]], list[list[str]] | None]:
-    """Read the outputs of systems and their references.
-
-    Args:
-        files: one file a system, the baseline first.
-        references: files of references.
-        needing: the names of metrics that need references.
-        every_text: whether each text must have one.
-        reading: `text_column`, `input_format` and `data_dir` of the systems' files.
-
-    Returns:
-        Each system's name and texts, and the streams of references; None for none.
-
-    Raises:
-        click.UsageError: for one system only, or missing references.
-        InputError: for a file that cannot be read, is empty or has another number of texts.
-    """
-    if len(files) < 2:
-        raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {files[0]}")
-    if needing and not references:
-        raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
-    from metric_commons.systems.comparison import check_systems
-
-    reading["format"] = reading.pop("input_format", None)
-    systems = read_outputs(files, **reading)
-    check_systems(systems)
-    streams = reference_streams(references, len(systems[0][1]), f"{files[0]} (the baseline)", every_text=every_text)
-    return systems, streams or None
+    shown = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
+    return named, measures, shown

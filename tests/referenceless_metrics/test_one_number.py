@@ -46,7 +46,7 @@ def test_a_metric_has_one_mean_p_and_sentence(folder):
     write_example_files(folder)
     told = as_json(f"compare {SYSTEMS}")
     table, markdown = (done(f"compare {SYSTEMS}{more}").stdout for more in ("", " --format markdown"))
-    done(f"compare {SYSTEMS} -o page.html")
+    done(f"report {SYSTEMS} -o page.html")
     page = html.unescape(read("page.html")).replace("−", "-")
     texts = {name: read(f"{name}.txt").splitlines() for name in ("baseline", "ours")}
     result = compare(texts, Fluency())
