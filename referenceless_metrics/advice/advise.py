@@ -58,8 +58,6 @@ class Advice:
             lower ρ, those of the choice. No more than what was measured of it is promised.
         curve: what half of the ratings would give.
         estimates: what the best says of each text where it was left out, shape (n,).
-        outputs: estimates of the outputs; None for none.
-        n_outputs_rated: how many outputs are among the rated texts.
         findings: all this in words, the verdict first.
     """
 
@@ -73,8 +71,6 @@ class Advice:
     assessment: Assessment
     curve: LearningCurve
     estimates: Floats
-    outputs: MetricResult | None = None
-    n_outputs_rated: int = 0
     findings: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
@@ -97,27 +93,18 @@ class Advice:
         return self.assessment.verdict.verdict
 
 
-def advise(
-    rated: RatedTexts,
-    outputs: Sequence[str] | None = None,
-    *,
-    output_sources: Sequence[Any] | None = None,
-    quality_estimator: bool = True,
-    seed: int = 12345,
-) -> Advice:
+def advise(rated: RatedTexts, *, quality_estimator: bool = True, seed: int = 12345) -> Advice:
     """Say what ratings allow.
 
     Args:
         rated: texts with ratings; with their systems, systems without ratings are looked at too, and with their
             sources, texts that are new once the sources' values are placeholders.
-        outputs: texts to estimate.
-        output_sources: what they were made from, where `rated` has sources.
         quality_estimator: whether to compare the trained estimator too, which takes most of the time.
         seed: of the folds among which the choice is made.
 
     Raises:
-        InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, a group of one
-            text, or outputs without sources where the rated texts have some.
+        InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, or a group of one
+            text.
     """
     merged = rated_pool(rated.texts, rated.ratings)
     texts, ratings = list(merged.texts), merged.ratings
@@ -128,8 +115,6 @@ def advise(
         )
     if np.ptp(ratings) == 0:
         raise InputError(f"all ratings are {ratings[0]:g}: they hold no information about quality")
-    if outputs is not None and rated.sources is not None and output_sources is None:
-        raise InputError("the rated texts have sources, and the outputs have none: give them too")
     sources = _of_texts(rated, rated.sources, texts)
     groupings, candidates = groupings_of(rated, texts), pool_candidates(texts, ratings)
     has_words = all(text.strip() for text in texts)
@@ -152,8 +137,6 @@ def advise(
     else:
         metric.attach_verdict(assessment.verdict)
     names = rated.groupings.get(SYSTEMS) or next(iter(rated.groupings.values()), None)
-    known = set(texts)
-    needs = {"sources": output_sources} if getattr(metric, "needs_sources", False) else {}
     advice = Advice(
         texts=tuple(texts),
         ratings=ratings,
@@ -165,8 +148,6 @@ def advise(
         assessment=assessment,
         curve=learning_curve(chosen.from_parts, ratings, (round(len(texts) / 2), len(texts)), n_draws=chosen.n_draws),
         estimates=left_out[place][TEXTS],
-        outputs=None if outputs is None else metric.predict(outputs, **needs),
-        n_outputs_rated=sum(text in known for text in outputs or ()),
     )
     return replace(advice, findings=tuple(_findings(advice, rated)))
 
@@ -201,24 +182,12 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
             f"{len(rated)} ratings are of {len(advice.texts)} distinct texts: equal texts count once, with their mean, "
             "and are left out together."
         )
-    sentences.extend(advice.curve.findings)
-    outputs = advice.outputs
-    if outputs is None:
-        return sentences
-    sentences.append(
-        f"The {len(outputs)} outputs have a mean estimate of {outputs.mean:.3f} at coverage {outputs.coverage:.2f}. "
-        "That is no finding about people: to say how people rate the system, rate some of its outputs and use "
-        f"`referenceless human-score`. Against another system, {plan_to_find(_SOUGHT)}."
-    )
-    if outputs.coverage < advice.assessment.agreements[TEXTS].coverage - 0.1:
-        sentences.append(
-            "The outputs resemble the rated texts less than these do one another: the estimates are less sure."
-        )
-    if advice.n_outputs_rated:
-        sentences.append(
-            f"{advice.n_outputs_rated} outputs are also rated texts; their estimates partly repeat those ratings."
-        )
-    return sentences
+    return [
+        *sentences,
+        *advice.curve.findings,
+        "A mean of estimates is no finding about people: to say how they rate a system, rate some of its outputs and "
+        f"use `referenceless human-score`. Against another system, {plan_to_find(_SOUGHT)}.",
+    ]
 
 
 def advice_rows(advice: Advice) -> list[Record]:

@@ -7,20 +7,19 @@ from pathlib import Path
 import click
 
 from metric_commons.cli.base import GROUPINGS, RATING_COLUMN, SOURCE_COLUMN, Output, adding, input_options
-from metric_commons.files.output import ROWS_ALONE, render, write, write_rows
-from metric_commons.files.text_io import read_rated, read_table, read_texts
+from metric_commons.files.output import ROWS_ALONE, write, write_rows
+from metric_commons.files.text_io import read_rated
 
 
-@click.command(epilog="Example: referenceless advise pool.csv outputs.txt --system-column system -o advice")
+@click.command(epilog="Example: referenceless advise pool.csv --system-column system -o advice")
 @click.argument("ratings")
-@click.argument("outputs", required=False)
 @click.option(
     "-o",
     "--output",
     cls=Output,
-    writes=("metric.index", "metric.safetensors", "advice.html", "estimates.csv"),
+    writes=("metric.index", "metric.safetensors", "advice.html"),
     type=click.Path(file_okay=False),
-    help="Folder for the fitted metric, the page and the estimates.",
+    help="Folder for the fitted metric and the page.",
 )
 @adding(RATING_COLUMN)
 @adding(*GROUPINGS, SOURCE_COLUMN)
@@ -38,7 +37,6 @@ from metric_commons.files.text_io import read_rated, read_table, read_texts
 @input_options
 def advise(
     ratings: str,
-    outputs: str | None,
     output: str | None,
     rating_column: str,
     system_column: str | None,
@@ -52,9 +50,9 @@ def advise(
 ) -> None:
     """Say which metric your ratings allow, and what to expect of it.
 
-    RATINGS holds a text and a rating a row, as for `fit`; OUTPUTS are texts to estimate. With -o, a folder gets the
-    fitted metric (`metric.index` or `metric.safetensors`), a page (`advice.html`), and the estimates (`estimates.csv`).
-    It also says whether to rate more. With --system-column it says what to expect of a system without ratings, and with
+    RATINGS holds a text and a rating a row, as for `fit`. With -o, a folder gets the fitted metric (`metric.index` or
+    `metric.safetensors`) and a page (`advice.html`); `score`, `compare` and others take it by --advice. It also says
+    whether to rate more. With --system-column it says what to expect of a system without ratings, and with
     --source-column of texts that are new once the values of their sources are placeholders.
     """
     from referenceless_metrics.advice.advise import advice_rows, advice_summary, render_page
@@ -70,11 +68,7 @@ def advise(
         format=input_format,
         data_dir=data_dir,
     )
-    texts = sources = None
-    if outputs is not None:
-        texts = read_texts(outputs, text_column=text_column, data_dir=data_dir)
-        sources = None if source_column is None else read_table(outputs).column(source_column, "--source-column")
-    advice = find(rated, texts, output_sources=sources, quality_estimator=quality_estimator)
+    advice = find(rated, quality_estimator=quality_estimator)
     write_rows(advice_rows(advice), advice_summary(advice), format, None, lines=["", *advice.findings])
     if output is None:
         return
@@ -85,14 +79,6 @@ def advise(
     advice.metric.save(index)
     options = ["--metric", *(("bleu_neighbors", "--pool") if is_pool else ("quality_estimation", "--model-file"))]
     title = f"What {Path(ratings).name} allows"
-    pages = {"advice.html": render_page(advice, title, [*options, index.name], output)}
-    if texts is not None and advice.outputs is not None:
-        from metric_commons.cli.score import scored_rows
-        from metric_commons.files.tables import Table
-
-        table = Table("", ("text",), [{"text": text} for text in texts], [])
-        pages["estimates.csv"] = render(scored_rows(table, advice.metric.name, advice.outputs), {}, "csv")
-    for name, content in pages.items():
-        write(content, str(folder / name))
-    click.echo("\n".join(str(path) for path in (index, *(folder / name for name in pages))), err=True)
-    click.echo(f"Score further texts: referenceless score FILE {' '.join(options)} {index}", err=True)
+    page = folder / "advice.html"
+    write(render_page(advice, title, [*options, index.name], output), str(page))
+    click.echo(f"{index}\n{page}\nScore further texts: referenceless score FILE --advice {output}", err=True)
