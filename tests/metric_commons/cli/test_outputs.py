@@ -93,7 +93,7 @@ def test_the_format_option_decides_where_the_suffix_does_not():
         (f"score in.csv {POOL} -o out.csv --plot", "out.csv"),
         (f"compare in.csv other.csv {POOL} -o", "other.csv"),
         (f"report index.html other.csv {POOL} --input-format csv -o", "."),
-        ("advise estimates.csv -o", "."),
+        ("advise advice.html --input-format csv -o", "."),
         ("calibrate pool.csv -o", "pool.csv"),
         ("fit pool.csv -o", "pool.csv"),
         ("fit --metric quality_estimation pool.csv -o", "pool.csv"),
@@ -105,7 +105,7 @@ def test_the_format_option_decides_where_the_suffix_does_not():
 )
 @pytest.mark.parametrize("link", [None, os.symlink, os.link])
 def test_no_input_is_overwritten(command, named, link):
-    for name in ("index.html", "estimates.csv", "out.csv.partial"):
+    for name in ("index.html", "advice.html", "out.csv.partial"):
         Path(name).write_bytes(Path("in.csv").read_bytes())
     if link and Path(named).is_file():
         link(named, f"link{Path(named).suffix}")
