@@ -83,5 +83,6 @@ def test_a_notebook_is_a_page_of_the_site(site):
     assert "<h1" in text
     assert "!referenceless" not in text  # commands stand as on the other pages, to be copied
     assert 'href="files/ratings.ipynb"' in text
+    assert 'src="data:image/svg+xml;base64,' in text  # Markdown would break a drawing that stands in the page itself
     assert (site / "tutorials" / "files" / "ratings.ipynb").is_file()
     assert 'href="tutorials/ratings.html"' in read(site / "index.html")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,10 @@ def as_markdown(path: Path) -> str:
             cell.source = _COMMAND.sub("", cell.source)
             cell.metadata["magics_language"] = "sh"  # how the exporter names the language of a cell
     body, resources = MarkdownExporter().from_notebook_node(notebook)
-    for name, picture in resources.get("outputs", {}).items():  # SVG stands in the page itself, without blank lines
+    for name, picture in resources.get("outputs", {}).items():  # SVG stands in the page itself
         if name.endswith(".svg"):
-            body = body.replace(f"![svg]({name})", re.sub(r"\n\s*", "\n", picture.decode()))
+            said = re.search(rb'aria-label="([^"]*)"', picture)
+            source = f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
+            alternative = said[1].decode() if said else ""
+            body = body.replace(f"![svg]({name})", f'<img alt="{alternative}" src="{source}">')
     return str(body)
