@@ -51,9 +51,10 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from metric_commons.files.output import OUTPUT_FORMATS, cells, write, write_rows
+    from metric_commons.files.output import OUTPUT_FORMATS, write_rows
     from metric_commons.report.drawing import drawing
-    from metric_commons.report.scores import score_plots, scores_page
+    from metric_commons.report.scores import score_plots
+    from metric_commons.systems.headline import scores_headline
     from metric_commons.systems.scores.findings import compare_scores
     from metric_commons.systems.scores.output import BESIDE, finding_lines, finding_rows
     from metric_commons.systems.scores.table import read_scores
@@ -68,14 +69,14 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     summary: Record = {"baseline": findings.baseline, "level": findings.level, "margin": findings.margin}
     summary |= {"groups": findings.groups, "findings": lines}
     rows = finding_rows(findings)
+    plots = score_plots(findings)
     if plot is not None:
-        drawing(score_plots(findings)).save(plot)
-    if format == "html":
-        write(scores_page(findings, [cells(row) for row in rows], lines), output)
-        return
+        drawing(plots).save(plot)
     if format == "table":
         rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
-    write_rows(rows, summary, format, output, lines=lines)
+    drawings = [drawing([each]) for each in plots] if format == "html" else []
+    headline = scores_headline(findings)
+    write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
     if options["fail_if_worse"]:
         whole = [each for each in findings.differences if not each.slice]
         judged = [Judged(each.system, each.baseline, each.estimate.value, each.interval_at) for each in whole]

@@ -1,14 +1,12 @@
-"""Systems by scores that any tool wrote, drawn: each system's mean, each difference, and the page that shows both."""
+"""Systems by scores that any tool wrote, drawn: each system's mean, and each difference."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from metric_commons.report.charts import Interval, intervals
 from metric_commons.report.drawing import Plot
-from metric_commons.report.rendering import render
 
 if TYPE_CHECKING:
     from metric_commons.systems.scores.findings import Findings
@@ -40,16 +38,3 @@ def score_plots(findings: Findings) -> list[Plot]:
             chart = intervals(differences[:_MOST], 0.0)
             plots.append(Plot(f"Differences of {column}", chart, "filled: shown, after Holm", place=0))
     return plots
-
-
-def scores_page(findings: Findings, rows: Sequence[dict[str, str]], lines: Sequence[str]) -> str:
-    """Return a page of HTML that needs nothing but itself.
-
-    Args:
-        findings: what is drawn.
-        rows: all figures, as cells of a table.
-        lines: what they show, in sentences.
-    """
-    title = f"Scores of {len({mean.system for mean in findings.means})} systems"
-    plots = score_plots(findings)
-    return render(__package__, "scores.html.j2", title=title, findings=findings, plots=plots, rows=rows, lines=lines)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from metric_commons.systems.comparison import Comparison
     from metric_commons.systems.crossed import Crossed
     from metric_commons.systems.preferences import WinRate
+    from metric_commons.systems.scores.findings import Findings
 
 SIGNIFICANT = 0.05
 """The error rate of what is said of a metric's own differences, over all comparisons with the baseline."""
@@ -62,7 +63,20 @@ def metric_headline(comparison: Comparison) -> str:
     leads = [result.score - of_rows[0].score for result in of_rows[1:]]
     compared = list(zip([row.system for row in others], leads, significant(of_rows[1:]), strict=True))
     sentence = _sentence(f"{comparison.metric} scores", compared, first.system)
-    return f"{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
+    by = "" if any(is_shown for *_, is_shown in compared) else f"By {comparison.metric}, "
+    return f"{by}{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
+
+
+def scores_headline(findings: Findings) -> str:
+    """Return what scores that any tool wrote show, a sentence a column, and that they are not about people."""
+    whole = [each for each in findings.differences if not each.slice]
+    basis = f"{findings.level:.0%}, {_family(len(whole))}"
+    sentences = []
+    for column in findings.groups:
+        of_column = [each for each in whole if each.column == column]
+        compared = [(each.system, each.estimate.value, each.is_shown(findings.level)) for each in of_column]
+        sentences.append(f"{_sentence('The scores put', compared, findings.baseline)} ({column}, {basis}).")
+    return " ".join([*sentences, NOT_OF_PEOPLE])
 
 
 def significant(results: Sequence[Result]) -> list[bool]:
