@@ -99,6 +99,11 @@ def sample(
 
     folder = check_new_folder(output, "output")
     outputs = read_outputs(systems, text_column=text_column, format=input_format, data_dir=data_dir)
+    anchors: list[tuple[str, str]] = []
+    if examples:
+        table = read_table(examples)
+        ratings = map(str, table.column("rating", "of the examples"))
+        anchors = list(zip(table.texts(TEXT), ratings, strict=True))
     made_from = read_sources(systems[0], len(outputs[0][1]), sources)
     design = draw_study(
         outputs,
@@ -106,7 +111,7 @@ def sample(
         raters,
         sources=None if made_from is None else [_readable(source) for source in made_from],
         instructions="\n".join(read_texts(instructions, format="txt")) if instructions else "",
-        examples=_examples(examples) if examples else (),
+        examples=anchors,
         **given(options),
     )
     planned = _planned(design, pilot)
@@ -118,13 +123,6 @@ def sample(
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
     click.echo((_drawn(design, folder) + planned).rstrip())
-
-
-def _examples(file: str) -> list[tuple[str, str]]:
-    """Return the texts of a table, each with its rating."""
-    table = read_table(file)
-    ratings = map(str, table.column("rating", "of the examples"))
-    return list(zip(table.texts(TEXT), ratings, strict=True))
 
 
 def _readable(source: Any) -> str:

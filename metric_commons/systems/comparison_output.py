@@ -5,8 +5,6 @@ Where the compared metric estimates human ratings, no format marks significance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from metric_commons.files.escaping import code, escaped, one_line
@@ -95,32 +93,23 @@ def _columns(comparison: Comparison, break_line: str) -> dict[str, list[str]]:
     columns = {"System": [f"Baseline: {names[0]}", *names[1:]]}
     for name in comparison.signatures:
         compared = name == comparison.metric
-        marked = not compared or not comparison.estimates_ratings
-        cells = partial(
-            _cells, decimals=4 if compared else 2, break_line=break_line, marked=marked
-        )  # theirs are percentages
-        columns[f"{name} (μ ± 95% CI)"] = cells([row.results[name] for row in comparison.rows])
+        results = [row.results[name] for row in comparison.rows]
+        cells = [_cell(result, 4 if compared else 2, break_line) for result in results]  # sacrebleu's are percentages
+        if not compared or not comparison.estimates_ratings:
+            stars = [False, *significant(results[1:])]
+            cells = [cell + "*" * star for cell, star in zip(cells, stars, strict=True)]
+        columns[f"{name} (μ ± 95% CI)"] = cells
         if compared:
             columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
     return columns
 
 
-def _cells(results: Sequence[Result], *, decimals: int, break_line: str, marked: bool) -> list[str]:
-    """Return what is said of each system, with a star where a difference from the first is significant."""
-    stars = [False, *significant(results[1:])]
-    return [_cell(result, decimals, break_line, marked and star) for result, star in zip(results, stars, strict=True)]
-
-
-def _cell(result: Result, width: int, break_line: str, starred: bool) -> str:
-    def number(value: Any) -> str:
-        return f"{round(value, width) + 0.0:.{width}f}"  # + 0.0 makes 0 of -0
-
-    text = number(result.score)
-    if result.ci == result.ci:
-        text += f" ({number(result.mean)} ± {number(result.ci)})"
-    if result.p_value is not None:
-        text += f"{break_line}({p_text(result.p_value)}){'*' * starred}"
-    return text
+def _cell(result: Result, decimals: int, break_line: str) -> str:
+    figures = (result.score, result.mean, result.ci)
+    score, mean, ci = (f"{round(figure, decimals) + 0.0:.{decimals}f}" for figure in figures)  # + 0.0 makes 0 of -0
+    interval = f" ({mean} ± {ci})" if result.ci == result.ci else ""
+    p = "" if result.p_value is None else f"{break_line}({p_text(result.p_value)})"
+    return f"{score}{interval}{p}"
 
 
 def _notes(comparison: Comparison) -> list[str]:

@@ -29,7 +29,7 @@ from metric_commons.systems.inference import (
     on_scale,
 )
 from metric_commons.systems.output_ratings import SystemRatings, check_systems, selection_warnings
-from metric_commons.systems.rated_means import Difference, RatedOutputs, difference_of, rated_systems
+from metric_commons.systems.rated_means import Difference, difference_of, rated_systems
 
 if TYPE_CHECKING:
     from metric_commons.report.drawing import Drawing
@@ -274,7 +274,22 @@ def human_scores(
     check_systems(systems, level, scale)
     names = [system.name for system in systems]
     rated = dict(zip(names, rated_systems(systems), strict=True))
-    scores = tuple(_score(system, rated[system.name], level, scale) for system in systems)
+    scores = []
+    for system in systems:
+        alone, with_estimates, _ = rated[system.name].mean(level, skewed=True)
+        ratings = system.ratings[system.rated]
+        scores.append(
+            HumanScore(
+                system=system.name,
+                raters=with_estimates,
+                ratings_alone=alone.said,
+                level=level,
+                n_outputs=len(system.ratings),
+                n_rated=len(ratings),
+                correlation=pearson(ratings, rated[system.name].estimates[system.rated]),
+                scale=scale,
+            )
+        )
     asked = pairs_of(names, comparisons)
     # All pairs tell how far items differ, also those that are not asked for.
     pairs = list(combinations(names, 2))
@@ -290,22 +305,7 @@ def human_scores(
         if pair in asked
     ]
     warnings = tuple(selection_warnings(systems))
-    return HumanScores(scores, adjusted(differences, level), level, warnings)
-
-
-def _score(system: SystemRatings, rated: RatedOutputs, level: float, scale: Scale | None) -> HumanScore:
-    ratings = system.ratings[system.rated]
-    alone, with_estimates, _ = rated.mean(level, skewed=True)
-    return HumanScore(
-        system=system.name,
-        raters=with_estimates,
-        ratings_alone=alone.said,
-        level=level,
-        n_outputs=len(system.ratings),
-        n_rated=len(ratings),
-        correlation=pearson(ratings, rated.estimates[system.rated]),
-        scale=scale,
-    )
+    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings)
 
 
 def _contrast(

@@ -98,7 +98,10 @@ def read_rating_table(
     if any(map(is_study, sources)):
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
-        parts = [_study(str(sources[0]))]
+        study = read_study(str(sources[0]))
+        design, rows = study.design, study.table[~study.table["repeat"]].astype({"item": str})
+        ends = (float(design.scale.low), float(design.scale.high))
+        parts = [RatingTable(str(sources[0]), rows, ends, design.systems, design.metric)]
     else:
         tables = [source if isinstance(source, Table) else read_table(source) for source in sources]
         preferring = [table for table in tables if PREFERENCE in table.columns]
@@ -157,12 +160,6 @@ def _preferences(table: Table, columns: Options) -> RatingTable:
     named = {**columns, "item": columns["item"] or "item", "system_a": "system_a", "system_b": "system_b"}
     read = _names(table, named, "item", "rater", "system_a", "system_b")
     return RatingTable(table.source, pd.DataFrame({PREFERENCE: shares, **read}))
-
-
-def _study(folder: str) -> RatingTable:
-    study = read_study(folder)
-    scale, rows = study.design.scale, study.table[~study.table["repeat"]].astype({"item": str})
-    return RatingTable(folder, rows, (float(scale.low), float(scale.high)), study.design.systems, study.design.metric)
 
 
 def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[SystemRatings]:
