@@ -115,7 +115,7 @@ def ngrams(**options):
 FORMATS = {
     "pool": Format(POOL, lambda path: pool_of().save(path), BLEUNeighbors.load, use_pool),
     "n-grams": ngrams(),
-    "n-grams in 8 bits": ngrams(quantise=True),
+    "n-grams in 8 bits": ngrams(max_ngrams=10**6),
     "small model": Format(
         SMALL, save_small_model, SmallLanguageModel.load, use_language_model, free=("counts", "training")
     ),

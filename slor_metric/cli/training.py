@@ -57,8 +57,7 @@ def train_on(train: Callable[..., Any], corpus: Sequence[str], output: str, opti
     epilog="Example: referenceless train ngram corpus.txt.xz --order 4 -o model.safetensors",
 )
 @trains("Model file to write (.safetensors).")
-@adding(*options_of(train_ngram_model, without=("corpus", "out", "quantise")))
-@click.option("--quantise/--no-quantise", default=None, help="Store in 8 bits  [default: with --max-ngrams]")
+@adding(*options_of(train_ngram_model, without=("corpus", "out")))
 @click.option("--arpa", cls=Output, help="Write the n-grams as an ARPA file too.")
 def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options: Any) -> None:
     """Train an n-gram model with its unigram counts.

@@ -6,7 +6,6 @@ import re
 import xml.etree.ElementTree as ElementTree
 from base64 import b64decode, b64encode
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -309,21 +308,6 @@ def report_command(tmp_path, monkeypatch, command):
     return lambda *arguments: command("report", *arguments, "--pool", "pool.index")
 
 
-def test_command(report_command):
-    out = Path("new/report")
-    arguments = ("a.txt", "b.txt", "-o", str(out), "--n-samples", "100")
-    written = []
-    for _ in range(2):
-        status, told, _ = report_command(*arguments, "--with", "bleu", "--references", "a.txt")
-        assert (status, told.strip()) == (0, str(out / "index.html"))
-        written.append(read(out / "index.html"))
-    assert written[0] == written[1]
-    page = Tags(written[0])
-    assert "approximate randomisation (100 shuffles)" in page.text
-    assert "greater is better" in page.text
-    assert ("h1", {}) in page.elements
-
-
 def test_several_metrics_stand_side_by_side(report_command):
     arguments = ("--metric", "bleu_neighbors", "--metric", "slor", "--n-samples", "50", "-o", "both.html")
     write("groups.txt", "one\ntwo\n")
@@ -338,23 +322,3 @@ def test_several_metrics_stand_side_by_side(report_command):
     first = next(iter(json.loads(gzip.decompress(b64decode(packed))).values()))
     assert all(html for part in first for html in part)
     assert "has 2 groups" in report_command("a.txt", "b.txt", *arguments, "--groups", "groups.txt")[2]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["a.txt"], 2, "at least two systems, the baseline first; got only a.txt"),
-        (["a.txt", "b.txt", "--with", "bleu"], 2, "bleu needs references"),
-        (["a.txt", "alien.txt"], 1, "alien: .* covers none of its 39 texts"),
-    ],
-)
-def test_bad_input_of_the_command(report_command, arguments, status, message):
-    found, _, error = report_command(*arguments, "-o", "report")
-    assert found == status
-    assert re.search(message, error)
-    assert not Path("report").exists()
-
-
-def test_a_file_in_the_place_of_the_folder(report_command):
-    write("report", "mine")
-    assert report_command("a.txt", "b.txt", "-o", "report", "--n-samples", "50")[0] == 1

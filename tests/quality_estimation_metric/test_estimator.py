@@ -10,8 +10,6 @@ from metric_commons.files.text_io import read_table
 from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from referenceless_metrics.selection.mbr import rerank
-from referenceless_metrics.selection.reward import Reward
 
 SOURCE = "inform(name='Loch Fyne';food=thai;area=soma)"
 NEW = ["Loch Fyne serves thai food in the soma area.", "Loch Fyne in in the soma serves food food.", ""]
@@ -169,8 +167,6 @@ def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     of_ratings = QualityEstimator().fit(texts[:300], ratings[:300]).predict(new)
     assert right > max(accuracy(of_ratings.values) - 0.04, 0.65)
     assert estimator.preference_accuracy_ == pytest.approx(right, abs=0.08)
-    assert rerank([new], estimator).indices.tolist() == [np.argmax(found.values)]
-    assert Reward(estimator, floor=-50)([""] * 2, new[:2]) == pytest.approx(found.values[:2], abs=1e-5)
     estimator.save(tmp_path / "pairs.npz")
     assert_array_equal(QualityEstimator.load(tmp_path / "pairs.npz").predict(new).values, found.values)
     with refused("at least 20 pairs"):

@@ -131,7 +131,7 @@ def train_class_model(
     by_id[len(SPECIALS) : len(SPECIALS) + n_words] = classes.classes + len(SPECIALS)
     names = [*SPECIALS, *(f"c{i}" for i in range(classes.n_classes))]
     of_classes = EncodedCorpus(by_id[encoded.ids], names, get_tokeniser("whitespace"))
-    model = estimate_model(of_classes, recipe.order, recipe.prune, recipe.max_ngrams, quantised=True, progress=progress)
+    model = estimate_model(of_classes, recipe.order, recipe.prune, recipe.max_ngrams, progress=progress)
     model.save(folder / "class_ngrams.safetensors")
     return {
         **asdict(recipe),

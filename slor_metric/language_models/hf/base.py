@@ -98,25 +98,6 @@ def fit_unigram(
     return UnigramTable(list(merged), list(merged.values()), tokenizer=name)
 
 
-def check_unigram(tokenizer: Any, unigram: UnigramTable) -> None:
-    """Check that a unigram model was counted with this tokeniser.
-
-    Tables that `fit_unigram` made bear the tokeniser's name. Of others, all tokens must be in its vocabulary.
-
-    Raises:
-        ValueError: where it was not.
-    """
-    expected, of_table = tokenizer_name(tokenizer), getattr(unigram, "tokenizer_name", "unknown")
-    vocabulary = tokenizer.get_vocab()
-    foreign = [token for token in getattr(unigram, "tokens", ()) if token not in vocabulary]
-    if of_table != expected and (of_table != "unknown" or foreign):
-        such = f", with tokens such as {foreign[0]!r} that the model has not" if foreign else ""
-        raise ValueError(
-            f"Expected a unigram model of the language model's own tokenisation ({expected}), but it is of {of_table!r}"
-            f"{such}; fit one with fit_unigram(tokenizer, corpus)"
-        )
-
-
 #: Tokens of one forward pass at most, padding included (except for one single longer row).
 MAX_BATCH_TOKENS = 8192
 
@@ -128,7 +109,6 @@ class TransformersModel:
         model: a name on the Hugging Face Hub, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
         batch_size: rows in one forward pass, at most.
-        unigram: the unigram model to carry, for `SLOR`.
         progress: show a progress bar; None: only on a terminal.
         opening: `device`, `dtype`, `revision` and `trust_remote_code`, as of `open_pair`.
     """
@@ -142,7 +122,6 @@ class TransformersModel:
         tokenizer: Any = None,
         *,
         batch_size: int = 32,
-        unigram: UnigramTable | None = None,
         progress: bool | None = None,
         **opening: Any,
     ) -> None:
@@ -152,9 +131,7 @@ class TransformersModel:
         self.progress = progress
         self.tokenizer_name = tokenizer_name(self.tokenizer)
         self._fingerprint = weights_fingerprint(self.model.named_parameters())
-        self.unigram = unigram
-        if unigram is not None:
-            check_unigram(self.tokenizer, unigram)
+        self.unigram: UnigramTable | None = None
 
     @property
     def device(self) -> torch.device:
@@ -192,11 +169,3 @@ class TransformersModel:
         """Run the model for its outputs alone, under a progress bar."""
         with evaluating(self.model), progress_bar(total, "scoring", self.progress) as bar:
             yield bar
-
-    def fit_unigram(self, corpus: Corpus, **options: Any) -> UnigramTable:
-        """Fit the unigram model on a corpus, and carry it from now on.
-
-        The arguments are those of `slor_metric.language_models.hf.base.fit_unigram`.
-        """
-        self.unigram = fit_unigram(self.tokenizer, corpus, **options)
-        return self.unigram

@@ -59,7 +59,6 @@ class HuggingFaceLanguageModel(TransformersModel):
         source_end: what stands between a source and its text, where texts are scored given sources. It is read and not
             scored. The text keeps the tokens that it has without a source; only where `source_end` ends in a space, and
             the tokeniser makes a space part of the word after it (as GPT-2's does), the space goes to the text.
-        unigram: the unigram model to carry, for `SLOR`; see `fit_unigram`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
         progress: show a progress bar; None: only on a terminal.
@@ -68,8 +67,8 @@ class HuggingFaceLanguageModel(TransformersModel):
         FileNotFoundError: for a path where there is nothing.
         ImportError: without torch and transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
-        ValueError: for a model that cannot be had or is not causal, a device that this machine has not, an unknown
-            `bos`, or a unigram model of another tokenisation.
+        ValueError: for a model that cannot be had or is not causal, a device that this machine has not, or an
+            unknown `bos`.
 
     >>> from transformers import ByT5Tokenizer, GPT2Config, GPT2LMHeadModel
     >>> model = GPT2LMHeadModel(GPT2Config(vocab_size=384, n_embd=8, n_layer=1, n_head=1))

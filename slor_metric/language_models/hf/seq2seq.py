@@ -28,7 +28,6 @@ class Seq2SeqLanguageModel(TransformersModel):
         device: see `HuggingFaceLanguageModel`.
         dtype: see there.
         batch_size: pairs in one forward pass, at most.
-        unigram: the unigram model to carry, for `SLOR`.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
         progress: show a progress bar; None: only on a terminal.
@@ -37,7 +36,7 @@ class Seq2SeqLanguageModel(TransformersModel):
         FileNotFoundError: for a path where there is nothing.
         ImportError: without torch and transformers (extra `hf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
-        ValueError: for a model that cannot be had or is none, or a unigram model of another tokenisation.
+        ValueError: for a model that cannot be had or is none.
     """
 
     kind = "sequence-to-sequence model"

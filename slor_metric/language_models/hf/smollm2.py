@@ -53,10 +53,7 @@ def load_smollm2(name: str = "smollm2", **options: Any) -> HuggingFaceLanguageMo
     """
     path = smollm2_weights()
     model = HuggingFaceLanguageModel(path, **{"bos": _BEFORE, **options})
-    if model.unigram is None:
-        table = UnigramTable.load(packaged_file(_UNIGRAM))
-        # Versions of transformers make slightly different tokenisers of one file: the vocabulary is what counts.
-        model.unigram = UnigramTable(
-            table.tokens, table.counts, tokenizer=model.tokenizer_name, smoothing=table.smoothing
-        )
+    table = UnigramTable.load(packaged_file(_UNIGRAM))
+    # Versions of transformers make slightly different tokenisers of one file: the vocabulary is what counts.
+    model.unigram = UnigramTable(table.tokens, table.counts, tokenizer=model.tokenizer_name, smoothing=table.smoothing)
     return model

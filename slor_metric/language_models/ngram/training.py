@@ -45,7 +45,6 @@ def train_ngram(
     vocab_size: int | None = None,
     prune: Sequence[int] | None = None,
     max_ngrams: int | None = None,
-    quantise: bool | None = None,
     progress: bool | None = None,
 ) -> NgramLanguageModel:
     """Train a modified Kneser–Ney model and its unigram table.
@@ -67,8 +66,7 @@ def train_ngram(
         prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing;
             the last number stands for all higher orders. None: no cut-offs.
         max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy
-            pruning).
-        quantise: store log-probabilities and back-offs in 8 bits; None: where `max_ngrams` is given.
+            pruning), and store log-probabilities and back-offs in 8 bits.
         progress: show progress bars; None: on a terminal.
 
     Returns:
@@ -93,8 +91,7 @@ def train_ngram(
     if out is not None:
         check_destination(out)
     encoded = encode_corpus(corpus, tokenizer, vocab_size, progress=progress)
-    in_8_bits = (max_ngrams is not None) if quantise is None else quantise
-    model = estimate_model(encoded, order, thresholds, max_ngrams, quantised=in_8_bits, progress=progress)
+    model = estimate_model(encoded, order, thresholds, max_ngrams, progress=progress)
     model.language = language
     if out is not None:
         model.save(out)
@@ -204,7 +201,6 @@ def estimate_model(
     thresholds: tuple[int, ...],
     max_ngrams: int | None,
     *,
-    quantised: bool,
     progress: bool | None = None,
 ) -> NgramLanguageModel:
     """Count, estimate, prune and quantise; the arguments are those of `train_ngram`."""
@@ -221,7 +217,7 @@ def estimate_model(
         bar.update()
         # Rounding comes last: weights that made up for the rounded probabilities would be far off wherever the listed
         # words take nearly all the mass.
-        trie = from_tables(tables, probabilities, weights, keep, quantised=quantised)
+        trie = from_tables(tables, probabilities, weights, keep, quantised=max_ngrams is not None)
         bar.update()
     unigram = UnigramTable.by_id(encoded.tokens, tables[0].counts, encoded.tokenizer.name)
     return NgramLanguageModel(trie, encoded.tokens, tokenizer=encoded.tokenizer, unigram=unigram)

@@ -13,14 +13,9 @@ from slor_metric.tokenizers.words import WordTokeniser, check_language, tokenise
 #: For each language what stands between parts, then subjects, verbs and objects in its order, then the end.
 PARTS = """
 ru | _ | Мама, Сестра, Учитель, Старый друг | читает, покупает | книгу, газету, дом | .
-de | _ | Die Mutter, Der Lehrer, Eine Straße | liest, kauft | das Buch, die Welt | .
-fr | _ | L'élève, Ma sœur, Le maître | lit, achète, voit | l'œuvre, la forêt | .
-el | _ | Η μητέρα, Ο δάσκαλος | διαβάζει, αγοράζει | το βιβλίο, την εφημερίδα | .
 ar | _ | الأم, المعلم, الطالب | يقرأ, يشتري | الكتاب, الجريدة | .
 hi | _ | माँ, शिक्षक, लड़की | किताब, अख़बार | पढ़ती है, देखती है | ।
-tr | _ | Annem, Öğretmen | kitabı, gazeteyi | okuyor, alıyor, görüyor | .
 ja |  | 母は, 先生は, 友達は | 本を, 新聞を, 家を | 読みます, 買います, 見ます | 。
-zh |  | 妈妈, 老师, 朋友 | 在看, 买了, 喜欢 | 这本书, 报纸, 房子 | 。
 th |  | แม่, ครู, เพื่อน | อ่าน, ซื้อ, เห็น | หนังสือ, บ้าน |
 """
 LANGUAGES = {
@@ -47,7 +42,7 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
     train_ngram(sentences(language, 400), path, language=language, vocab_size=300, progress=False)
     model = NgramLanguageModel.load(path)
     assert model.language == language
-    assert model.tokenizer_name == ("characters" if language in ("ja", "zh", "th") else "wordpiece")
+    assert model.tokenizer_name == ("characters" if language in ("ja", "th") else "wordpiece")
     metric = SLOR(model)
     good = sentences(language, 30, seed=1)
     result = metric.score(good)

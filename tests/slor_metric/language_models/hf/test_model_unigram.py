@@ -12,9 +12,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from slor_metric.estimator import SLOR
-from slor_metric.language_models.hf.base import check_unigram, fit_unigram
-from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
-from slor_metric.language_models.unigram import UnigramTable
+from slor_metric.language_models.hf.base import fit_unigram
 from tests.support.tiny_causal_models import CORPUS, make_tokenizer
 
 
@@ -35,12 +33,6 @@ def test_counts_every_token_of_the_vocabulary(tmp_path, tokenizer):
         fit_unigram("gpt2", CORPUS)
 
 
-def test_unigram_of_another_tokenizer_is_refused(models, tokenizer):
-    other = fit_unigram(make_tokenizer(vocab=300), CORPUS)
-    with refused("own tokenisation"):
-        HuggingFaceLanguageModel(models("gpt2").model, tokenizer, unigram=other)
-    with refused("'nowhere'"):
-        check_unigram(tokenizer, UnigramTable(["nowhere"], [1]))
-    check_unigram(tokenizer, UnigramTable(["Ġthe"], [1]))
+def test_unigram_of_another_tokenizer_is_refused(models):
     with refused("argument `unigram`"):
-        SLOR(lm=models("gpt2"), unigram=other)
+        SLOR(lm=models("gpt2"), unigram=fit_unigram(make_tokenizer(vocab=300), CORPUS))

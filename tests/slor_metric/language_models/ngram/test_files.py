@@ -53,7 +53,7 @@ def same_scores(one, other, atol=0.0):
 @pytest.mark.parametrize("tokenizer", ["words", "wordpiece", "whitespace"])
 @pytest.mark.parametrize(
     "options",
-    [{}, {"order": 1}, {"quantise": True}, {"max_ngrams": 20}, {"order": 2, "max_ngrams": 0}],
+    [{}, {"order": 1}, {"max_ngrams": 20}, {"order": 2, "max_ngrams": 0}],
 )
 def test_a_loaded_model_is_the_saved_one(tmp_path, tokenizer, options):
     path = tmp_path / "model.npz"

@@ -15,7 +15,7 @@ from slor_metric.language_models.known import (
     token_flags,
     unknown_tokens,
 )
-from slor_metric.language_models.ngram import packaged, train_ngram
+from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.ngram.scoring import build_table, score_few, score_tokens
 
 TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
@@ -52,14 +52,3 @@ def test_few_texts_are_scored_as_many_are(texts, options):
     few = score_few(framed, model.trie)
     assert_array_equal(few[(framed != 1) & (framed != 2)], logprobs, strict=True)
     assert_array_equal(few[framed == 2], ends, strict=True)
-
-
-def test_neighbours_change_nothing():
-    model = packaged("wordpiece")
-    texts = [f"the cat sat on the mat {i} times ." for i in range(5000)] + ["", "qzx"]
-    sums, sizes = model.totals(texts)
-    for i in (0, 2048, 5000, 5001):
-        alone, size = model.totals([texts[i]])
-        assert_array_equal(alone[0], sums[i])
-        assert size[0] == sizes[i]
-    assert model.totals([])[0].shape == (0, 5)
