@@ -177,7 +177,6 @@ def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
     "arguments, said",
     [
         ("demo", "WPSLOR"),
-        ("score - --format json", '"metric": "fluency"'),
         ("hub publish slor --to a/slor --dry-run out/slor --no-build", "not uploaded"),
     ],
 )

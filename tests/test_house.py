@@ -2,7 +2,6 @@
 
 import ast
 import tokenize
-import warnings
 from collections import defaultdict
 from itertools import product
 
@@ -104,13 +103,6 @@ def test_a_package_has_few_rooms(package):
         path.relative_to(ROOT / package).parts[0] for path in MODULES.values() if path.is_relative_to(ROOT / package)
     }
     assert len(rooms - {"__init__.py"}) <= MOST_ROOMS[package]
-
-
-def test_long_files_are_told_of():
-    """A file is one concept; more than 400 lines are seldom one, so they are said and nothing more."""
-    long = [f"{module} ({lines})" for module, path in MODULES.items() if (lines := len(read(path).splitlines())) > 400]
-    if long:
-        warnings.warn(f"of more than 400 lines: {', '.join(long)}", stacklevel=1)
 
 
 def test_the_product_stays_small():

@@ -44,7 +44,7 @@ print(json.dumps([unchanged, sorted(name for name in {heavy!r} if name in sys.mo
         "bleu_neighbors_metric",
         "slor_metric",
         "quality_estimation_metric",
-        "metric_commons.datasets",
+        "metric_commons.datasets as d; d.names(), d.configs('huse'), d.parse_spec('huse'), d.is_spec('huse:x')",
         "referenceless_metrics",
         "metric_commons.app.page, bleu_neighbors_metric.explain, "
         "slor_metric.explain, quality_estimation_metric.explain",

@@ -49,9 +49,7 @@ def run(tree, *words):
     "command, shown",
     [
         ("score a.txt --metric mean_slor", "metric:mean_slor|"),
-        ("compare a.txt a.txt --metric mean_slor --n-samples 20", "mean_slor"),
         ("score --metric mean_slor --help", "--max-unknown"),
-        ("hub metrics", "Mean SLOR"),
         ("hub publish mean_slor --to someone/mean_slor --dry-run space --no-build", "space/app.py"),
     ],
 )

@@ -118,6 +118,7 @@ def test_stacking_and_permutation_tests():
 def test_metrics_without_ratings_are_cloned(metric):
     twin = clone(metric)
     assert twin is not metric
+    assert repr(twin) == repr(metric) != repr(type(metric)(max_unknown=0.9))
     assert (twin.signature, twin.get_params()) == (metric.signature, metric.get_params())
     assert twin.set_params(max_unknown=0.9).signature != metric.signature
     with refused("parameter name"):

@@ -1,4 +1,4 @@
-"""`compare`, `report` and `human_score` in Python say what the commands say."""
+"""`report` and `human_score` in Python say what the commands say; `compare`: `test_one_number`."""
 
 import csv
 from pathlib import Path
@@ -11,7 +11,6 @@ from text_files import read
 
 import referenceless_metrics as rm
 from metric_commons.support.validation import InputError
-from metric_commons.systems.comparison_output import render_comparison
 
 OURS = [f"the cat sat on the mat , and {n} dogs ran ." for n in range(12)]
 SYSTEMS = {"base": [" ".join(reversed(text.split())) for text in OURS], "ours": OURS}
@@ -30,15 +29,6 @@ def files(folder):
         writer = csv.DictWriter(file, RATED[0])
         writer.writeheader()
         writer.writerows(RATED)
-
-
-def test_compare_is_the_command():
-    result = rm.compare(SYSTEMS, rm.WPSLOR(), references=SYSTEMS["ours"], others=["bleu"])
-    Path("references.txt").write_text("\n".join(SYSTEMS["ours"]), "utf-8")
-    told = as_json("compare base.txt ours.txt --metric wpslor --references references.txt --with bleu")
-    figures = [(row.system, name, *vars(of).values()) for row in result.rows for name, of in row.results.items()]
-    assert figures == [tuple(row.values())[: len(figures[0])] for row in told["rows"]]
-    assert "WPSLOR" in render_comparison(result)
 
 
 def test_report_is_the_page():

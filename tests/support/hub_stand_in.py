@@ -13,28 +13,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import yaml
 
 _COLORS = set("red yellow green blue indigo purple pink gray".split())
-_PREFIXES = {"space": "spaces/", "dataset": "datasets/", "model": ""}
 
 
 @dataclass
 class Repo:
-    """A repository: its files, and what was asked of it."""
+    """A Space: its files, and what was asked of it."""
 
     private: bool | None
     sdk: str | None
     files: dict[str, bytes] = field(default_factory=dict)
-    lfs_files: set[str] = field(default_factory=set)
     commits: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Trouble:
-    """What goes wrong with the next requests whose path matches: a status, or (None) a connection that breaks."""
+    """What goes wrong with requests whose path matches: a status, or (None) a connection that breaks."""
 
     path: str
     status: int | None
-    times: int = 1
-    after: bool = False  # whether the request is carried out before its answer is lost
 
 
 @dataclass
@@ -43,7 +39,6 @@ class HubStandIn:
 
     tokens: dict[str, str] = field(default_factory=lambda: {"hf_good": "write", "hf_reader": "read"})
     repos: dict[str, Repo] = field(default_factory=dict)
-    objects: dict[str, bytes] = field(default_factory=dict)
     troubles: list[Trouble] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     url: str = ""
@@ -69,13 +64,6 @@ class HubStandIn:
         """Return how many requests matched."""
         return sum(re.search(pattern, request) is not None for request in self.requests)
 
-    def next_trouble(self, path):
-        for trouble in self.troubles:
-            if trouble.times and re.search(trouble.path, path):
-                trouble.times -= 1
-                return trouble
-        return None
-
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -87,14 +75,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.body = self._read()
         path = self.path.split("?")[0]
-        self.hub.requests.append(f"{self.command} {path}")
-        trouble = self.hub.next_trouble(f"{self.command} {path}")
-        if trouble is not None and not trouble.after:
+        request = f"{self.command} {path}"
+        self.hub.requests.append(request)
+        if trouble := next((trouble for trouble in self.hub.troubles if re.search(trouble.path, request)), None):
             return self._fail(trouble)
-        status, answer = self._answer(path)
-        if trouble is not None:
-            return self._fail(trouble)
-        self._send(status, answer)
+        self._send(*self._answer(path))
 
     do_HEAD = do_POST = do_PUT = do_GET
 
@@ -132,32 +117,24 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "/api/validate-yaml":
             return self._validate_yaml()
         if found := re.fullmatch(r"/spaces/([\w.-]+/[\w.-]+)/resolve/([\w.]+)/([\w./-]+)", path):
-            content = self.hub.repos[f"space {found[1]}"].files.get(found[3])
+            content = self.hub.repos[found[1]].files.get(found[3])
             is_there = content is not None and found[2] in ("main", "0" * 40)  # evaluate asks for its own version first
             return (200, content) if is_there else (404, {"error": "Entry not found"})
-        if path.startswith("/lfs/"):
-            oid = path.removeprefix("/lfs/")
-            if hashlib.sha256(self.body).hexdigest() != oid:
-                return 400, {"error": "content of another hash"}
-            self.hub.objects[oid] = self.body
-            return 200, {}
         role = self.hub.tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))
         if role is None:
             return 401, {"error": "Invalid username or password."}
         if path == "/api/repos/create":
             return self._create(role)
-        if found := re.fullmatch(r"/(?:spaces/|datasets/)?([\w.-]+/[\w.-]+)\.git/info/lfs/objects/batch", path):
-            return self._lfs_batch()
-        found = re.fullmatch(r"/api/(space|dataset|model)s/([\w.-]+/[\w.-]+)(?:/(\w+)/main)?", path)
-        if not found or (key := f"{found[1]} {found[2]}") not in self.hub.repos:
+        found = re.fullmatch(r"/api/spaces/([\w.-]+/[\w.-]+)(?:/(\w+)/main)?", path)
+        if not found or found[1] not in self.hub.repos:
             return 404, {"error": "Repository not found"}
-        repo = self.hub.repos[key]
-        if found[3] in (None, "revision"):
+        repo = self.hub.repos[found[1]]
+        if found[2] in (None, "revision"):
             sha = repo.commits[-1] if repo.commits else "0" * 40
-            return 200, {"id": found[2], "sha": sha, "private": bool(repo.private), "tags": [], "siblings": []}
+            return 200, {"id": found[1], "sha": sha, "private": bool(repo.private), "tags": [], "siblings": []}
         if role != "write":
             return 403, {"error": "you have no right to write here"}
-        return self._preupload(repo) if found[3] == "preupload" else self._commit(repo, found[1], found[2])
+        return self._preupload(repo) if found[2] == "preupload" else self._commit(repo, found[1])
 
     def _validate_yaml(self):
         request = json.loads(self.body)
@@ -172,62 +149,38 @@ class _Handler(BaseHTTPRequestHandler):
                     errors.append({"message": f'"{key}" must be one of {sorted(_COLORS)}'})
             if metadata.get("sdk") not in ("gradio", "docker", "static"):
                 errors.append({"message": '"sdk" must be one of [gradio, docker, static]'})
-        if self.headers.get("Accept") == "text/plain":
-            return (400 if errors else 200), "".join(f"- {error['message']}\n" for error in errors)
         return (400 if errors else 200), {"errors": errors, "warnings": []}
 
     def _create(self, role):
         request = json.loads(self.body)
-        kind, repo_id = request.get("type", "model"), f"{request['organization']}/{request['name']}"
+        repo_id = f"{request['organization']}/{request['name']}"
         if role != "write":
             return 403, {"error": "you have no right to create a repository"}
-        url = f"{self.hub.url}/{_PREFIXES[kind]}{repo_id}"
-        if f"{kind} {repo_id}" in self.hub.repos:
-            return 409, {"error": f"You already created this {kind} repo", "url": url}
+        url = f"{self.hub.url}/spaces/{repo_id}"
+        if repo_id in self.hub.repos:
+            return 409, {"error": "You already created this space repo", "url": url}
         private = {"private": True, "public": False}.get(request.get("visibility"), request.get("private"))
-        self.hub.repos[f"{kind} {repo_id}"] = Repo(private, request.get("sdk"))
+        self.hub.repos[repo_id] = Repo(private, request["sdk"])
         return 200, {"url": url}
 
     def _preupload(self, repo):
         files = []
         for file in json.loads(self.body)["files"]:
-            path = file["path"]
-            lfs = path.endswith(".fitted")
-            there = repo.files.get(path)
-            oid = None
-            if there is not None:
-                oid = hashlib.sha256(there).hexdigest() if lfs else _blob_hash(there)
-            mode = "lfs" if lfs else "regular"
-            files.append({"path": path, "uploadMode": mode, "shouldIgnore": False, "oid": oid})
+            there = repo.files.get(file["path"])
+            oid = None if there is None else _blob_hash(there)
+            files.append({"path": file["path"], "uploadMode": "regular", "shouldIgnore": False, "oid": oid})
         return 200, {"files": files}
 
-    def _lfs_batch(self):
-        objects = []
-        for wanted in json.loads(self.body)["objects"]:
-            answer = dict(wanted)
-            if wanted["oid"] not in self.hub.objects:
-                answer["actions"] = {"upload": {"href": f"{self.hub.url}/lfs/{wanted['oid']}"}}
-            objects.append(answer)
-        return 200, {"transfer": "basic", "objects": objects}
-
-    def _commit(self, repo, kind, repo_id):
+    def _commit(self, repo, repo_id):
         header, *operations = [json.loads(line) for line in self.body.splitlines()]
-        files = dict(repo.files)
+        repo.files = dict(repo.files)
         for operation in operations:
-            value = operation["value"]
-            if operation["key"] == "file":
-                files[value["path"]] = base64.b64decode(value["content"])
-            elif operation["key"] == "lfsFile":
-                if value["oid"] not in self.hub.objects:
-                    return 400, {"error": f"{value['path']} was never uploaded"}
-                files[value["path"]] = self.hub.objects[value["oid"]]
-                repo.lfs_files.add(value["path"])
-            else:
+            if operation["key"] != "file":
                 return 400, {"error": f"unexpected operation {operation['key']}"}
-        repo.files = files
+            repo.files[operation["value"]["path"]] = base64.b64decode(operation["value"]["content"])
         oid = hashlib.sha1(f"{len(repo.commits)}".encode()).hexdigest()
         repo.commits.append(oid)
-        url = f"{self.hub.url}/{_PREFIXES[kind]}{repo_id}/commit/{oid}"
+        url = f"{self.hub.url}/spaces/{repo_id}/commit/{oid}"
         return 200, {"success": True, "commitOid": oid, "commitUrl": url, "message": header["value"]["summary"]}
 
 

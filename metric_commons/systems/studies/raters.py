@@ -97,7 +97,10 @@ def remarks_of(study: StudyRatings) -> list[str]:
             for rater, failed in checks.items()
             if any(failed)
         ),
-        *(f"{rater} could not judge {n} texts; why stands in the ratings' comments." for rater, n in unjudged.items()),
+        *(
+            f"{rater} could not judge {n} text{'s' * (n > 1)}; why stands in the ratings' comments."
+            for rater, n in unjudged.items()
+        ),
     ]
 
 

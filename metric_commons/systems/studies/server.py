@@ -110,6 +110,7 @@ class Gathered:
         try:
             content_read = parse_json(content)
             check_fields("the rating", content_read, _RATING, {"comment": str})
+            "".join(map(str, content_read.values())).encode()  # half a surrogate pair, as JSON can have, is no text
         except ValueError as error:
             raise InputError(str(error)) from None
         time = datetime.now(UTC).isoformat(timespec="seconds")

@@ -8,8 +8,6 @@ from referenceless_papers.gru_estimator.synthesis import score_after, synthesise
     "rating, expected",
     [
         (6.0, [4, 3, 2, 1, 1]),
-        (5.5, [4, 3, 2, 1, 1]),
-        (5.0, [4, 3, 2, 1, 1]),
         (2.5, [1.5, 1, 1, 1, 1]),
     ],
 )

@@ -74,7 +74,6 @@ def test_a_folder_without_the_files(tmp_path):
     "content, message",
     [
         ("1\tNews\n", "test_output.t3.tsv:1: expected SourceID, Domain and SourceText"),
-        ("1\tNews\tText ||| short\tT3\n", "test_output.t3.tsv:1: expected a compression, its judge"),
         ("\n1\tNews\tText ||| short\tT3\t2\t6\tx\t6\n", "test_output.t3.tsv:2: expected 2 ratings, but got 3 fields"),
         ("1\tNews\tText ||| short\tT3\t1\t5\tx\n", r"expected a rating out of \[6, 7.*got '5'"),
         ("7\tNews\tText ||| short\tT3\t1\t6\tx\n", "test.tsv has no compression of source '7'"),

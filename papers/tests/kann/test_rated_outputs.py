@@ -43,11 +43,9 @@ def test_columns_patterns_and_conditions(table):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"text_column": "none"}, "no column 'none'.*'output'"),
         ({"rating_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),
         ({"reference_columns": ["ref*x"]}, r"no column 'ref\*x'"),
         ({"reference_columns": ["reference_1"]}, r"rated\.csv:2: no reference"),
-        ({"where": ["split"]}, "expected column=value"),
         ({"where": ["split=dev"]}, "no row meets --where split=dev"),
         ({"system_column": "none"}, "--system-column"),
     ],

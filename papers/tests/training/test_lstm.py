@@ -83,11 +83,7 @@ def test_damaged_checkpoint(folder, tmp_path, keep):
     "options, message",
     [
         ({"tokenizer": "bpe"}, "argument `tokenizer`"),
-        ({"layers": 0}, "argument `layers`"),
         ({"dropout": 1.0}, "argument `dropout`"),
-        ({"lr": 0}, "argument `lr`"),
-        ({"validation": 0.9}, "argument `validation`"),
-        ({"device": "gpu"}, "argument `device`"),
         ({"corpus": ["", " "]}, "no usable line"),
         ({"corpus": ["one line", ""]}, "at least two usable lines"),
         ({"path": __file__}, "to be a folder"),

@@ -49,24 +49,19 @@ def test_a_pool_pasted_from_a_spreadsheet(rows):
 
 PASTED = [
     ('text,rating\n"One, two",0.5\nthree,1\n', ["One, two", "three"], [0.5, 1.0]),
-    ("quality\ttext\n0.5\tOne, two\n", ["One, two"], [0.5]),
     ("id,sentence,score\na,One,0.5\n", ["One"], [0.5]),
     ("One, two,0.5\n\nthree,  1\n", ["One, two", "three"], [0.5, 1.0]),
     ('"One, two",0.5\n"a" is a letter,1', ["One, two", '"a" is a letter'], [0.5, 1.0]),
     ("5", None, "The rated texts, line 1: expected a text, a comma or tab, and a rating, but got str '5'"),
     ("one,1\ntwo", None, "The rated texts, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
-    ("one,1\ntwo,nan", None, "The rated texts, line 2: expected"),
     ("text,rating\none,good", None, "pasted rated texts.csv:2: expected a finite number in column 'rating', but got"),
-    ("text,rating\none,1,2", None, "pasted rated texts.csv:2: expected 2 fields (text, rating), but got 3"),
     ("text;rating\nOne, two;0,5\nthree;1\n", ["One, two", "three"], [0.5, 1.0]),
     (
         'One, two;0,5\n"a" is a letter;1\n"quoted; thus";-2,25',
         ["One, two", '"a" is a letter', "quoted; thus"],
         [0.5, 1.0, -2.25],
     ),
-    ("one; or two;0.5\n\nthree; 1\n", ["one; or two", "three"], [0.5, 1.0]),
     ("one; or two,0.5\nthree,1\n", ["one; or two", "three"], [0.5, 1.0]),
-    (";\t0.5\n;\t1\n", [";", ";"], [0.5, 1.0]),
     (" \n\t\n", None, "There are no rated texts yet: paste some"),
 ]
 
@@ -84,13 +79,11 @@ def test_pasted_pools(pasted, texts, expected):
 EIGHT = "dataset,system,item,output,fluency,judge_id,length,BLEU"
 KNOWN = [
     ("id,Rating,Text,quality", "Text", "Rating"),
-    ("system,item,output,fluency", "output", "fluency"),
     (EIGHT, "output", "fluency"),
     (f"{EIGHT},naturalness", "output", None),
     ("sentence,Mean_Grammaticality,n", "sentence", "Mean_Grammaticality"),
     ("dataset,mr,sys_ref,id,score_id", None, None),
     ("output,summary,likert", None, None),
-    ("words", "words", None),
 ]
 
 
@@ -124,7 +117,6 @@ BAD = [
         b"text",
         f"a: {MAY_BE} a file without a suffix",
     ),
-    ("a.csv", b"", "a.csv: it is empty"),
     ("a.csv", b"text,rating\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
     ("a.csv", b'text,rating\n"one,1\n', "a.csv:2: malformed row"),
     (
@@ -140,7 +132,6 @@ BAD = [
     ),
     ("a.csv", b"text,rating\none,1\ntwo,\n", "a.csv:3: expected a finite number in column 'rating', but got str ''"),
     ("a.csv.gz", b"", f"a.csv.gz: {MAY_BE} .gz"),
-    ("a.jsonl", b"{", "a.jsonl:1: not JSON"),
     ("a.txt", b"one\n", "a.txt: the rated texts may be a file of .csv"),
 ]
 
@@ -173,7 +164,6 @@ def test_uploaded_references(tmp_path, name, content, expected):
 BAD_REFERENCES = [
     ("r.csv", "a,b\n1,2\n", "r.csv: expected columns named reference, reference_1 and so on, but the columns are a, b"),
     ("r.csv", "text,reference\nx,\n", "r.csv:2: no reference in columns reference"),
-    ("r.pdf", "", "r.pdf: the references may be a file of .txt, .csv"),
 ]
 
 

@@ -1,6 +1,5 @@
 """ASAP-SAS: the format and the real data."""
 
-import pandas as pd
 import pytest
 from refusals import refused
 
@@ -56,8 +55,6 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
     "files, message",
     [
         ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv:2: the row ends before 'EssayText'"),
-        ({"train": HEADER + "1\t1\t3\t3\ta\n2\t1\t3\t3\ta\tb\n"}, r":3: expected 5 fields \(.*, but got 6"),
-        ({"train": HEADER + "1\t1\tx\t3\ta\n"}, r":2: expected a whole number in 'Score1', but got 'x'"),
         ({"train": HEADER + "1\t1\t4\t3\ta\n"}, r":2: expected 'Score1' of set 1 to be from 0 to 3, but got 4"),
         ({"train": HEADER + "1\t3\t0\t3\ta\n"}, r":2: expected 'Score2' of set 3 to be from 0 to 2, but got 3"),
         ({"train": HEADER + "1\t11\t0\t0\ta\n"}, r":2: expected 'EssaySet' to be a set from 1 to 10, but got 11"),
@@ -76,7 +73,7 @@ def test_malformed_files_are_named_with_the_line(asap_folder, files, message, st
 
 def test_the_real_files(data_dir):
     splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"))
-    rows = {split: pd.DataFrame(list(own)) for split, own in splits.items()}
+    rows = {split: own.to_pandas() for split, own in splits.items()}
     assert {split: len(own) for split, own in rows.items()} == {"train": 17043, "test": 5224}
     assert set(rows["train"]["id"]).isdisjoint(rows["test"]["id"])
     for split, own in rows.items():

@@ -1,22 +1,9 @@
-"""What is known of the data sets without importing `datasets`, compared with the builders."""
+"""What is known of the data sets without importing `datasets`."""
 
 import pytest
-from command_lines import python
 from refusals import refused
 
 from metric_commons import datasets as rated
-from metric_commons.datasets import asap_sas, huse, nlg_ratings
-
-BUILDERS = {"huse": huse.Huse, "asap_sas": asap_sas.AsapSas, "nlg_ratings": nlg_ratings.NlgRatings}
-
-
-def test_importing_and_listing_do_not_import_datasets():
-    code = (
-        "import sys, metric_commons, metric_commons.datasets as d\n"
-        "d.names(), d.configs('huse'), d.parse_spec('huse'), d.is_spec('huse:x')\n"
-        "sys.exit(', '.join({'datasets', 'pyarrow', 'pandas', 'torch', 'evaluate'} & set(sys.modules)) or 0)"
-    )
-    python(code)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def texts_of(values):
     return ["" if math.isnan(value) else repr(float(value)) for value in values]
 
 
-def p_value(test, left, right, n_samples=0, n_jobs=1):
+def p_value(test, left, right, n_samples=1000, n_jobs=1):
     systems = [("Baseline: left", texts_of(left)), ("right", texts_of(right))]
     _, scores = PairedTest(systems, {"given": Given()}, None, test, n_samples, n_jobs=n_jobs)()
     return scores["Given"][1].p_value
@@ -150,20 +150,15 @@ test_bad_input = refusals(
     lambda call: call(),
     [
         (lambda: WithReferences().corpus_score(TWO, None), "`references`, without which there is no With"),
-        (corpus(TWO, [["a"]]), r"streams of 2 texts.*got lengths \[1\]"),
         (corpus(TWO, [["a", "b"], ["a"]]), r"streams of 2 texts.*\[2, 1\]"),
         (corpus(TWO, [["a", None]]), "item 1 is empty"),
-        (corpus(TWO, "ab"), "`references`.*got str 'ab'", TypeError),
-        (corpus(TWO, ["ab", "cd"]), "`references`.*got list", TypeError),
         (corpus(TWO, [["a", 3]]), r"references\[1\].*item 0 is int 3", TypeError),
         (corpus(TWO, []), "`references`", TypeError),
         (corpus("a text"), "`hypotheses`.*bare str", TypeError),
         (corpus([]), "`hypotheses`.*empty"),
-        (corpus(["1", None]), "item 1 is None", TypeError),
         (corpus(["1"], n_bootstrap=0), "`n_bootstrap`"),
         (corpus(["", ""]), "Given covers none of the 2 segments"),
         (lambda: Given().sentence_score(["1"]), "`hypothesis`.*list", TypeError),
-        (lambda: Given().sentence_score(None), "`hypothesis`.*None", TypeError),
         (with_sources(), "Expected argument `sources`, without which there is no matches"),
         (with_sources(sources="abc"), "`sources` to be a list with one source for each segment", TypeError),
     ],

@@ -82,18 +82,6 @@ def test_single_precision_for_devices_without_double(metric):
     assert figures(metric.compute())[0] == pytest.approx(ESTIMATES.mean, rel=1e-6)
 
 
-def test_plot(metric):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    one = metric(CANDIDATES)
-    for values in (None, one, [one, one]):
-        _, axis = metric.plot(values)
-        assert {"bleu_neighbors", "bleu_neighbors_coverage"} == set(axis.get_legend_handles_labels()[1])
-    plt.close("all")
-
-
 def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
     metric, extremes, doubled = mean_alone(), MinMaxMetric(mean_alone()), 2 * mean_alone()
     for one in (metric, extremes, doubled):

@@ -107,8 +107,6 @@ def test_what_files_and_metrics_lack(line, told):
         ("--resume", "--resume needs a FILE"),
         ("--format parquet", "parquet needs a file to write"),
         ("--source-column id", "fluency reads no sources"),
-        ("--reference-columns id", "fluency reads no references"),
-        ("--n-best 0", "0 is not in the range"),
         ("--metric bleu_neighbors", "give --pool FILE"),
         ("--metric rouge_lm", "rouge_lm needs references: give --reference-columns"),
     ],

@@ -31,8 +31,6 @@ test_what_is_no_list_of_candidates_is_named = refusals(
     [
         (["a text"], r"`candidates_per_input\[0\]` to be a list of strings, but got a bare str", TypeError),
         ("a text", "to be a list of lists of strings, but got str", TypeError),
-        ([["a"], None], r"`candidates_per_input\[1\]` to be a list of strings, but got None", TypeError),
-        ([["a"], [None]], r"`candidates_per_input\[1\]` to hold strings only, but item 0 is None", TypeError),
         ([["a"], []], r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
     ],
 )

@@ -57,7 +57,7 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
     study = read_study(tmp_path / "study")
     failed, unjudged = remarks_of(study)
     assert failed.startswith("rater_2 rated 3 of 3 damaged texts as high as the whole ones")
-    assert unjudged.startswith("rater_1 could not judge 1 texts")
+    assert unjudged.startswith("rater_1 could not judge 1 text;")
     assert len(study.table) == 2 * 2 * 12
     assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}
     check = next(screen for screen in design.raters["rater_2"] if screen.check)
