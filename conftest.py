@@ -32,6 +32,9 @@ os.environ["HF_HOME"] = _CACHES.name
 for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
     os.environ.pop(_name, None)
 
+# Tests run beside one another, a process for each core: more threads in each would wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 ROOT = Path(__file__).resolve().parent
 
 
