@@ -58,6 +58,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "formulas.md",
             "what_each_metric_counts.md",
             "theory.md",
+            "claims.md",
             "study_designs.md",
             "public_table.md",
             "scoring_1e8_texts.md",

@@ -1,4 +1,4 @@
-"""The command `reproduce claims`: the figures of README's section "What you may claim"."""
+"""The command `reproduce claims`: the figures of the documentation's page of claims."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referenceless_papers.claims.other_systems import OtherSystems
 
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-"""Between them README holds what `claims_markdown` returns."""
+"""Between them `docs/claims.md` holds what `claims_markdown` returns."""
 
 
 @click.command(epilog="Example: referenceless reproduce claims --data-dir data")
@@ -51,7 +51,7 @@ def claims(data_dir: str, pools: int, draws: int, format: str) -> None:
 
 
 def claims_markdown(systems: Claims, others: OtherSystems, domains: Domains) -> str:
-    """Return the figures as README shows them."""
+    """Return the figures as the documentation shows them."""
     from referenceless_papers.claims.other_systems import N_RATED
 
     rows = [

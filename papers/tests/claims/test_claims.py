@@ -1,4 +1,4 @@
-"""README's section "What you may claim" says what its command measures on real ratings."""
+"""The documentation's page of claims says what its command measures on real ratings."""
 
 import pytest
 from command_lines import typed
@@ -9,7 +9,7 @@ from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import read_systems, same_inputs
 from referenceless_papers.claims.other_systems import from_other_systems
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "claims.md"
 
 
 @pytest.mark.long
@@ -17,7 +17,7 @@ def test_readme_holds_what_the_command_writes(data_dir):
     for name in ("usr", "fluency", "webnlg-2020"):
         data_dir(name)
     told = typed(f"reproduce claims --data-dir {data_dir('nlg-ratings').parent}").out
-    section = read(README).split(BEGIN)[1].split(END)[0]
+    section = read(PAGE).split(BEGIN)[1].split(END)[0]
     assert section.strip() == told.strip()
 
 
