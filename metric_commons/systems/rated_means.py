@@ -26,9 +26,6 @@ _HEAVY = 10.0  # kurtosis
 FEWEST_FOR_ESTIMATES = 30
 """Rated outputs below which estimates are not used: they miss rare failures, and intervals then cover too little."""
 
-Vector = Floats
-Codes = Integers
-
 
 @dataclass(frozen=True, eq=False)
 class RatedOutputs:
@@ -44,38 +41,38 @@ class RatedOutputs:
             unrated output aside, and all estimates where it is of a rated one.
     """
 
-    ratings: Vector
-    outputs: Codes
-    raters: Codes | None
-    levels: Sequence[Codes]
-    estimates: Vector
+    ratings: Floats
+    outputs: Integers
+    raters: Integers | None
+    levels: Sequence[Integers]
+    estimates: Floats
 
     @property
-    def weights(self) -> Vector:
+    def weights(self) -> Floats:
         """Of the ratings in the mean: all rated outputs have one weight, shared by their ratings, shape (k,)."""
         shares = 1 / self.counts[self.outputs]
-        weights: Vector = shares / shares.sum()
+        weights: Floats = shares / shares.sum()
         return weights
 
     @property
-    def counts(self) -> Codes:
+    def counts(self) -> Integers:
         """How many ratings each output has, shape (n,)."""
         return np.bincount(self.outputs, minlength=len(self.estimates))
 
     @property
-    def items(self) -> Codes:
+    def items(self) -> Integers:
         """The item of each rating, shape (k,)."""
-        items: Codes = self.levels[-1][self.outputs]
+        items: Integers = self.levels[-1][self.outputs]
         return items
 
     @property
-    def clusters(self) -> Codes:
+    def clusters(self) -> Integers:
         """What makes ratings correlate beside their raters: the item, or what holds items, shape (k,)."""
-        clusters: Codes = self.levels[0][self.outputs]
+        clusters: Integers = self.levels[0][self.outputs]
         return clusters
 
     @property
-    def means(self) -> Vector:
+    def means(self) -> Floats:
         """The mean rating of each output, shape (n,), NaN where it is unrated."""
         with np.errstate(invalid="ignore"):
             return np.bincount(self.outputs, self.ratings, len(self.estimates)) / self.counts
@@ -132,7 +129,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
     """
     numbers: dict[tuple[str, Hashable], int] = {}
 
-    def codes(kind: str, names: Iterable[Hashable]) -> Codes:
+    def codes(kind: str, names: Iterable[Hashable]) -> Integers:
         return np.array([numbers.setdefault((kind, name), len(numbers)) for name in names], dtype=np.int64)
 
     one_length = len({len(system.ratings) for system in systems}) == 1
@@ -207,7 +204,7 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
     return Difference(alone, joint, ("item" if whole else "some items") if n_common else "", n_common, 0, n_effective)
 
 
-def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Codes, right: Codes) -> RatedOutputs:
+def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Integers, right: Integers) -> RatedOutputs:
     """Return the differences of pairs of ratings, which stand at `left` and `right`."""
     outputs = system.outputs[left]
     _, of_system, of_baseline = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
@@ -248,7 +245,7 @@ def _unpaired(
     return alone, (replace(alone, these=difference) if difference.width(level) < alone.said.width(level) else alone)
 
 
-def without_heavy_tails(estimates: Sequence[Vector]) -> list[Vector]:
+def without_heavy_tails(estimates: Sequence[Floats]) -> list[Floats]:
     """Return estimates of several systems' outputs, as ranks among all of them where their tails are heavy.
 
     The ratings have no say in it: heavy is a kurtosis above 10 (normal 3, exponential 9).

@@ -67,10 +67,8 @@ def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
 
 BAD = [
     ({"thresholds": []}, ValueError, "`thresholds` to hold at least one value"),
-    ({"thresholds": [2.0]}, ValueError, r"`thresholds` to be a number in \[0, 1\]"),
     ({"thresholds": "0.1"}, TypeError, "`thresholds` to be a list of numbers, but got str"),
     ({"min_neighbors": [0]}, ValueError, "`min_neighbors` to be a whole number of at least 1"),
-    ({"max_fractions": ["x"]}, TypeError, "`max_fractions` to be a number"),
     ({"least_coverage": 2}, ValueError, "`least_coverage`"),
 ]
 
