@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metric_commons.support.validation import Record
+
 if TYPE_CHECKING:
     from referenceless_papers.study_designs.choosing import Choice
     from referenceless_papers.study_designs.judgements import JudgedSet
     from referenceless_papers.study_designs.simulation import Cell
 
 ITEMS, RATERS, RATED = (10, 20, 50, 100), (1, 2, 3), (20, 30, 60)
+PREFERENCES = 10  # times as many studies, since they are drawn fast
 
 
 @click.command(epilog="Example: referenceless reproduce study-designs --data-dir data")
@@ -59,19 +62,17 @@ def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
 
     of = judged.name, judged.components
     raters = RATERS if judged.raters_known else (1,)
+    each: Record = {"n_draws": draws, "seed": seed, "raters_known": judged.raters_known}
     for n_items in ITEMS:
         for n_raters in raters:
-            known = judged.raters_known
-            yield simulation.paired_cell(
-                *of, n_items, n_raters, fixed=False, n_draws=draws, seed=seed, raters_known=known
-            )
-            yield simulation.unpaired_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
-            yield simulation.preference_cell(*of, n_items, n_raters, n_draws=draws, seed=seed)
+            yield simulation.paired_cell(*of, n_items, n_raters, fixed=False, **each)
+            yield simulation.unpaired_cell(*of, n_items, n_raters, **each)
+            yield simulation.preference_cell(*of, n_items, n_raters, **each | {"n_draws": PREFERENCES * draws})
     if judged.raters_known:
-        yield simulation.paired_cell(*of, 20, 5, fixed=True, n_draws=draws, seed=seed)
+        yield simulation.paired_cell(*of, 20, 5, fixed=True, **each)
     if judged.components.rater_system > 0:
         for n_items in ITEMS[:2]:
-            yield simulation.paired_cell(*of, n_items, 1, fixed=False, n_draws=draws, seed=seed, few=True)
+            yield simulation.paired_cell(*of, n_items, 1, fixed=False, few=True, **each)
 
 
 def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:

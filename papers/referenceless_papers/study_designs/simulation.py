@@ -145,7 +145,14 @@ def paired_cell(
 
 
 def unpaired_cell(
-    judged: str, components: VarianceComponents, n_items: int, n_raters: int, *, n_draws: int, seed: int
+    judged: str,
+    components: VarianceComponents,
+    n_items: int,
+    n_raters: int,
+    *,
+    n_draws: int,
+    seed: int,
+    raters_known: bool = True,
 ) -> Cell:
     """Draw studies in which each system is rated on items of its own, by raters from the same `N_RATERS`."""
     generator = np.random.default_rng(seed)
@@ -164,7 +171,8 @@ def unpaired_cell(
         for one, other in pairs:
             both = [np.concatenate([codes[rows[other]], codes[rows[one]]]) for codes in (items, raters)]
             values = np.concatenate([ratings[other][rows[other]], ratings[one][rows[one]]])
-            drawn.append(crossed(values, np.repeat([1 / n, -1 / n], n), both[0], both[1], np.repeat([0, 1], n)))
+            of_both = both[1] if raters_known else None
+            drawn.append(crossed(values, np.repeat([1 / n, -1 / n], n), both[0], of_both, np.repeat([0, 1], n)))
         each_pair = dict(zip(pairs, steadied(drawn, n_items), strict=True))
         for place in range(1, N_SYSTEMS):
             values = np.concatenate([ratings[place][rows[place]], ratings[0][rows[0]]])
@@ -196,7 +204,14 @@ def unpaired_cell(
 
 
 def preference_cell(
-    judged: str, components: VarianceComponents, n_items: int, n_raters: int, *, n_draws: int, seed: int
+    judged: str,
+    components: VarianceComponents,
+    n_items: int,
+    n_raters: int,
+    *,
+    n_draws: int,
+    seed: int,
+    raters_known: bool = True,
 ) -> Cell:
     """Draw preferences between two systems: by which rating of one rater is higher, ties where they differ little."""
     generator = np.random.default_rng(seed)
@@ -207,7 +222,7 @@ def preference_cell(
         differences = ratings[1] - ratings[0]
         shares = np.where(np.abs(differences) < _TIE * differences.std(), 0.5, differences > 0)
         n = len(items)
-        found = crossed(shares, np.full(n, 1 / n), items, raters).said
+        found = crossed(shares, np.full(n, 1 / n), items, raters if raters_known else None).said
         for drawn in zip(found.value, found.standard_error, found.degrees_of_freedom, strict=True):
             rate = Inference(*drawn, skewness=0.0)
             low, high = on_scale(rate, LEVEL, (0.0, 1.0), n_items, 0.5)
