@@ -97,19 +97,19 @@ texts that people rated, and from what those texts were made from.
         text, errors = scored.texts[place], scored.extra[place]
         sources = scored.given.get("sources", [None])
         source = sources[place if len(sources) > 1 else 0]
-        found = None
+        explanation = None
         reason = scored.result.reasons[place]
         if reason is None and isinstance(self.metric.model_, KernelModel):
-            found = self.metric.explain(text, source)
+            explanation = self.metric.explain(text, source)
         return self.fragment(
             "explanation.html.j2",
             scored,
             place=place,
-            found=found,
+            found=explanation,
             reason=reason or "the model is a network, whose estimates are no sum of terms",
-            words=[] if found is None else words(found),
+            words=[] if explanation is None else words(explanation),
             legend=BIN_LABELS,
-            terms=[] if found is None else terms(found),
+            terms=[] if explanation is None else terms(explanation),
             slots=None if errors is None else slots(parse_mr(source), errors),
             keeps_texts=self.metric.texts_ is not None,
         )
@@ -149,10 +149,10 @@ def words(found: Explanation) -> list[Token]:
 def terms(found: Explanation) -> list[tuple[str, str, float]]:
     """Return the largest contributions: what kind each is, the term as people read it, and how much it adds."""
     return [
-        ("feature", _FEATURES.get(one.term, one.term.replace("_", " ")), one.value)
-        if one.kind == "features"
-        else (one.kind, one.term.replace(SEPARATOR, " "), one.value)
-        for one in found.contributions[:_MOST_TERMS]
+        ("feature", _FEATURES.get(item.term, item.term.replace("_", " ")), item.value)
+        if item.kind == "features"
+        else (item.kind, item.term.replace(SEPARATOR, " "), item.value)
+        for item in found.contributions[:_MOST_TERMS]
     ]
 
 

@@ -62,13 +62,13 @@ class SLORExplainer(Explainer):
         "Higher is better. The scores tell how acceptable a sentence is, not whether it is true."
     )
     templates = __package__
-    told: ClassVar[str] = """SLOR is how much likelier a language model finds
+    statement: ClassVar[str] = """SLOR is how much likelier a language model finds
 a text than its words alone would make it, per token: rare words do not count against it, wrong order does."""
 
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""
         question = "How fluent is a text, when there is no reference to compare it with? "
-        return f"# {self.spec.title}\n\n{question}{self.told}\n\n{self.model()}"
+        return f"# {self.spec.title}\n\n{question}{self.statement}\n\n{self.model()}"
 
     def model(self) -> str:
         """Say what the language model is."""
@@ -100,13 +100,15 @@ a text than its words alone would make it, per token: rare words do not count ag
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
         """Return one text as coloured tokens with their numbers, and what becomes of these."""
         assert isinstance(self.metric, SLOR)
-        found = token_contributions(self.metric, [scored.texts[place]])[0]
+        contributions = token_contributions(self.metric, [scored.texts[place]])[0]
         return self.fragment(
             "tokens.html.j2",
             scored,
             place=place,
-            tokens=coloured(found.surfaces, found.contributions, BINS, {"unknown": found.unknown}),
-            found=found,
+            tokens=coloured(
+                contributions.surfaces, contributions.contributions, BINS, {"unknown": contributions.unknown}
+            ),
+            found=contributions,
             legend=BIN_LABELS,
             fluency="SLOR" if self.spec.name == "slor" else "WPSLOR",
             **self.parts(scored, place),
@@ -121,7 +123,7 @@ class WPSLORExplainer(SLORExplainer):
     """The page of WPSLOR."""
 
     unit = "nats a piece"
-    told = """WPSLOR is how much likelier a language model
+    statement = """WPSLOR is how much likelier a language model
 finds a text than its pieces alone would make it, per piece: rare words do not count against it, wrong order does."""
 
 

@@ -110,8 +110,8 @@ def similar_rated_texts(
     similarity = np.zeros(len(rated))
     for kind in kinds:
         vectoriser = model.vectorisers[kind]
-        pool, one = vectoriser.transform(rated.symbols[kind]), vectoriser.transform(text.symbols[kind])
-        similarity += (pool @ one.T).toarray()[:, 0] / len(kinds)
+        pool, row = vectoriser.transform(rated.symbols[kind]), vectoriser.transform(text.symbols[kind])
+        similarity += (pool @ row.T).toarray()[:, 0] / len(kinds)
     nearest = np.argsort(-similarity, kind="stable")[:k]
     return tuple(
         RatedNeighbor(rated.readings[place].text, float(ratings[place]), min(1.0, float(similarity[place])))

@@ -155,7 +155,9 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
         header["domain"] = asdict(fitted["domain_"])
     if fitted["verdict"] is not None:
         figures = fitted["verdict"].header().items()  # rounded, so that another machine's last bits make no other file
-        header["calibration"] = {name: round(one, 4) if isinstance(one, float) else one for name, one in figures}
+        header["calibration"] = {
+            name: round(value, 4) if isinstance(value, float) else value for name, value in figures
+        }
     write_archive(path, SCHEMA, header, arrays)
 
 

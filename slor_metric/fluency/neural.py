@@ -59,12 +59,12 @@ class NeuralReader:
             offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
             n_jobs: not used: torch has threads of its own.
         """
-        found = [np.zeros(0)]
+        costs = [np.zeros(0)]
         for text, scored in zip(texts, self.model.token_logprobs(texts), strict=True):
             log_odds = scored.logprobs - self._unigram.logprobs(scored.pieces)
             shortfalls = np.minimum(log_odds - NEURAL_CAP, 0.0) / max(len(scored), 1) ** 0.75
-            found.append(share_among_words(text, split_chunk, scored.pieces, shortfalls))
-        return np.concatenate(found)
+            costs.append(share_among_words(text, split_chunk, scored.pieces, shortfalls))
+        return np.concatenate(costs)
 
 
 class SmallReader:
@@ -87,12 +87,12 @@ class SmallReader:
         """Return what each word of all texts costs, as `NeuralReader.read` does, over `n_jobs` threads."""
         batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts], n_jobs)
         shortfalls, starts = word_shortfalls(batch, self.model.flags & CONTINUES > 0)
-        own, n_words = np.diff(starts), np.diff(offsets)
-        place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], own)
+        n_read, n_words = np.diff(starts), np.diff(offsets)
+        place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], n_read)
         # where the two tokenisers differ, the last word takes what is left
-        word = np.repeat(offsets[:-1], own) + np.minimum(place, np.repeat(n_words - 1, own))
-        told = np.repeat(n_words > 0, own)
-        return np.bincount(word[told], shortfalls[told], minlength=int(offsets[-1])).astype(float)
+        word = np.repeat(offsets[:-1], n_read) + np.minimum(place, np.repeat(n_words - 1, n_read))
+        has_words = np.repeat(n_words > 0, n_read)
+        return np.bincount(word[has_words], shortfalls[has_words], minlength=int(offsets[-1])).astype(float)
 
 
 def word_shortfalls(batch: BatchLogprobs, continues: Booleans) -> tuple[Floats, Integers]:

@@ -187,7 +187,7 @@ class ProseReader:
     def _mean_log_ranks(self, texts: Sequence[str]) -> Floats:
         """Return the mean ln of the ranks by frequency of the words of each text, shape (n,)."""
         ranks = ([self._ranks.get(word.lower(), _RANK_OF_UNKNOWN) for word in _WORD.findall(text)] for text in texts)
-        return np.array([np.mean(np.log(np.add(found or [_RANK_OF_UNKNOWN], 100.0))) for found in ranks])
+        return np.array([np.mean(np.log(np.add(of_text or [_RANK_OF_UNKNOWN], 100.0))) for of_text in ranks])
 
     def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
         """Return the letters and the counts of texts, as `Prose` has them."""

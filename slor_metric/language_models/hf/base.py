@@ -8,16 +8,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import check_texts, check_whole, describe
+from metric_commons.support.validation import Floats, check_texts, check_whole, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.hf.loading import open_pair
-from slor_metric.language_models.hf.torch_support import evaluating, weights_fingerprint
+from slor_metric.language_models.hf.torch_support import evaluating, row_batches, weights_fingerprint
 from slor_metric.language_models.unigram import Corpus, UnigramTable, count_tokens
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -164,8 +165,21 @@ class TransformersModel:
         """Score distinct pairs; without sources these are empty."""
         raise NotImplementedError
 
-    @contextmanager
-    def _scoring(self, total: int) -> Iterator[Any]:
-        """Run the model for its outputs alone, under a progress bar."""
-        with evaluating(self.model), progress_bar(total, "scoring", self.progress) as bar:
-            yield bar
+    def _by_batch(
+        self, lengths: Sequence[int], run: Callable[[list[list[int]]], Sequence[Floats]], shared_width: int = 0
+    ) -> list[Floats]:
+        """Return ln p of the scored tokens of each of n items, from batches of them under a progress bar.
+
+        Args:
+            lengths: the tokens of each, shape (n,).
+            run: from rows of places of items, as `row_batches` gives them, to the values of each item in them.
+            shared_width: as in `row_batches`.
+        """
+        values = [np.empty(0)] * len(lengths)
+        with evaluating(self.model), progress_bar(len(lengths), "scoring", self.progress) as bar:
+            for rows in row_batches(lengths, self.batch_size, MAX_BATCH_TOKENS, shared_width):
+                places = [place for row in rows for place in row]
+                for place, logprobs in zip(places, run(rows), strict=True):
+                    values[place] = logprobs
+                bar.update(len(places))
+        return values

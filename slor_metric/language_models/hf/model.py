@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_commons.support.validation import Floats, check_whole
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings, tokenise_texts
+from slor_metric.language_models.hf.base import TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.torch_support import (
     CONTEXT,
@@ -17,7 +17,6 @@ from slor_metric.language_models.hf.torch_support import (
     SHARED_WIDTH,
     longest_input,
     padded,
-    row_batches,
     sliding_windows,
 )
 
@@ -131,15 +130,11 @@ class HuggingFaceLanguageModel(TransformersModel):
             (i, *window) for i, row in enumerate(ids) for window in sliding_windows(row, self.max_length, self.stride)
         ]
         lengths = [len(tokens) - 1 for _, tokens, _ in windows]
-        width = SHARED_WIDTH if self._head.shares_rows else 0
-        logprobs = [np.empty(0)] * len(windows)
-        with self._scoring(len(windows)) as bar:
-            for batch in row_batches(lengths, self.batch_size, MAX_BATCH_TOKENS, width):
-                places = [j for row in batch for j in row]
-                of_batch = self._score_windows([[windows[j][1:] for j in row] for row in batch])
-                for j, scored in zip(places, of_batch, strict=True):
-                    logprobs[j] = scored
-                bar.update(len(places))
+
+        def run(rows: list[list[int]]) -> list[Floats]:
+            return self._score_windows([[windows[place][1:] for place in row] for row in rows])
+
+        logprobs = self._by_batch(lengths, run, SHARED_WIDTH if self._head.shares_rows else 0)
         scores: list[list[Floats]] = [[np.empty(0)] for _ in ids]
         for (i, _, _), scored in zip(windows, logprobs, strict=True):
             scores[i].append(scored)

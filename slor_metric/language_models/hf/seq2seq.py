@@ -9,9 +9,9 @@ import numpy as np
 
 from metric_commons.support.validation import Floats
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.hf.base import MAX_BATCH_TOKENS, TransformersModel, token_strings
+from slor_metric.language_models.hf.base import TransformersModel, token_strings
 from slor_metric.language_models.hf.head import target_logprobs
-from slor_metric.language_models.hf.torch_support import longest_input, padded, row_batches
+from slor_metric.language_models.hf.torch_support import longest_input, padded
 from slor_metric.tokenizers.words import replace_surrogates
 
 
@@ -83,16 +83,12 @@ class Seq2SeqLanguageModel(TransformersModel):
 
     def _score_ids(self, encoder: Sequence[list[int]], decoder: Sequence[list[int]]) -> list[Floats]:
         """Return ln p of every token of the decoder's side, special ones included."""
-        scores = [np.empty(0)] * len(decoder)
         lengths = [max(len(source), len(text)) for source, text in zip(encoder, decoder, strict=True)]
-        with self._scoring(len(lengths)) as bar:
-            for batch in row_batches(lengths, self.batch_size, MAX_BATCH_TOKENS):
-                places = [i for row in batch for i in row]
-                scored = self._run([encoder[i] for i in places], [decoder[i] for i in places])
-                for i, logprobs in zip(places, scored, strict=True):
-                    scores[i] = logprobs
-                bar.update(len(places))
-        return scores
+
+        def run(rows: list[list[int]]) -> list[Floats]:
+            return self._run([encoder[i] for (i,) in rows], [decoder[i] for (i,) in rows])
+
+        return self._by_batch(lengths, run)
 
     def _run(self, sources: Sequence[list[int]], texts: Sequence[list[int]]) -> list[Floats]:
         import torch

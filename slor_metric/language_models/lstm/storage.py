@@ -118,21 +118,21 @@ class NetworkShape:
         """Each matrix's parts by torch's names, with their shapes: they stand side by side, those of a bias add up."""
         output, rows = "output.head" if self.cutoffs else "output", 4 * self.hidden
         head = self.bounds[0] + len(self.cutoffs)
-        found: dict[str, dict[str, tuple[int, ...]]] = {
+        parts: dict[str, dict[str, tuple[int, ...]]] = {
             "embedding": {"embedding.weight": (self.vocabulary, self.embedding)}
         }
         for i in range(self.layers):
             name, read = (f"lstm_{i}", self.hidden) if i else ("lstm", self.embedding)
-            found[name] = {f"lstm.weight_ih_l{i}": (rows, read), f"lstm.weight_hh_l{i}": (rows, self.hidden)}
-            found[f"{name}_bias"] = {f"lstm.bias_ih_l{i}": (rows,), f"lstm.bias_hh_l{i}": (rows,)}
+            parts[name] = {f"lstm.weight_ih_l{i}": (rows, read), f"lstm.weight_hh_l{i}": (rows, self.hidden)}
+            parts[f"{name}_bias"] = {f"lstm.bias_ih_l{i}": (rows,), f"lstm.bias_hh_l{i}": (rows,)}
         if self.projection:
-            found["projection"] = {"projection.weight": (self.projection, self.hidden)}
-        found["head"] = {f"{output}.weight": (head, self.width)}
-        found["head_bias"] = {f"{output}.bias": (head,)}
+            parts["projection"] = {"projection.weight": (self.projection, self.hidden)}
+        parts["head"] = {f"{output}.weight": (head, self.width)}
+        parts["head_bias"] = {f"{output}.bias": (head,)}
         for i, (narrow, size) in enumerate(self.tails):
-            found[f"inner_{i}"] = {f"output.tails.{i}.0.weight": (narrow, self.width)}
-            found[f"outer_{i}"] = {f"output.tails.{i}.1.weight": (size, narrow)}
-        return found
+            parts[f"inner_{i}"] = {f"output.tails.{i}.0.weight": (narrow, self.width)}
+            parts[f"outer_{i}"] = {f"output.tails.{i}.1.weight": (size, narrow)}
+        return parts
 
 
 def _shape(header: Record) -> NetworkShape:

@@ -173,14 +173,14 @@ def encode_corpus(
     tokens = [*SPECIALS, *ranked]
     ids = {token: i for i, token in enumerate(tokens)}
     ids[SPECIALS[BOS]] = ids[SPECIALS[EOS]] = UNK
-    encoded = [[ids.get(token, UNK) for token in found] for found in split]
+    encoded = [[ids.get(token, UNK) for token in tokens_of_chunk] for tokens_of_chunk in split]
     return EncodedCorpus(_expand(text, [[EOS, BOS], *encoded]), tokens, rule)
 
 
 def _weighted(split: list[list[str]], weights: list[int]) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for found, weight in zip(split, weights, strict=True):
-        for token in found:
+    for tokens, weight in zip(split, weights, strict=True):
+        for token in tokens:
             counts[token] += weight
     return counts
 
