@@ -126,18 +126,18 @@ class Explainer:
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""
         assert self.metric is not None  # who takes a pool says more
-        told = (inspect.getdoc(type(self.metric)) or "").split("\n\n")[0]
-        return f"# {self.spec.title}\n\n{told}\n\nThe metric is `{self.metric.signature}`."
+        description = (inspect.getdoc(type(self.metric)) or "").split("\n\n")[0]
+        return f"# {self.spec.title}\n\n{description}\n\nThe metric is `{self.metric.signature}`."
 
     def inputs(self) -> list[Input]:
         """Return what the visitor gives, in the order of the page."""
-        found = [texts_input(f"{self.text}s")]
+        inputs = [texts_input(f"{self.text}s")]
         if self.takes_pool:
-            return [*found, pool_input()]
+            return [*inputs, pool_input()]
         assert self.metric is not None
         if self.metric.needs_sources:
-            found.insert(0, sources_input(self.sources, self.source_formats))
-        return [*found, references_input()] if self.metric.needs_references else found
+            inputs.insert(0, sources_input(self.sources, self.source_formats))
+        return [*inputs, references_input()] if self.metric.needs_references else inputs
 
     def example(self) -> Mapping[str, Iterable[str]]:
         """Return lines for the inputs' boxes, by the inputs' names; nothing where there is no example."""
@@ -172,9 +172,9 @@ class Explainer:
         sources = given.get("sources")
         if sources is not None and len(sources) == 1:  # one for all
             sources = sources * len(given["texts"])
-        for what, beside in (("references", given.get("references")), (self.sources, sources)):
-            if beside is not None and len(beside) != len(given["texts"]):
-                raise InputError(f"There are {len(given['texts']):,} texts, but {len(beside):,} lines of {what}")
+        for what, lines in (("references", given.get("references")), (self.sources, sources)):
+            if lines is not None and len(lines) != len(given["texts"]):
+                raise InputError(f"There are {len(given['texts']):,} texts, but {len(lines):,} lines of {what}")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             metric, extra = self.prepare(given, settings, report)

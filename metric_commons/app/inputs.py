@@ -145,10 +145,10 @@ class Input:
         columns = [mine or known for mine, known in zip(chosen or self.known(table), self.known(table), strict=True)]
         for column, (label, names) in zip(columns, self.columns.items(), strict=True):
             if column is None:
-                told = table.told_numeric() if names is RATING_COLUMNS else ""
+                numeric = table.told_numeric() if names is RATING_COLUMNS else ""
                 raise InputError(
                     f"{table.source}: choose the {label.lower()}, or name it {names[0]!r}; "
-                    f"{told or 'the columns are ' + ', '.join(map(repr, table.columns))}"
+                    f"{numeric or 'the columns are ' + ', '.join(map(repr, table.columns))}"
                 )
         return self.of_table(table, *map(ColumnName, filter(None, columns)))
 
@@ -241,9 +241,9 @@ def references_of_table(table: Table) -> list[list[str]]:
             f"{', '.join(table.columns)}"
         )
     exactly = [re.sub(r"([*?[])", r"[\1]", name) for name in columns]  # as patterns
-    found = references_of(table, exactly)
-    check_sizes([reference for of_text in found for reference in of_text], "references")
-    return found
+    references = references_of(table, exactly)
+    check_sizes([reference for of_text in references for reference in of_text], "references")
+    return references
 
 
 def ratings_of_lines(lines: list[str], what: str) -> RatedTexts:
@@ -263,8 +263,8 @@ def ratings_of_lines(lines: list[str], what: str) -> RatedTexts:
         with tempfile.TemporaryDirectory(prefix="pasted-") as folder:
             path = Path(folder) / f"pasted {what}.{'tsv' if chr(9) in lines[0] else 'csv'}"
             path.write_text("\n".join(lines), encoding="utf-8", errors="replace")
-            found: RatedTexts = pool_input().read(None, str(path))
-            return found
+            pool: RatedTexts = pool_input().read(None, str(path))
+            return pool
     texts, ratings = [], []
     for number, line in enumerate(lines, start=1):
         rated = _rated(line)
@@ -281,9 +281,9 @@ def ratings_of_lines(lines: list[str], what: str) -> RatedTexts:
 def _rated(line: str) -> tuple[str, float] | None:
     """Return the text and the rating of a line; None where it has none."""
     for separator in "\t;,":
-        text, found, rating = line.rpartition(separator)
+        text, separated, rating = line.rpartition(separator)
         value = finite_number(rating.replace(",", "."))
-        if found and value is not None:
+        if separated and value is not None:
             quoted = re.fullmatch(r'\s*"((?:[^"]|"")*)"', text) if separator != "\t" else None  # as in CSV
             return (text if quoted is None else quoted[1].replace('""', '"')), value
     return None

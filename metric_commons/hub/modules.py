@@ -45,11 +45,11 @@ def metric_card(name: str) -> str:
     spec = metric_spec(name)
     if shipped("hub_cards", "metrics", f"{name}.md").is_file():
         return card_path("metrics", name).read_text(encoding="utf-8")
-    told = spec.description or f"{spec.title}, a metric for `evaluate`."
+    description = spec.description or f"{spec.title}, a metric for `evaluate`."
     of_ours = front_matter(card_path("metrics", "wpslor").read_text(encoding="utf-8"))
     kept = {key: of_ours[key] for key in _OF_SPACES}
-    head = {"title": spec.title, **kept, "tags": ["evaluate", "metric"], "description": told}
-    return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{told}\n"
+    head = {"title": spec.title, **kept, "tags": ["evaluate", "metric"], "description": description}
+    return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{description}\n"
 
 
 def front_matter(card: str) -> Record:

@@ -92,8 +92,8 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         "spec": spec,
         "make": staticmethod(make),
         "parameters": {
-            **{key: one for key, one in parameters_of(make).items() if key not in _FEATURES},
-            **{one.name: one for one in _OF_MODULES},
+            **{key: value for key, value in parameters_of(make).items() if key not in _FEATURES},
+            **{parameter.name: parameter for parameter in _OF_MODULES},
         },
         "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
         "inputs": {
@@ -260,12 +260,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def _info(self) -> evaluate.MetricInfo:
         described = self.spec.description or inspect.getdoc(getattr(self.make, "makes", self.make)) or self.spec.title
         inputs = [_INPUTS[name] for name in ("predictions", *self.inputs)]
-        bound = [_entry(one) for one in self.parameters.values()]
-        told = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{self.returns.format(self.name)}{self.spec.results}"
+        bound = map(_entry, self.parameters.values())
+        shown = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{self.returns.format(self.name)}{self.spec.results}"
         return evaluate.MetricInfo(
             description=described.split("\n\n")[0],
             citation=self.spec.citation,
-            inputs_description=told + (f"\nExamples:\n{self.example}" if self.example else ""),
+            inputs_description=shown + (f"\nExamples:\n{self.example}" if self.example else ""),
             features=datasets.Features({"predictions": datasets.Value("string"), **self.inputs}),
             reference_urls=list(self.spec.urls),
         )
@@ -282,12 +282,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             check_number(least, "min_coverage", 0, 1)
         self._output = parameters.pop("output", "all")
         check_choice(self._output, "output", ("all", "mean"))
-        needed = [name for name, one in self.parameters.items() if one.default is inspect.Parameter.empty]
+        needed = [name for name, part in self.parameters.items() if part.default is inspect.Parameter.empty]
         missing = [f"`{name}`" for name in needed if name not in parameters]
         if missing:
             raise TypeError(f"{self.name} needs {' and '.join(missing)}: give them to evaluate.load")
         # equal plain values, or the same objects, which are kept so that no other gets their number
-        plain = {name: one if isinstance(one, (str, int, float)) else id(one) for name, one in parameters.items()}
+        plain = {name: of if isinstance(of, (str, int, float)) else id(of) for name, of in parameters.items()}
         if self._metric is None or self._made_of[0] != plain:
             self._metric, self._made_of, self._warned = type(self).make(**parameters), (plain, parameters), False
 
@@ -340,9 +340,9 @@ def _sources(value: Any, length: int) -> list[str]:
         raise TypeError(
             f"Expected argument `sources` to be a list with one source for each prediction, but got {describe(value)}"
         )
-    given = ["" if item is None else item for item in value]
+    items = ["" if item is None else item for item in value]
     try:
-        sources = [item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in given]
+        sources = [item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in items]
     except (TypeError, ValueError) as error:
         raise TypeError(
             f"Expected argument `sources` to hold texts, mappings or lists of triples, but {error}"

@@ -40,9 +40,9 @@ def promptfoo_assertion(
         raise ValueError(f"Expected `value_range` to rise, but got {low} to {high}")
 
     def get_assert(output: str, context: Record) -> Record:
-        given = context.get("vars") or {}
+        inputs = context.get("vars") or {}
         result = score_row(
-            metric, output, ("vars.reference", given.get("reference")), ("vars.source", given.get("source"))
+            metric, output, ("vars.reference", inputs.get("reference")), ("vars.source", inputs.get("source"))
         )
         value, reason = float(result.values[0]), result.reasons[0]
         covered = reason is None

@@ -144,15 +144,15 @@ class _Signature(Signature):  # type: ignore[misc]  # sacrebleu is untyped
 
 def tie_aware(metric: Any) -> Any:
     """Return a copy of a sacrebleu metric, such as `BLEU()`, whose paired tests count ties."""
-    found = copy.copy(metric)
+    aware = copy.copy(metric)
 
     def aggregate_and_compute(statistics: Any) -> Any:
-        score = type(metric)._aggregate_and_compute(found, statistics)
+        score = type(metric)._aggregate_and_compute(aware, statistics)
         score.score = ComparableScore(score.score)
         return score
 
-    found._aggregate_and_compute = aggregate_and_compute
-    return found
+    aware._aggregate_and_compute = aggregate_and_compute
+    return aware
 
 
 Streams = Sequence[Sequence[str | None]]
@@ -257,11 +257,11 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         lists = self.by_segment(references, len(systems[0]))
         if self._on_set:
             together = [text for system in systems for text in system]
-            beside = [None if given is None else given * len(systems) for given in (lists, self.sources)]
-            result = score_texts(self.metric, together, *beside)
+            repeated = [None if inputs is None else inputs * len(systems) for inputs in (lists, self.sources)]
+            result = score_texts(self.metric, together, *repeated)
             if np.isfinite(result.values).any():  # where nothing is defined, there is no scale to keep
                 self.metric = self.metric.fixed(result)
-            self.results = [result.take(own) for own in np.arange(len(result)).reshape(len(systems), -1)]
+            self.results = [result.take(places) for places in np.arange(len(result)).reshape(len(systems), -1)]
         else:
             self.results = [score_texts(self.metric, texts, lists, self.sources) for texts in systems]
         return [np.where(np.isfinite(result.values), result.values, np.nan) for result in self.results]
@@ -319,17 +319,17 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
     def get_signature(self) -> Signature:
         """Return what determines the scores; unlike sacrebleu's, it is known before anything is scored."""
-        told: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
+        parts: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
         if hasattr(self.metric, "fixed"):  # a metric of sets: which scale it is on
             scale = self.metric.statistics
-            told["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
+            parts["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
         if self.estimates_ratings:
-            told["p_of"] = "metric_mean_not_people"
-        told["version"] = project_version()
-        told.pop("metric", None)
+            parts["p_of"] = "metric_mean_not_people"
+        parts["version"] = project_version()
+        parts.pop("metric", None)
         signature = _Signature(self.__dict__)
-        signature.info |= told
-        signature._abbr = {key: key for key in told} | signature._abbr
+        signature.info |= parts
+        signature._abbr = {key: key for key in parts} | signature._abbr
         return signature
 
     def statistics_of(self, scores: ArrayLike) -> Floats:
@@ -381,7 +381,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         """Return one list of references a segment; None where there are none, or the metric reads none."""
         if references is None or not self.needs_references:
             return None
-        if isinstance(references, str) or not references or any(isinstance(one, str) for one in references):
+        if isinstance(references, str) or not references or any(isinstance(stream, str) for stream in references):
             raise TypeError(
                 "Expected argument `references` to be a list of reference streams (each a list with one text a "
                 f"segment), but got {describe(references)}"
@@ -392,8 +392,8 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
                 f"Expected argument `references` to hold streams of {n_segments} texts, one for each hypothesis, but "
                 f"got lengths {lengths}"
             )
-        given = [[text for text in texts if text not in (None, "")] for texts in zip(*references, strict=True)]
-        lists = check_references(given, n_segments)
+        lists = [[text for text in texts if text not in (None, "")] for texts in zip(*references, strict=True)]
+        lists = check_references(lists, n_segments)
         counts = {*map(len, lists)}
         self.num_refs = counts.pop() if len(counts) == 1 else -1  # -1: sacrebleu's sign for a varying number
         return lists

@@ -137,13 +137,13 @@ def build_service(metric: Metric) -> FastAPI:
         try:
             asked = ScoreRequest.model_validate_json(bytes(body))
         except ValidationError as error:
-            told = [f"{'.'.join(map(str, one['loc'])) or 'body'}: {one['msg']}" for one in error.errors()[:5]]
-            raise HTTPException(422, "; ".join(told)) from None
+            messages = [f"{'.'.join(map(str, wrong['loc'])) or 'body'}: {wrong['msg']}" for wrong in error.errors()[:5]]
+            raise HTTPException(422, "; ".join(messages)) from None
         for name in ("references", "sources"):
-            beside = getattr(asked, name)
-            if beside is not None and len(beside) != len(asked.texts):
-                raise HTTPException(422, f"expected {len(asked.texts)} {name}, one a text, but got {len(beside)}")
-            if beside is None and getattr(metric, f"needs_{name}"):
+            inputs = getattr(asked, name)
+            if inputs is not None and len(inputs) != len(asked.texts):
+                raise HTTPException(422, f"expected {len(asked.texts)} {name}, one a text, but got {len(inputs)}")
+            if inputs is None and getattr(metric, f"needs_{name}"):
                 raise HTTPException(422, f"{metric.name} needs {name}, one a text")
         try:
             result = await app.state.scorer.score(asked)

@@ -113,16 +113,16 @@ class GenerationMetrics:
         """
         results: dict[str, float] = {}
         for name, metric in list(self.metrics.items()):
-            own = isinstance(metric, TextMetric)
-            if references is None and (not own or metric.needs_references):
+            is_ours = isinstance(metric, TextMetric)
+            if references is None and (not is_ours or metric.needs_references):
                 raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
-            if own:
+            if is_ours:
                 result = score_texts(metric, texts, references, sources)
                 is_published = "preset:published" in result.signature.split("|")
                 least = FEW_COVERED if self.min_coverage is None and not is_published else self.min_coverage
-                results[name], told = covered_mean(result, least)
+                results[name], cautions = covered_mean(result, least)
                 results[f"{name}_coverage"] = result.coverage
-                for kind, caution in told.items():
+                for kind, caution in cautions.items():
                     if (name, kind) not in self._told:
                         self._told.add((name, kind))
                         _LOGGER.warning("%s: %s", name, caution)

@@ -52,17 +52,17 @@ def environment(*packages: str) -> Any:
     """Return the Jinja environment of some packages' templates, the first one's before the others'."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-    found = Environment(
+    templates = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in (*packages, __package__)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"span": span, "made": made}
+    templates.globals |= {"span": span, "made": made}
     filters: tuple[Callable[..., str], ...] = (number, signed, percent, p_value, shown, apart_from_verdict, shlex.quote)
-    found.filters |= {function.__name__: function for function in filters}
-    return found
+    templates.filters |= {function.__name__: function for function in filters}
+    return templates
 
 
 def render(package: str, template: str, **values: Any) -> str:

@@ -52,9 +52,9 @@ def with_parameters_of(made: type, *, without: tuple[str, ...] = ()) -> Callable
 
     def decorate(function: Maker) -> Maker:
         signature = inspect.signature(function)
-        kept = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        kept = [part for part in signature.parameters.values() if part.kind is not part.VAR_KEYWORD]
         of_class = inspect.signature(made).parameters
-        theirs = [one.replace(kind=one.KEYWORD_ONLY) for name, one in of_class.items() if name not in without]
+        theirs = [part.replace(kind=part.KEYWORD_ONLY) for name, part in of_class.items() if name not in without]
         vars(function).update(__signature__=signature.replace(parameters=[*kept, *theirs]), makes=made)
         return function
 
@@ -73,14 +73,14 @@ def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
         with suppress(NameError, TypeError):  # names that only type checkers import
             hints |= get_type_hints(function, include_extras=True)
     parameters, shown = {}, inspect.signature(made).parameters
-    for name, one in inspect.signature(make).parameters.items():
-        if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            hint, choices = hints.get(name, type(one.default)), ()
+    for name, part in inspect.signature(make).parameters.items():
+        if part.kind not in (part.VAR_KEYWORD, part.VAR_POSITIONAL):
+            hint, choices = hints.get(name, type(part.default)), ()
             if get_origin(hint) is Annotated:
                 hint, choices = get_args(hint)[:2]
             kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-            often = not inspect.isclass(made) or shown.get(name, one).kind is not one.KEYWORD_ONLY
-            parameters[name] = Parameter(name, kinds, one.default, documentation.get(name, ""), choices, often)
+            often = not inspect.isclass(made) or shown.get(name, part).kind is not part.KEYWORD_ONLY
+            parameters[name] = Parameter(name, kinds, part.default, documentation.get(name, ""), choices, often)
     return parameters
 
 

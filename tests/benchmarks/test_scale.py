@@ -6,16 +6,14 @@ The texts are random words of a Zipfian vocabulary, about 80 characters each.
 
 import filecmp
 import json
-import os
 import random
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from text_files import ROOT, write
+from measuring import used_by
+from text_files import write
 
 
 def texts(n, seed):
@@ -27,28 +25,6 @@ def texts(n, seed):
         size = (min(100_000, n - begin), 12)
         drawn += map(" ".join, words[drawing.choice(len(words), size, p=shares / shares.sum())].tolist())
     return drawn
-
-
-LAUNCH = """
-import os, sys
-child = os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ)
-_, status, usage = os.wait4(child, 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
-"""
-
-
-def process(*arguments, user=None, **environment):
-    """Run Python, and return its CPU seconds and its peak memory in MB.
-
-    A small process starts it: to Linux, the peak of a process begins with that of the one that it was forked from.
-    """
-    settings = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
-    # Elsewhere than here: what is imported is what PYTHONPATH says.
-    options = {"env": settings, "stderr": subprocess.DEVNULL, "user": user, "cwd": "/"}
-    told = subprocess.run([sys.executable, "-c", LAUNCH, *arguments], stdout=subprocess.PIPE, text=True, **options)
-    code, seconds, peak = map(float, told.stdout.splitlines()[-1].split())
-    assert code == 0
-    return seconds, peak
 
 
 AT_ONCE = """
@@ -78,14 +54,14 @@ def test_memory_does_not_grow_with_the_file(benchmark, tmp_path, metric):
         write(source, texts(n, 2))
         command = ("-m", "referenceless_metrics", "score", source, "--metric", metric, *of_pool)
         options = ("--format", "csv", "-o", target, "--no-progress")
-        run = partial(process, *command, *options)
+        run = partial(used_by, *command, *options)
         found[n] = benchmark.pedantic(run, rounds=1) if n == 1_000_000 else run()
         benchmark.extra_info[f"{n} lines"] = f"{found[n][0]:.1f} CPU s, peak {found[n][1]:.0f} MB"
     (few_cpu, few), (many_cpu, many) = found.values()
     benchmark.extra_info["texts per CPU second"] = round(900_000 / (many_cpu - few_cpu))
     assert many <= few + 20
     whole = str(tmp_path / "whole.csv")
-    cpu, peak = process("-c", AT_ONCE, source, whole, metric, *of_pool[1:])
+    cpu, peak = used_by("-c", AT_ONCE, source, whole, metric, *of_pool[1:])
     benchmark.extra_info["the same at once"] = f"{cpu:.1f} CPU s, peak {peak:.0f} MB"
     assert filecmp.cmp(target, whole, shallow=False)
 
@@ -110,7 +86,7 @@ def test_the_start_of_a_worker(benchmark, tmp_path, metric):
         given = {"pool": str(tmp_path / "pool.index")}
         BLEUNeighbors(progress=False).fit(texts(size, 1), np.linspace(0, 1, size)).save(given["pool"])
         benchmark.extra_info["index, kB"] = round(Path(given["pool"]).stat().st_size / 1000)
-    run = partial(process, "-c", WORKER, json.dumps(given))
+    run = partial(used_by, "-c", WORKER, json.dumps(given))
     run()
     seconds, peak = benchmark.pedantic(run, rounds=3)
     benchmark.extra_info |= {"CPU s": round(seconds, 2), "peak MB": round(peak)}

@@ -1,11 +1,9 @@
 """CPU seconds and peak memory of whole commands on one core, beside sacrebleu's: `pytest --benchmark-only` runs it."""
 
-import os
-import subprocess
-import sys
+from functools import partial
 
 import pytest
-from measuring import say
+from measuring import say, used_by
 
 from referenceless_metrics.demo import write_example_files
 
@@ -18,35 +16,17 @@ COMMANDS = {
 """The commands, how many times as long as sacrebleu each may take, and how many MB."""
 
 ROUNDS = 5
-# A small process starts each: to Linux, the peak of a process begins with that of the one that it was forked from.
-LAUNCH = """
-import os, sys
-quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-child = os.posix_spawn(sys.executable, [sys.executable, "-m", *sys.argv[1:]], os.environ, file_actions=quiet)
-_, status, usage = os.wait4(child, 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
-"""
-
-
-def measured(*words):
-    """Return the user and system seconds of a program in a process of its own with one thread, and its peak in MB."""
-    # an installed package has its compiled modules
-    settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-c", LAUNCH, *words]
-    run = subprocess.run(command, check=True, capture_output=True, text=True, env={**settings, "OMP_NUM_THREADS": "1"})
-    code, seconds, peak = map(float, run.stdout.split())
-    assert code == 0
-    return seconds, peak
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_start_as_fast_as_asked(command, tmp_path, monkeypatch, capsys, benchmark):
     monkeypatch.chdir(tmp_path)
     write_example_files(tmp_path)
-    programs = ("sacrebleu", "outputs.txt", "-i", "outputs.txt"), ("referenceless_metrics", *command.split())
-    in_turn = [[measured(*words) for words in programs] for _ in range(ROUNDS)]
+    programs = "sacrebleu outputs.txt -i outputs.txt", f"referenceless_metrics {command}"
+    calls = [partial(used_by, "-m", *program.split()) for program in programs]
+    in_turn = [[call() for call in calls] for _ in range(ROUNDS)]
     peer, ours = (min(side) for side in zip(*in_turn, strict=True))
-    benchmark.pedantic(measured, args=programs[1], rounds=1)
+    benchmark.pedantic(calls[1], rounds=1)
     times, most = COMMANDS[command]
     say(
         capsys,

@@ -92,3 +92,25 @@ def sacrebleu(texts, pool, tokenize):
 
     bleu = BLEU(tokenize=tokenize, effective_order=True)
     return lambda: [bleu.sentence_score(text, [other]) for text, other in zip(texts, pool, strict=True)]
+
+
+# A small process starts a program: to Linux, the peak of a process begins with that of the one that it was forked from.
+_LAUNCH = """
+import os, sys
+quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+child = os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ, file_actions=quiet)
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+"""
+
+
+def used_by(*arguments):
+    """Run Python in one thread, and return its user and system seconds and its peak memory in MB."""
+    # An installed package has its compiled modules.
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    settings |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", _LAUNCH, *arguments]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, env=settings)
+    code, seconds, peak = map(float, run.stdout.split())
+    assert code == 0, run.stderr
+    return seconds, peak

@@ -1,22 +1,28 @@
-"""The metrics as scorers of an Inspect task, run by Inspect itself."""
+"""The metrics as scorers of an Inspect task, run by Inspect itself, and what it finds by its entry point."""
 
 import json
+from importlib.metadata import entry_points
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from scipy.stats import sem
 from small_metrics import CANDIDATES, FITTED, FLUENCY, REFERENCES, ROUGE_LM
 
 pytest.importorskip("inspect_ai")
 
-from inspect_ai import Epochs, Task
+from inspect_ai import Epochs, Task, score
 from inspect_ai import eval as run_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import SampleScore, Score
 from inspect_ai.solver import solver
 
 from metric_commons.integrations.inspect_ai import inspect_scorer
 from metric_commons.metric import score_texts
+from metric_commons.registry import load_metric
+from metric_commons.systems.scores.paired import mean_of_clusters
+from referenceless_metrics.inspect_plugin import clustered_interval, metric_score
 
 TARGETS = [text or "nothing" for text in REFERENCES]
 SAMPLES = [Sample(id=i, input=str(i), target=target) for i, target in enumerate(TARGETS)]
@@ -73,3 +79,31 @@ def test_means_with_errors_and_coverage_and_the_samples(tmp_path, epochs):
 def test_a_missing_target_says_so(tmp_path):
     log = run(tmp_path, [Sample(input="0")], ROUGE_LM)
     assert "Expected `target`, without which there is no rouge_lm" in log.error.message
+
+
+def test_inspect_finds_it_and_a_log_is_scored_by_the_name_of_a_metric(tmp_path):
+    (found,) = entry_points(group="inspect_ai", name="referenceless_metrics")
+    assert found.load().metric_score is metric_score
+    log = run(tmp_path, SAMPLES)
+    scored = figures(score(log, metric_score(metric="wpslor"), action="overwrite", display="none"))["wpslor"]
+    result = load_metric("wpslor").predict(CANDIDATES)
+    assert scored["mean"] == pytest.approx(result.mean)
+    interval = (scored[f"referenceless_metrics/clustered_interval_{end}"] for end in ("lower", "upper"))
+    values = result.values[result.covered]
+    assert tuple(interval) == pytest.approx(mean_of_clusters(values, np.arange(len(values))).interval())
+
+
+def test_intervals_know_of_clusters_and_leave_out_what_has_no_value():
+    generator = default_rng(0)
+    clusters = np.repeat(np.arange(8), [1, 2, 3, 4, 5, 6, 7, 8])
+    values = generator.normal(size=8)[clusters] + generator.normal(size=36)
+    samples = [
+        SampleScore(score=Score(value=value), sample_metadata={"doc": f"d{cluster}"})
+        for value, cluster in zip([*values.tolist(), float("nan")], [*clusters.tolist(), 0], strict=True)
+    ]
+    found = clustered_interval(cluster="doc")(samples)
+    expected = mean_of_clusters(values, clusters).interval()
+    assert (found["lower"], found["upper"]) == pytest.approx(expected)
+    alone = clustered_interval()(samples)
+    assert alone["upper"] - alone["lower"] < found["upper"] - found["lower"]
+    assert np.isnan(clustered_interval(cluster="doc")(samples[:3])["lower"])
