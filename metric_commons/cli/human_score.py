@@ -111,6 +111,8 @@ def human_score(
     system_b, preference (a, tie or b) and rater. With --metric and the systems' files, estimates join them, of several
     metrics as one.
     """
+    from metric_commons.report.drawing import drawing
+    from metric_commons.report.plots import human_scores_plots
     from metric_commons.systems.rating_files import is_study, read_rating_table
 
     files = [file for file in systems if not is_study(file)]
@@ -134,9 +136,9 @@ def human_score(
     if table.are_preferences and (plot is not None or options["estimates_column"] or metric_is_asked_for(context)):
         raise click.UsageError("these are preferences: --plot and estimates are for ratings")
     analysis = _of_preferences(table, options) if table.are_preferences else _of_ratings(table, outputs, files, options)
-    drawn = [analysis.scores.plot()] if analysis.scores and (plot is not None or format == "html") else []
+    plots = human_scores_plots(analysis.scores) if analysis.scores else []
     if plot is not None:
-        drawn[0].save(plot)
+        drawing(plots).save(plot)
     rows = analysis.rows
     if format in ("table", "html"):  # the others hold all that was found
         left_out = {"made"}  # the sentences below say how differences were made
@@ -147,6 +149,7 @@ def human_score(
     summary = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
     summary |= {"scale": table.scale, "findings": analysis.lines}
     lines = ["", *analysis.lines]
+    drawn = [drawing([each]) for each in plots] if format == "html" else []
     write_rows(rows, summary, format, output, lines=lines, headline=analysis.headline, drawings=drawn)
     if options["fail_if_worse"]:
         of = "The share of preferences for the baseline's rival" if table.are_preferences else "The mean rating"

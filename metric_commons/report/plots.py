@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_commons.files.output import shorten
 from metric_commons.report.charts import LARGE, Interval, histograms, intervals
-from metric_commons.report.drawing import Drawing, Plot, drawing
+from metric_commons.report.drawing import Plot, drawing
 from metric_commons.support.validation import PathName
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def metric_interval(comparison: Comparison, place: int) -> Interval:
     return Interval(row.system, shown.score, *ends)
 
 
-def human_scores_drawing(result: HumanScores) -> Drawing:
+def human_scores_plots(result: HumanScores) -> list[Plot]:
     """Draw each system's mean human rating with its interval, below it that of the ratings alone, and each difference.
 
     A difference that the ratings show, after correction for their number, is marked by a filled point.
@@ -68,7 +68,7 @@ def human_scores_drawing(result: HumanScores) -> Drawing:
     if differences:
         across = "filled: shown after Holm's correction"
         plots.append(Plot("Differences", intervals(differences, 0.0), across, place=0))
-    return drawing(plots)
+    return plots
 
 
 def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -> None:

@@ -229,9 +229,10 @@ class HumanScores:
 
     def plot(self) -> Drawing:
         """Draw the means and the differences with their intervals; a notebook shows it, and its `save` writes it."""
-        from metric_commons.report.plots import human_scores_drawing
+        from metric_commons.report.drawing import drawing
+        from metric_commons.report.plots import human_scores_plots
 
-        return human_scores_drawing(self)
+        return drawing(human_scores_plots(self))
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the table, escaped, and what speaks against it."""
