@@ -34,17 +34,16 @@ def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator
         repo: the repository's own name, which the module has.
         bound: what the module is loaded with to score; None not to score, for want of ratings.
     """
-    requirements = folder / "requirements.txt"
     with tempfile.TemporaryDirectory(prefix="space-") as temporary:
         venv.create(temporary)
         python = str(Path(temporary) / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
         pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
         wheels = Path(temporary) / "wheels"
-        install = [*pip, "install", "--find-links", str(wheels), "-r", str(requirements)]
+        install = [*pip, "install", "--find-links", str(wheels), "-r", "requirements.txt"]  # in the folder
         which, trouble = "the Space", _trouble(install, folder)
         if trouble:
             yield f"{which} would not start: {trouble}"
-            sources = [*filter(None, map(_installed_from, requirements.read_text(encoding="utf-8").split()))]
+            sources = [*filter(None, map(_installed_from, (folder / "requirements.txt").read_text("utf-8").split()))]
             which = f"with a wheel of {', '.join(sources)} it"
             build = [*pip[:3], "wheel", "--no-deps", "--wheel-dir", str(wheels), *sources]
             trouble = _trouble(build, folder) or _trouble(install, folder)

@@ -1,5 +1,7 @@
 """A Space tried where it was written: what its environment lacks, what its programs raise, and that it starts."""
 
+from pathlib import Path
+
 import pytest
 from command_lines import invoke
 from text_files import write
@@ -27,8 +29,9 @@ def space(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_space_that_starts(space):
-    assert [*try_space(space, "ours", {"pool": "ours.fitted"})] == ["the Space starts"]
+def test_a_space_that_starts(space, monkeypatch):
+    monkeypatch.chdir(space.parent)
+    assert [*try_space(Path(space.name), "ours", {"pool": "ours.fitted"})] == ["the Space starts"]
 
 
 def test_programs_that_fail(space):
