@@ -54,8 +54,9 @@ def folder(tmp_path_factory):
         {"reference": rows[i]["reference"], "source": rows[i]["source"], "candidates": OUTPUTS[i : i + 3]}
         for i in range(0, len(rows), 3)
     ]
-    for file, content in (("a.jsonl", rows), ("b.jsonl", rows), ("pool.jsonl", pool), ("lists.jsonl", lists)):
-        write(folder / file, map(json.dumps, content))
+    files = {"a": rows, "b": rows, "pool": pool, "others": pool[len(rows) :], "lists": lists}
+    for file, content in files.items():
+        write(folder / f"{file}.jsonl", map(json.dumps, content))
     write(folder / "references.txt", REFERENCES)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -72,7 +73,8 @@ def run(line, name):
     spec, command = metric_spec(name), line.split()[0]
     line += f" --metric {name}"
     if name == "bleu_neighbors":
-        line += " --pool pool.jsonl --min-neighbors 1 --max-fraction 1"
+        pool = "others.jsonl" if command == "human-score" else "pool.jsonl"  # of no text that is rated
+        line += f" --pool {pool} --min-neighbors 1 --max-fraction 1"
     if name == "rouge_lm" and command in ("score", "compare", "rerank"):
         line += "".join(f" --statistic {key}={value}" for key, value in STATISTICS.items())
     columns = command in ("score", "rerank")
