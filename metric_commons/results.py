@@ -268,7 +268,8 @@ def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
         )
     if 0 < result.n_covered < FEW_COVERED * n:
         sentences["coverage"] = (
-            f"only {result.n_covered} of {n} texts have a value: their mean says little of the others"
+            f"only {result.n_covered} of {n} texts have a value: their mean says little of the others (remedies: "
+            "docs/guides/choose.md)"
         )
     return sentences
 
