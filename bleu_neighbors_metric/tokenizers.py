@@ -8,16 +8,13 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from metric_commons.support.validation import Integers, Record, check_choice
+from metric_commons.support.validation import Integers, Record
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""
 
 CHARACTERS_WITHOUT_SPACES = "char-nospace"
 """sacrebleu's `char`: every code point but white space is a token."""
-
-ROUGE_SCORE = "rouge_score"
-"""The tokeniser of the rouge-score package, for kernels over words: lower-cased runs of ASCII letters and digits."""
 
 WITHOUT_SACREBLEU = (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a")
 """The usual ones, which are known without an import of sacrebleu."""
@@ -35,16 +32,6 @@ def known_tokenizers() -> tuple[str, ...]:
     return (CHARACTERS, CHARACTERS_WITHOUT_SPACES, *others)
 
 
-def word_tokenizer(name: object) -> str:
-    """Check the name of a tokeniser of words and return it: `rouge_score`, or one of `known_tokenizers`.
-
-    Raises:
-        ValueError: for an unknown name; the message lists the known ones.
-    """
-    check_choice(name, "tokenize", (ROUGE_SCORE, *known_tokenizers()))
-    return str(name)
-
-
 @lru_cache(maxsize=16)
 def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
     """Return sacrebleu's own tokeniser.
@@ -60,13 +47,9 @@ def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
 
 
 def tokenize_all(texts: Sequence[str], name: str) -> list[list[str]]:
-    """Return the tokens of each text, as sacrebleu's BLEU or rouge-score would see them."""
+    """Return the tokens of each text, as sacrebleu's BLEU would see them."""
     if name == CHARACTERS:
         return [list(text) for text in texts]
-    if name == ROUGE_SCORE:
-        from metric_commons.support.words import rouge_words
-
-        return [rouge_words(text) for text in texts]
     tokenizer = _sacrebleu_tokenizer(name)
     return [str(tokenizer(text.rstrip())).split() for text in texts]
 
@@ -111,14 +94,10 @@ def _tokenize_words(words: list[str], name: str) -> list[list[str]]:
 
 
 class Vocabulary:
-    """Words → whole numbers, given out as words are met while learning; later, an unknown word becomes -1.
+    """Words → whole numbers, given out as words are met while learning; later, an unknown word becomes -1."""
 
-    Args:
-        words: those that it knows already, in the order of their numbers.
-    """
-
-    def __init__(self, words: Sequence[str] = ()) -> None:
-        self.numbers = {word: number for number, word in enumerate(words)}
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -142,12 +121,11 @@ class TokenEncoder:
 
     Args:
         tokenizer: one of `known_tokenizers`.
-        words: tokens that it knows already, in the order of their numbers.
     """
 
-    def __init__(self, tokenizer: str, words: Sequence[str] = ()) -> None:
+    def __init__(self, tokenizer: str) -> None:
         self.tokenizer = tokenizer
-        self.vocabulary = Vocabulary(words)
+        self.vocabulary = Vocabulary()
         self._numbers_of_word: dict[str, list[int]] = {}
 
     def __getstate__(self) -> Record:

@@ -266,20 +266,18 @@ _OWN: dict[str, Kernel] = {
         0.08,
         "bleu_neighbors_metric.kernels.bleu_star:bleu_star_pool",
     ),
-    "rouge_l": Kernel(
-        "word-level ROUGE-L F with Porter stemming, as rouge-score computes it",
-        0.06,
-        "bleu_neighbors_metric.kernels.rouge_l:rouge_l_pool",
-        text_options=(),
-        options={
-            "stem": "Porter-stem words (true)",
-            "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge_score')",
-        },
-    ),
 }
 
 
-IN_PAPERS = ("bertscore", "bleu_star_content", "bleu_star_idf", "bleu_star_learned", "bleu_star_pos", "meteor")
+IN_PAPERS = (
+    "bertscore",
+    "bleu_star_content",
+    "bleu_star_idf",
+    "bleu_star_learned",
+    "bleu_star_pos",
+    "meteor",
+    "rouge_l",
+)
 """Kernels that the distribution in `papers/` brings."""
 
 
@@ -340,8 +338,8 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
 def named_models(kernel: str, kernel_options: Options | None, tokenize: str) -> str | None:
     """Return which model or folder a pool would open or fetch while it is prepared, for a message; None for none.
 
-    >>> named_models("rouge_l", {"tokenize": "flores200"}, "char")
-    "kernel_options['tokenize'] = 'flores200'"
+    >>> named_models("bleu_star", None, "flores200")
+    "tokenize = 'flores200'"
     """
     options = kernel_options or {}
     for name in KERNELS[kernel].models:

@@ -150,7 +150,7 @@ class MBR:
     Args:
         utility: `"bleu"`, sacrebleu's sentence BLEU in [0, 1] (`13a`, exponential smoothing, effective order),
             `"chrf"`, its chrF in [0, 1] (in Python, pair by pair), or a kernel of BLEU Neighbors: `bleu_star`
-            (characters), `rouge_l`, `meteor`, …
+            (characters), or one of another distribution (`rouge_l`, `meteor`, …)
         n_jobs: threads, as in scikit-learn: None for one, -1 for all processors.
 
     Raises:

@@ -5,6 +5,16 @@ They are entry points of the group `referenceless_metrics.kernels`, as anybody's
 
 from bleu_neighbors_metric.kernels.kernel import BLEU_STAR_OPTIONS, Kernel
 
+ROUGE_L = Kernel(
+    "word-level ROUGE-L F with Porter stemming, as rouge-score computes it",
+    0.06,
+    "referenceless_papers.kernels.rouge_l:rouge_l_pool",
+    text_options=(),
+    options={
+        "stem": "Porter-stem words (true)",
+        "tokenize": "'rouge_score', or a tokeniser of BLEUNeighbors such as 'intl' ('rouge_score')",
+    },
+)
 METEOR = Kernel(
     "METEOR with stems and WordNet's synonyms, as nltk computes it",
     0.18,

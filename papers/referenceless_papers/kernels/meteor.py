@@ -15,9 +15,10 @@ import numpy as np
 from numba import njit
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
-from bleu_neighbors_metric.tokenizers import Vocabulary, tokenize_all, word_tokenizer
+from bleu_neighbors_metric.tokenizers import Vocabulary
 from metric_commons.support.validation import Floats, Integers, describe
 from metric_commons.support.words import porter_stemmer
+from referenceless_papers.kernels.tokens import word_tokenizer, words_of
 from referenceless_papers.kernels.wordnet import synonyms_in
 
 DEFAULT_TOKENIZER = "none"
@@ -53,7 +54,7 @@ class MeteorPool(Pool):
         self._pool_stems, _ = self._stems.encode(self._stems_of(words), learning=True)
 
     def _words_of(self, texts: Sequence[str]) -> list[list[str]]:
-        return [[word.lower() for word in words] for words in tokenize_all(texts, self._tokenizer)]
+        return [[word.lower() for word in words] for words in words_of(texts, self._tokenizer)]
 
     def _stems_of(self, texts: list[list[str]]) -> list[list[str]]:
         stem = porter_stemmer("the kernel meteor")

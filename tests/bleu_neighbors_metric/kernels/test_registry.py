@@ -49,7 +49,7 @@ def test_thresholds_are_the_published_ones():
 @pytest.mark.parametrize(
     ("kernel", "options", "error", "message"),
     [
-        ("rouge", None, ValueError, r"`kernel` to be one of {'bleu_star', 'rouge_l', .*}, but got 'rouge'"),
+        ("rouge", None, ValueError, r"`kernel` to be one of {'bleu_star', .*}, but got 'rouge'"),
         ("rouge_l", {"stemm": True}, ValueError, r"one of {'stem', 'tokenize'}.*'stemm'"),
         ("bleu_star", {"stem": True}, ValueError, r"no `kernel_options` for the kernel 'bleu_star'.*'stem'"),
         ("rouge_l", "stem", TypeError, r"`kernel_options` to be None or a mapping"),
@@ -65,7 +65,7 @@ def test_bad_kernels_and_options_are_refused(kernel, options, error, message):
 @pytest.mark.parametrize("name", module.IN_PAPERS)
 def test_a_kernel_of_the_papers_says_how_to_get_it(monkeypatch, name):
     monkeypatch.setattr(module, "plugged_in", lambda group: {})
-    assert list(KERNELS) == ["bleu_star", "rouge_l"]
+    assert list(KERNELS) == ["bleu_star"]
     with refused(rf"the kernel {name} is brought by .*`papers/`: pip install \./papers"):
         BLEUNeighbors(kernel=name).fit(["a"], [0.0])
 
@@ -74,11 +74,11 @@ def test_someone_elses_kernel_plugs_in(monkeypatch):
     entries = {"theirs": lambda: replace(KERNELS["bleu_star"], description="BLEU* again"), "other": lambda: "nonsense"}
     monkeypatch.setattr(module, "plugged_in", lambda group: entries if group == module.KERNELS_GROUP else {})
     assert list(KERNELS)[-2:] == ["theirs", "other"]
-    assert len(KERNELS) == 4
+    assert len(KERNELS) == 3
     texts, ratings = ["a text", "another text"], [0.0, 1.0]
     ours, theirs = (BLEUNeighbors(0.0, 1, 1.0, kernel=name).fit(texts, ratings) for name in ("bleu_star", "theirs"))
     assert theirs.predict(["a text"]).mean == ours.predict(["a text"]).mean
-    with refused("'rouge_l', 'theirs', 'other'}, but got 'unknown'"):
+    with refused("'bleu_star', 'theirs', 'other'}, but got 'unknown'"):
         BLEUNeighbors(kernel="unknown").fit(texts, ratings)
     with refused(r"'other' of referenceless_metrics\.kernels to be a Kernel, but got 'nonsense'", TypeError):
         BLEUNeighbors(kernel="other").fit(texts, ratings)

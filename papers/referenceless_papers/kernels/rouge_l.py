@@ -16,9 +16,10 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
-from bleu_neighbors_metric.tokenizers import ROUGE_SCORE, Vocabulary, tokenize_all, word_tokenizer
+from bleu_neighbors_metric.tokenizers import Vocabulary
 from metric_commons.support.validation import Floats, Integers, check_flag
 from metric_commons.support.words import rouge_stemmer
+from referenceless_papers.kernels.tokens import ROUGE_SCORE, word_tokenizer, words_of
 
 
 class RougeLPool(Pool):
@@ -42,7 +43,7 @@ class RougeLPool(Pool):
         self._texts, self._lengths = _cut(tokens, begins), np.diff(begins)
 
     def _words(self, texts: Sequence[str]) -> list[list[str]]:
-        texts_words = tokenize_all(texts, self._tokenizer)
+        texts_words = words_of(texts, self._tokenizer)
         if not self._stem:
             return texts_words
         stem = rouge_stemmer("the kernel rouge_l")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.rouge_l import RougeLPool
+from referenceless_papers.kernels.rouge_l import RougeLPool
 
 
 def assert_the_table(candidates, pool):
