@@ -268,7 +268,7 @@ def explainer(metric: str | Metric, **options: Any) -> Explainer:
         options: of a metric given by name, what it is made with, such as `lm` for another language model.
 
     Raises:
-        TypeError: for an unknown option, or options of a metric that is made already or that the visitor makes.
+        TypeError: for an unknown option, or options of a metric that is made already.
         ValueError: for an unknown metric, and as the metric itself raises.
     """
     if isinstance(metric, str):
@@ -277,10 +277,11 @@ def explainer(metric: str | Metric, **options: Any) -> Explainer:
         name = check_metric(metric).name
         spec = metric_spec(name) if name in metric_names() else MetricSpec(name, name, "")
     part: type[Explainer] = spec.load("explain") if spec.explain else Explainer
-    if options and (part.takes_pool or not isinstance(metric, str)):
+    if options and not isinstance(metric, str):
         raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
-    if part.takes_pool:
+    if part.takes_pool and not options:
         return part(spec, None)
+    part = Explainer if part.takes_pool else part  # a visitor brings no pool where one is bound
     return part(spec, spec.load("make")(**options) if isinstance(metric, str) else metric)
 
 

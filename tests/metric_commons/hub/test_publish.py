@@ -12,6 +12,7 @@ from hub_stand_in import HubStandIn, Repo, Trouble
 from refusals import refused
 from text_files import read, write
 
+from metric_commons.app.explainer import explainer
 from metric_commons.hub.publish import assemble, publish, upload
 
 SPACE = "someone/slor"
@@ -92,7 +93,10 @@ def test_the_card_of_a_metric_of_ones_own_begins_with_a_summary(hub, pool, tmp_p
     summary = body.strip().splitlines()[:14]
     for words in ("rated texts; ratings from", "What the estimates are worth", 'evaluate.load("me/ours")', "cc-by-4.0"):
         assert any(words in each for each in summary)
-    compile(read(tmp_path / "out" / "app.py"), "app.py", "exec")
+    assert """build_app("bleu_neighbors", pool='ours.fitted')""" in read(tmp_path / "out" / "app.py")
+    page = explainer("bleu_neighbors", pool=str(pool))
+    texts = ["the cat sat on the mat"]
+    assert page.score({"texts": texts}, {}).result.as_plain()["values"] == fit().predict(texts).as_plain()["values"]
 
 
 def test_a_file_of_any_name_stands_in_the_programs_of_a_space(pool, tmp_path):
