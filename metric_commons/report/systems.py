@@ -269,21 +269,15 @@ def _mean_of(label: str, values: Floats) -> Interval:
 
 
 def read_page(place: str) -> Record:
-    """Return the data of an earlier page: of a folder, a page, or the JSON that was saved from it.
+    """Return the data of a page that `advise` or `report` wrote, or of the folder of the former.
 
     Raises:
         InputError: for a file that holds none.
         OSError: where it cannot be read.
     """
     path = Path(place)
-    if path.is_dir():
-        path = next((path / name for name in ("index.html", "advice.html") if (path / name).is_file()), path)
-    text = path.read_text("utf-8")
-    embedded = _DATA.search(text)
-    try:
-        data = json.loads(text if embedded is None else embedded[1])
-        if data["rows"] is not None and data["metrics"] is not None:
-            return {"place": str(path), **data}
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise InputError(f"{path}: it is no page that `referenceless advise` or `report` wrote")
+    path = path / "advice.html" if path.is_dir() else path
+    embedded = _DATA.search(path.read_text("utf-8"))
+    if embedded is None:
+        raise InputError(f"{path}: it is no page that `referenceless advise` or `report` wrote")
+    return {"place": str(path), **json.loads(embedded[1])}
