@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -20,6 +21,7 @@ from slor_metric.fluency.constants import LMS
 )
 @click.option("--ratings", type=click.Path(), help="emnlp_data_medians.csv, the ratings of Novikova et al. (2017).")
 @click.option("--small", type=click.Path(), help="A folder of `train small`: the small model is made from it.")
+@click.option("--before", type=click.Path(), help="What --small was gone on with: the packaged model lies between.")
 @click.option("--gug", type=click.Path(), help="gug_annotations.tsv, for the small model's learning curve.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to write the files to.")
 @click.option(
@@ -33,6 +35,7 @@ def packaged_models(
     corpus: tuple[str, ...],
     ratings: str | None,
     small: str | None,
+    before: str | None,
     gug: str | None,
     output: str,
     evaluate: bool,
@@ -46,18 +49,23 @@ def packaged_models(
     """
     from referenceless_papers.packaged_models.ngrams import train_packaged
     from referenceless_papers.packaged_models.quality import train_default
-    from referenceless_papers.packaged_models.small import judged_pairs, learning_curve, make_small
+    from referenceless_papers.packaged_models.small import blend, judged_pairs, learning_curve, make_small
     from referenceless_papers.training.word_classes import train_class_model
 
     if not corpus and ratings is None and small is None:
         raise click.UsageError("give --corpus, --ratings, --small or several: what the models are made from")
     report: dict[str, Any] = {}
     if small is not None:
-        report["small"] = make_small(Path(small), Path(output))
+        with TemporaryDirectory() as room:
+            folder = Path(small)
+            if before is not None:
+                folder = Path(room)
+                blend(Path(small), Path(before), folder)
+            report["small"] = make_small(folder, Path(output))
+            if corpus and evaluate:
+                report["small"] |= judged_pairs(folder, corpus[0])
         if gug is not None:
             report["small"]["curve"] = learning_curve(Path(small), gug)
-        if corpus and evaluate:
-            report["small"] |= judged_pairs(Path(small), corpus[0])
     elif corpus:
         report |= train_packaged([Path(file) for file in corpus], output, progress=progress)
         report["classes"] = train_class_model(Path(corpus[0]), output, progress=progress)

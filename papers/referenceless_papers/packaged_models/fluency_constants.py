@@ -1,8 +1,8 @@
 """The constants of `Fluency`: weights chosen on rated texts, and the scale of edited prose.
 
 A weight is a whole, half or fifth part over the feature's standard deviation among the sentences of GUG's training
-split. Weights, caps and exponents were chosen there, on GUG's development split and on Simplicity-DA; on eight rated
-sets no other choice is better by more than .0003 in r on sets that it did not see (`fluency_choice`).
+split. Weights, caps and exponents were chosen there, on GUG's development split and on Simplicity-DA; that of the small
+model on eight rated sets, where no other choice is better in r on sets that it did not see (`fluency_choice`).
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ LOG_ODDS = {
 }
 #: Both halves, which weigh the same.
 WEIGHTS = (SHORTFALLS, LOG_ODDS)
-#: Where the small model reads the text too: its shortfalls weigh as much as both halves together.
-SMALL_WEIGHTS = (*WEIGHTS, {"neural": 1.0}, {"neural": 1.0})
+#: Where the small model reads the text too: it weighs one and a half times as much as both halves together.
+SMALL_WEIGHTS = (*WEIGHTS, *[{"neural": 1.0}] * 3)
 #: What scores are measured against.
 N_PROSE = 2000
 #: So many are read by SmolLM2, which is slow.

@@ -16,8 +16,9 @@ from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.files.archive import read_archive
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
-from referenceless_papers.training.lstm import SNAPSHOTS, parted
-from referenceless_papers.training.network_files import shrink
+from referenceless_papers.training.lstm import SNAPSHOTS, parted, read_start
+from referenceless_papers.training.lstm_network import torch_parameters
+from referenceless_papers.training.network_files import shrink, write_network
 from slor_metric.fluency.metric import Fluency
 from slor_metric.fluency.neural import word_shortfalls
 from slor_metric.formulas import sum_by_text
@@ -25,6 +26,9 @@ from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE
 from slor_metric.language_models.unigram import read_lines
+
+#: What the packaged weights have of those that were gone on with on both corpora, chosen on development sets.
+SHARE_OF_NEW = 0.75
 
 
 def make_small(folder: Path, output: Path) -> dict[str, Any]:
@@ -38,8 +42,34 @@ def make_small(folder: Path, output: Path) -> dict[str, Any]:
         "signature": SmallLanguageModel.load(path).signature,
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
-        **{name: value for name, value in header["training"].items() if name in ("tokens", "perplexity", "tuned")},
+        **{
+            name: value
+            for name, value in header["training"].items()
+            if name in ("tokens", "perplexity", "tuned", "blended")
+        },
     }
+
+
+def blend(folder: Path, before: Path, output: Path, share: float = SHARE_OF_NEW) -> None:
+    """Write the mean of the weights of a model and of what it was gone on with, and the latter's counts.
+
+    Along the line between the two lie models that keep what the first had learned (Wortsman et al. 2022, "Robust
+    fine-tuning of zero-shot models"); the log-odds are over the frequencies of the first corpus.
+
+    Args:
+        folder: of `train small`, begun with `before`.
+        before: a small model in 8 bits.
+        output: the folder to write, as `folder` is.
+        share: what the new weights have of the mean.
+    """
+    shape, old, tokens, counts, tokenizer, _ = read_start(before)
+    _, new, _, _, _, training = read_start(folder)
+    parameters = {
+        name: ((1 - share) * was.numpy() + share * is_now.numpy()).astype(np.float32)
+        for (name, was), (_, is_now) in zip(torch_parameters(shape, old), torch_parameters(shape, new), strict=True)
+    }
+    output.mkdir(parents=True, exist_ok=True)
+    write_network(output / LSTM_FILE, shape, parameters, tokens, counts, tokenizer, {**training, "blended": share})
 
 
 def shortfall_scores(model: SmallLanguageModel, texts: Sequence[str]) -> NDArray[np.float64]:

@@ -71,6 +71,8 @@ _RANGES: dict[str, tuple[float, float]] = {
 
 def has_bfloat16(device: torch.device) -> bool:
     """Return whether a device has instructions for bfloat16; one that is no CPU is taken to have them."""
+    import torch
+
     if device.type != "cpu":
         return True
     if torch.backends.cpu.get_cpu_capability().startswith(("AVX", "DEFAULT", "NO AVX")):

@@ -145,7 +145,7 @@ def test_probabilities_sum_to_one_for_every_context():
     words = [f"w{i}" for i in range(30)]
     weights = 1 / np.arange(1, 31)
     lines = [" ".join(rng.choice(words, size=rng.integers(1, 12), p=weights / weights.sum())) for _ in range(400)]
-    for options in ({}, {"prune": (0, 0, 1)}, {"max_ngrams": 150}, {"max_ngrams": 150, "quantise": False}):
+    for options in ({}, {"prune": (0, 0, 1)}, {"max_ngrams": 150}):
         model = train_ngram(lines, order=3, tokenizer="whitespace", **options)
         everything = [t for t in model.tokens if t not in ("<s>", "</s>")]
         # The back-off weights are rounded to 8 bits last, which moves the sums a little.
