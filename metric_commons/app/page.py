@@ -80,6 +80,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
         page.unload(forget)
     for other in map(explainer, more):
         with page.route(other.spec.title, other.spec.name):
+            gr.Navbar(main_page_name=title)  # else gradio calls the first page "Home" here
             _draw(other)
     return page
 

@@ -38,7 +38,7 @@ def people_headline(scores: HumanScores) -> str:
     if len(baselines) > 1:
         return _of_pairs(differences, subject) + basis
     compared = [(each.system, each.mean.value, each.is_shown) for each in differences]
-    return _sentence(subject, compared, baselines.pop()) + basis
+    return _sentence(subject, compared, baselines.pop(), "the ratings") + basis
 
 
 def preference_headline(rates: Sequence[WinRate]) -> str:
@@ -62,9 +62,8 @@ def metric_headline(comparison: Comparison) -> str:
         return f"By the estimates of {comparison.metric}, the order of means is {means}. {NOT_OF_PEOPLE}"
     leads = [result.score - of_rows[0].score for result in of_rows[1:]]
     compared = list(zip([row.system for row in others], leads, significant(of_rows[1:]), strict=True))
-    sentence = _sentence(f"{comparison.metric} scores", compared, first.system)
-    by = "" if any(is_shown for *_, is_shown in compared) else f"By {comparison.metric}, "
-    return f"{by}{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
+    sentence = _sentence(f"{comparison.metric} scores", compared, first.system, comparison.metric)
+    return f"{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
 
 
 def scores_headline(findings: Findings) -> str:
@@ -75,7 +74,9 @@ def scores_headline(findings: Findings) -> str:
     for column in findings.groups:
         of_column = [each for each in whole if each.column == column]
         compared = [(each.system, each.estimate.value, each.is_shown(findings.level)) for each in of_column]
-        sentences.append(f"{_sentence('The scores put', compared, findings.baseline)} ({column}, {basis}).")
+        sentences.append(
+            f"{_sentence('The scores put', compared, findings.baseline, 'the scores')} ({column}, {basis})."
+        )
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 
@@ -106,13 +107,14 @@ def _who(raters: Sequence[Crossed], verb: str) -> str:
     return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"
 
 
-def _sentence(subject: str, compared: Sequence[tuple[str, float, bool]], baseline: str) -> str:
+def _sentence(subject: str, compared: Sequence[tuple[str, float, bool]], baseline: str, by: str) -> str:
     """Say which systems are higher than the baseline, which lower, and which cannot be told from it.
 
     Args:
         subject: who does what: "People rate".
         compared: each further system, by how much it is ahead, and whether that is shown.
         baseline: the system that they are compared with.
+        by: what tells no difference, where none is shown: "the ratings".
     """
     ordered = sorted(compared, key=lambda each: -each[1])
     higher = listed([system for system, lead, is_shown in ordered if is_shown and lead > 0])
@@ -125,7 +127,7 @@ def _sentence(subject: str, compared: Sequence[tuple[str, float, bool]], baselin
     if not alike:
         return apart
     rest = f"{alike} cannot be told from {'it' if apart else baseline}"
-    return f"{apart}; {rest}" if apart else rest[:1].upper() + rest[1:]
+    return f"{apart}; {rest}" if apart else f"By {by}, {rest}"
 
 
 def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:

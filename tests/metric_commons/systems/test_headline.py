@@ -37,11 +37,12 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
     scores = human_scores(rated(shifts))
     sentence = people_headline(scores)
     assert expected in sentence
+    assert sentence.startswith("By the ratings, " if name == "none" else "People rate ")
     assert sentence.endswith(f"(95%, Holm over {len(scores.differences)} comparisons).")
     told = re.sub(r" \(95%.*", "", sentence)
     untold = told.rpartition("; ")[2] if "cannot be told" in told else ""
     for one in scores.differences:
-        assert (one.system.lower() in untold.lower()) == (not one.is_shown)
+        assert (one.system in untold) == (not one.is_shown)
 
 
 def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
@@ -68,3 +69,9 @@ def test_a_metric_speaks_for_itself_alone(estimates):
     else:
         expected = "M scores better and alike higher than base and worse lower (p < 0.05, Holm over 3 comparisons)."
         assert sentence.startswith(expected)
+
+
+def test_a_metric_that_tells_no_difference_is_named():
+    rows = tuple(SystemRow(name, {"M": Result(0.5, 1.0, 0.5, 0.1)}, 9, 1.0) for name in ("base", "gong", "zhang"))
+    sentence = metric_headline(Comparison("M", rows, 9, 9, 1000, {"M": "m"}))
+    assert sentence.startswith("By M, gong and zhang cannot be told from base (")
