@@ -6,6 +6,7 @@ carries print parts of an `Assessment`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -117,10 +118,9 @@ class Assessment:
                 "error than the mean rating."
             )
         if abs(agreed.length.value) >= _LONG_STORY:
-            sentences.append(
-                f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}; with the length held fixed "
-                f"the estimates' ρ is {agreed.given_length.value:.2f}."
-            )
+            fixed = f"; with the length held fixed the estimates' ρ is {agreed.given_length.value:.2f}"
+            known = fixed if math.isfinite(agreed.given_length.value) else ""
+            sentences.append(f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}{known}.")
         many_repeated = self.n_ratings - self.n_texts >= _ENOUGH_REPEATED * self.n_texts
         if self.ceiling is not None and many_repeated and agreed.spearman.n:
             alone = self.strictest == TEXTS

@@ -73,7 +73,13 @@ def one_sided(level: float, n: int) -> float:
 
 
 def leave_if_worse(
-    differences: Sequence[Judged], of: str, *, margin: float | None, level: float, note: str = ""
+    differences: Sequence[Judged],
+    of: str,
+    *,
+    margin: float | None,
+    level: float,
+    less: str = "that of {}",
+    note: str = "",
 ) -> None:
     """Say of each system whether it is worse, and leave with the status of the worst.
 
@@ -82,12 +88,15 @@ def leave_if_worse(
         of: what is compared, as a sentence begins: "The mean rating".
         margin: how much lower counts as not worse; None to ask for no proof that a system is not worse.
         level: of the one-sided tests, for all differences together.
+        less: what that is less, `{}` being the baseline: the difference.
         note: what the sentences do not say, such as that a metric is not people.
     """
-    status, bound = 0, -(margin or 0.0)
+    status, bound = 0 if differences else CANNOT_TELL, -(margin or 0.0)
+    if not differences:
+        click.echo("cannot be told whether a system is worse: there is none to compare with the baseline", err=True)
     for each in differences:
         low, high = each.interval(one_sided(level, len(differences)))
-        what = f"{of} of {each.system} less that of {each.baseline}"
+        what = f"{of} of {each.system} less {less.format(each.baseline)}"
         shown = f"{each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
         if not (math.isfinite(low) and math.isfinite(high)):
             status, finding = status or CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"

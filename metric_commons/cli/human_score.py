@@ -152,13 +152,13 @@ def human_score(
     drawn = [drawing([each]) for each in plots] if format == "html" else []
     write_rows(rows, summary, format, output, lines=lines, headline=analysis.headline, drawings=drawn)
     if options["fail_if_worse"]:
-        of = "The share of preferences for the baseline's rival" if table.are_preferences else "The mean rating"
+        of, less = ("The win rate", "one half") if table.are_preferences else ("The mean rating", "that of {}")
         judged = [
             Judged(each.system, each.baseline, each.lead, each.interval_of_lead)
             for each in analysis.contrasts
             if each.baseline == analysis.baseline
         ]
-        leave_if_worse(judged, of, margin=options["margin"], level=options["level"])
+        leave_if_worse(judged, of, margin=options["margin"], level=options["level"], less=less)
 
 
 class _Analysis(NamedTuple):

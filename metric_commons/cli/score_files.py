@@ -78,8 +78,11 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     headline = scores_headline(findings)
     write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
     if options["fail_if_worse"]:
-        whole = [each for each in findings.differences if not each.slice]
-        judged = [Judged(each.system, each.baseline, each.estimate.value, each.interval_at) for each in whole]
+        judged = [
+            Judged(f"{each.system} ({each.column})", each.baseline, each.estimate.value, each.interval_at)
+            for each in findings.differences
+            if not each.slice
+        ]
         leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])
 
 

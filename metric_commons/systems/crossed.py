@@ -37,7 +37,8 @@ FEWEST_RATERS_OF_EACH = 3
 """Raters a system, below which two systems that other raters rated cannot be compared."""
 
 _SAME_RATERS = 0.5  # of the weights: below it two systems were rated by different raters
-_ROUNDING = 1e-12  # of the largest rating: a standard error below it is none
+ROUNDING = 1e-12
+"""Of the largest rating: a standard error, or a difference, below it is none."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,8 @@ def crossed(
     def inference(variance: Any, freedom: Any) -> Inference:
         left = np.maximum(freedom - fitted, 1.0)
         error = np.sqrt(variance * freedom / left)
-        error = np.where(error > _ROUNDING * np.abs(values).max(), error, 0.0)[()]
         value: Any = weights @ values
+        error, value = (np.where(abs(each) > ROUNDING * np.abs(values).max(), each, 0.0)[()] for each in (error, value))
         if values.ndim == 1:
             value, error, left = float(value), float(error), float(left)
         return Inference(value, error, left, third / error**3 if third and error else 0.0)

@@ -122,7 +122,7 @@ def strengths(
 
     Raises:
         InputError: where some systems, or one, have won throughout against the others, so that strengths have no bound,
-            and where no preferences, even by way of others, compare some of them.
+            where no preferences, even by way of others, compare some of them, and where all are ties.
     """
     import pandas as pd
 
@@ -131,6 +131,8 @@ def strengths(
     design -= np.array([preferences["system_b"] == name for name in systems]).T
     if np.linalg.matrix_rank(design.T @ design) < len(systems) - 1:
         raise InputError(f"{source}: not all systems are compared, even by way of others: no Bradley-Terry strengths")
+    if (shares == 0.5).all():
+        raise InputError(f"{source}: all preferences are ties: Bradley-Terry strengths have no interval")
     logs = np.zeros(len(systems))
     for _ in range(_MOST_STEPS):  # Newton's, none of them far
         expected = 1 / (1 + np.exp(-design @ logs))

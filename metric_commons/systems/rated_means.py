@@ -16,7 +16,7 @@ import numpy as np
 
 from metric_commons.support.statistics import ranks
 from metric_commons.support.validation import Floats, Integers
-from metric_commons.systems.crossed import Crossed, crossed
+from metric_commons.systems.crossed import ROUNDING, Crossed, crossed
 from metric_commons.systems.output_ratings import SystemRatings
 
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
@@ -213,9 +213,11 @@ def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Integers, right:
     usable = ~rated | np.isin(of_system, outputs)
     contrasts = np.full(len(system.estimates), np.nan)
     contrasts[of_system[usable]] = (system.estimates[of_system] - baseline.estimates[of_baseline])[usable]
+    differences = system.ratings[left] - baseline.ratings[right]
+    differences[np.abs(differences) <= ROUNDING * np.abs(system.ratings).max()] = 0.0  # of means of equal ratings
     return replace(
         system,
-        ratings=system.ratings[left] - baseline.ratings[right],
+        ratings=differences,
         outputs=outputs,
         raters=None if system.raters is None else system.raters[left],
         estimates=contrasts,

@@ -72,7 +72,8 @@ def _sentence(each: Difference, findings: Findings) -> str:
         sentence = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
     else:
         sentence = f"{each.system} is not shown to differ from {each.baseline} at {level}: {figures}"
-        sentence += f"; {each.n} items find a difference of {each.detectable:.3g} four times in five"
+        if each.detectable > 0:
+            sentence += f"; {each.n} items find a difference of {each.detectable:.3g} four times in five"
     if findings.margin is not None:
         shown = "at most" if each.not_worse else "perhaps more than"
         sentence += f"; it is worse by {shown} {findings.margin:g}"

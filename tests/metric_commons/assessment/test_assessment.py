@@ -68,6 +68,13 @@ def test_groups_of_distinct_texts():
         groupings_of(RatedTexts(list("abcd"), np.arange(4.0), {GROUPS: ("x",) * 4}), list("abcd"))
 
 
+def test_what_no_estimate_tells_is_not_told():
+    lengths = np.array([len(text) for text in TEXTS_], float)
+    said = " ".join(assess({TEXTS: np.full(N, np.nan)}, TEXTS_, lengths).findings())
+    assert "Length alone correlates with the ratings at ρ 1.00." in said
+    assert "nan" not in said
+
+
 def test_the_ceiling_is_told_where_many_texts_were_rated_again():
     twice = RatedTexts(TEXTS_ * 2, np.concatenate([RATINGS, RATINGS + 0.1]))
     found = assess({TEXTS: RATINGS + GENERATOR.normal(size=N)}, TEXTS_, RATINGS, rated=twice)

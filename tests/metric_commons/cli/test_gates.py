@@ -26,6 +26,7 @@ def files(folder):
         for rater in ("ann", "bert")
     ]
     write_table("ratings.csv", ("item", "system", "rater", "rating"), judged)
+    write_table("alone.csv", ("item", "system", "rater", "rating"), [row for row in judged if row[1] == "good.txt"])
     write_table(
         "scores.csv",
         ("item", "system", "score"),
@@ -43,10 +44,15 @@ def files(folder):
         ("compare good.txt good.txt --metric slor --margin 0.1", 0, "not worse by 0.1"),
         ("compare good.txt bad.txt --metric slor --margin 3.6", 3, "cannot be told whether it is worse by 3.6"),
         ("compare good.txt bad.txt --metric slor --margin 0.1", 1, "worse by more than 0.1"),
-        ("compare --scores scores.csv --score-column score", 1, "bad: worse: The mean score"),
+        ("compare --scores scores.csv --score-column score", 1, "bad (score): worse: The mean score"),
         ("human-score --ratings ratings.csv", 1, "bad.txt: worse: The mean rating"),
         ("human-score --ratings ratings.csv --baseline bad.txt", 0, "good.txt: not shown to be worse"),
-        ("human-score --ratings preferences.csv", 1, "bad.txt: worse: The share of preferences"),
+        (
+            "human-score --ratings preferences.csv",
+            1,
+            ": The win rate of bad.txt less one half is -0.375,",
+        ),
+        ("human-score --ratings alone.csv", 3, "there is none to compare with the baseline"),
     ],
 )
 def test_a_system_that_got_worse(line, status, told):

@@ -27,7 +27,7 @@ def rated(shifts, seed=0):
 SETS = {
     "claims": ({"base": 0, "good": 1, "fair": 0.5, "bad": -1}, "good and fair higher than base and bad lower ("),
     "some": ({"base": 0, "good": 1, "like": 0}, "good higher than base; like cannot be told from it ("),
-    "none": ({"base": 0, "like": 0, "same": 0.01}, " cannot be told from base ("),
+    "none": ({"base": 0, "like": 0, "same": 0.01}, "By the ratings, like and same cannot be told from base ("),
 }
 
 

@@ -211,3 +211,11 @@ def test_the_plan_is_of_the_interval_that_is_shown():
         judged = pd.DataFrame(rows)
         views.append(SystemRatings(name, judged["rating"].to_numpy(), np.full(80, np.nan), judgements=judged))
     assert plan(*views).endswith("take more raters: no number of items is enough with these.")
+
+
+def test_means_of_equal_ratings_do_not_differ_by_their_rounding():
+    ratings = np.arange(40) / 10 + 0.3
+    thrice = (ratings + ratings + ratings) / 3
+    assert (thrice != ratings).any()
+    difference = human_scores([unestimated("a", ratings), unestimated("b", thrice)]).differences[0]
+    assert (difference.mean.value, difference.mean.is_known) == (0.0, False)

@@ -71,6 +71,8 @@ def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
     assert np.mean([one.standard_error for one in found]) == pytest.approx(np.std(values), rel=0.2)
     doubled = strengths(pd.concat([given, given]), list(names))["c"]
     assert doubled.standard_error == pytest.approx(found[-1].standard_error, rel=0.02)  # nothing new was learned
+    with refused("all preferences are ties", InputError):  # else log odds of 0 would be certain
+        strengths(preferred(0, 12, 0), ["base", "ours"])
     with refused("won or lost throughout", InputError):
         strengths(preferred(12, 0, 0), ["base", "ours"])
     always = pd.concat([preferences([share] * 9).assign(system_a=a, system_b=b) for a, b, share in ORDERED])

@@ -104,6 +104,10 @@ def test_the_command_writes_a_metric_and_a_page(folder):
     done(f"{line} out")
     assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
     assert "names no metric" in invoke(f"{line} page.html").output
+    Path("none").mkdir()
+    Path("bytes").write_bytes(b"\xff")
+    for place in ("none", "bytes"):
+        assert "there is no page that `referenceless advise`" in str(invoke(f"{line} {place}").exception)
     write("lists.jsonl", json.dumps({"candidates": example_candidates()[:3]}))
     for command in (
         "score outputs.txt",

@@ -85,6 +85,8 @@ def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_compari
 def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):
     found = findings_of(rows_of({"base": [1.5] * 9, "ours": [2.5] * 9}))
     assert finding_lines(found)[0] == "score: ours cannot be told from base: no difference varies."
+    ties = findings_of(rows_of({"base": [1] * 40, "ours": [1] * 40}))
+    assert finding_lines(ties)[0].endswith("p = 1.0000.")  # and no difference of 0 that so many items find
     few = findings_of(rows_of({"base": [1.5, 2, 3], "ours": [2.5, 1, 4]}))
     assert "fewer than 5 items" in finding_lines(few)[0]
 
