@@ -66,7 +66,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
         ValueError: for an unknown metric, and as the metric itself raises.
     """
     gr = import_gradio()
-    part = explainer(metric, **options)
+    part = _part(metric, **options)
     # reports nothing to anyone, and deletes what a visitor uploads after an hour
     title = part.spec.title
     with page_class()(title=title, analytics_enabled=False, delete_cache=(600, 3600), fill_width=False) as page:
@@ -78,11 +78,17 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
 
         forget.__annotations__["request"] = gr.Request  # by which gradio knows what to hand it
         page.unload(forget)
-    for other in map(explainer, more):
+    for other in map(_part, more):
         with page.route(other.spec.title, other.spec.name):
             gr.Navbar(main_page_name=title)  # else gradio calls the first page "Home" here
             _draw(other)
     return page
+
+
+def _part(metric: str | Metric, **options: Any) -> Explainer:
+    part = explainer(metric, **options)
+    # A metric that is made has its pool, and a visitor brings none.
+    return Explainer(part.spec, metric) if part.takes_pool and not isinstance(metric, str) else part
 
 
 def _draw(part: Explainer) -> None:

@@ -14,6 +14,7 @@ from metric_commons.app.explainer import ORDERS, explainer
 from metric_commons.app.page import Handlers, build_app
 from metric_commons.registry import metric_names
 from metric_commons.support.validation import InputError
+from referenceless_metrics import BLEUNeighbors, example_pool
 
 METRICS = ROOT / "metrics"
 NAMES = sorted(set(metric_names()) & {path.name for path in METRICS.iterdir()})
@@ -91,6 +92,14 @@ def test_a_page_reports_to_no_one_and_needs_no_environment():
     added = {name for name in os.environ if os.environ[name] != before.get(name)}
     # gradio turns its client's telemetry off itself; how often it counts its own speed it reads nowhere else
     assert added <= {"HF_HUB_DISABLE_TELEMETRY", "GRADIO_ANALYTICS_CACHE_FREQUENCY"}
+
+
+def test_a_metric_that_is_made_has_its_pool():
+    pool = example_pool()
+    page = build_app(BLEUNeighbors().fit(pool.texts, pool.ratings))
+    ids = {block.elem_id for block in page.blocks.values()}
+    assert "texts-file" in ids
+    assert "pool-file" not in ids
 
 
 def test_the_command_serves_the_page(monkeypatch):
