@@ -153,10 +153,13 @@ class BatchScorer:
         Raises:
             KeyError: for a missing column; the message names those that there are.
             TypeError: for an entry that is neither a text nor None.
+            ValueError: where a column of the batch has the metric's name.
         """
         if self.text_column not in batch:
             known = ", ".join(map(repr, batch))
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
+        if self.name in batch:  # people's ratings, say, in whose place the scores would stand
+            raise ValueError(f"there is a column {self.name!r} already, which the scores will have: rename it")
         texts = batch[self.text_column]
         result = score_nullable(self.metric, list(texts))
         scored: Record = {self.name: result.values}

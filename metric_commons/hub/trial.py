@@ -52,9 +52,10 @@ def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator
 
 
 def _trouble(command: list[str], folder: Path) -> str:
-    """Return the last line of what a command says where it fails, "" where it does not."""
+    """Return the last line of what a command says where it fails, or its status; "" where it does not fail."""
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
-    return result.stderr.strip().splitlines()[-1] if result.returncode else ""
+    said = f"exit status {result.returncode}\n{result.stderr}".strip()
+    return said.splitlines()[-1] if result.returncode else ""
 
 
 def _installed_from(requirement: str) -> str | None:

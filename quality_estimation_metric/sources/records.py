@@ -13,7 +13,6 @@ from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Tripl
 _ACTS = ("act", "dialogue_act", "da", "intent")
 _SLOTS = ("slots", "attributes", "arguments")
 _TRIPLES = ("tripleset", "triples", "mtriple_set", "modifiedtripleset", "modified_triple_sets")
-_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d]))')
 _MAX_DEPTH = 20
 _LINE = re.compile(r"(.*?)(?:\n+|<br\s*/?>|&&|\Z)", re.DOTALL)
 _TAGGED = ("<H> <S> [HEAD] [SUB]", "<R> <P> [REL] [PRED]", "<T> <O> [TAIL] [OBJ]")
@@ -79,9 +78,13 @@ def _triple(subject: str, predicate: str, value: str) -> Triple:
     return Triple(subject, predicate.strip(), value)
 
 
-def looks_like_json(text: str) -> bool:
-    """Say whether a text begins as an object, or as a list of objects, lists or strings, does."""
-    return bool(_JSON.match(text))
+looks_like_json = re.compile(
+    r"""\s*(?:\{\s*["}]|\[\s*(?:["\]]|[\[{]\s*["\[{\]}\d])|(?:\{|\[\s*[\[({]?)\s*'.*[\]}]\s*\Z)""", re.DOTALL
+).match
+"""Says whether a text begins as an object, or as a list of objects, lists or strings, does.
+
+So does an object as Python writes it, if it ends so too: that is no JSON, and better refused than read as plain text.
+"""
 
 
 def parse_json(text: str) -> Triples:

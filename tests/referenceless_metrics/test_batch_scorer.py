@@ -90,6 +90,7 @@ test_wrong_batches = refusals(
     lambda options, batch: BatchScorer(Lengths(), **options)(batch),
     [
         ({}, {"out": [], "id": []}, "there is no column 'text'; the columns are 'out', 'id'", KeyError),
+        ({}, {"text": ["a"], "lengths": [5]}, "there is a column 'lengths' already", ValueError),
         ({}, {"text": ["a", 3]}, "item 1 is int 3", TypeError),
         ({"columns": ["n_neighbors"]}, {"text": ["a"]}, "`columns` to be one of"),
     ],

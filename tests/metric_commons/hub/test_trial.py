@@ -39,6 +39,8 @@ def test_programs_that_fail(space):
     assert [*try_space(space, "ours", None)] == [
         "the Space would not start: ModuleNotFoundError: No module named 'numpy'"
     ]
+    write(space / "app.py", "import os; os._exit(3)")  # ended without a word, as for want of memory
+    assert [*try_space(space, "ours", None)] == ["the Space would not start: exit status 3"]
     write(space / "app.py", "")
     assert [*try_space(space, "ours", None)] == ["the Space starts"]  # without ratings nothing is scored
     (told,) = try_space(space, "ours", {"pool": "another"})

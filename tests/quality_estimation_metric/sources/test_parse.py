@@ -61,6 +61,9 @@ MALFORMED_SOURCES = [
     ("[[1, 2]]", "item 0"),
     ('{"a":' * 30 + "1" + "}" * 30, "nested too deeply"),
     ('{"a":' * 100_000, "nested too deeply"),
+    ("{'name': 'x', 'near': None}", "it is not JSON .* at character 1"),  # as Python writes a mapping
+    ("[('a', 'b', 'c')]\n", "it is not JSON .* at character 1"),
+    ("[['a', 'b', 'c']]", "it is not JSON .* at character 2"),
 ]
 
 
