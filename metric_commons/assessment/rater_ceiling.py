@@ -71,7 +71,9 @@ class RaterCeiling:
 
 
 def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:
-    """Return the ceiling that rater noise sets, from texts that were rated several times; None where none was.
+    """Return the ceiling that rater noise sets, from texts that were rated several times.
+
+    None where none was, or all ratings are alike.
 
     One-way analysis of variance: the variance within texts, pooled, divided by each text's number of ratings, is the
     noise in the variance of their means. The ratio of the two has the F distribution about its true value, which gives
@@ -96,7 +98,7 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
     rated = np.asarray(ratings, dtype=float)
     _, where, counts = np.unique(np.asarray(texts, dtype=object), return_inverse=True, return_counts=True)
     n_texts = len(counts)
-    if len(rated) <= n_texts or n_texts < 2:
+    if len(rated) <= n_texts or n_texts < 2 or not np.ptp(rated) > 0:
         return None
     means = np.bincount(where, weights=rated) / counts
     within = float(((rated - means[where]) ** 2).sum()) / (len(rated) - n_texts)

@@ -231,7 +231,9 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
         f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
         f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
-        f"{agreed.ceiling}." if agreed.ceiling else "No output was rated twice: how far raters agree is not known.",
+        f"{agreed.ceiling}."
+        if agreed.ceiling
+        else "No output was rated twice, or all ratings are alike: how far raters agree is not known.",
         *(
             f"{rater['rater']} {' and '.join(rater['flags'])}: look at these ratings before you use them."
             for rater in agreed.raters

@@ -49,7 +49,7 @@ class Agreement:
             raters' standardised ratings of the same (NaN where nobody else rated the same); `n_repeats`, how often the
             rater rated the same again, with the share of the `same` answer and the mean `distance` of the two (NaN
             without repeats); `flags`, what is striking, in words.
-        ceiling: what rater noise leaves a metric; None where nothing was rated twice.
+        ceiling: what rater noise leaves a metric; None where nothing was rated twice, or all alike.
     """
 
     coefficients: dict[str, Coefficient]

@@ -28,7 +28,13 @@ def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
 
 @pytest.mark.parametrize(
     "texts, ratings, expected",
-    [("aabb", [1, 1, 2, 2], 1), ("aabb", [1, 5, 5, 1], 0), ("abc", [1, 2, 3], None), ("aa", [1, 2], None)],
+    [
+        ("aabb", [1, 1, 2, 2], 1),
+        ("aabb", [1, 5, 5, 1], 0),
+        ("abc", [1, 2, 3], None),
+        ("aa", [1, 2], None),
+        ("aabb", [3, 3, 3, 3], None),
+    ],
 )
 def test_raters_that_agree_or_never_meet(texts, ratings, expected):
     found = rater_ceiling(list(texts), ratings)
