@@ -124,7 +124,7 @@ def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
     of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]
     n = int(of.max(initial=-1)) + 1
     generator = np.random.default_rng(_DEAL_SEED)
-    stepped: list[tuple[float, float]] = []
+    stepped: list[list[float]] = []
     for _ in range(_DEALS if n > 2 else 0):
         order = np.lexsort((generator.random(len(of)), of))
         firsts = np.searchsorted(of[order], np.arange(n))
@@ -135,7 +135,7 @@ def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
             for side in (0, 1)
         ]
         if min(map(np.ptp, means)) > 0:
-            by_value, by_rank = pearson(*means), rank_correlation(*means)
-            stepped.append((2 * by_rank / (1 + by_rank), 2 * by_value / (1 + by_value)))
+            # halves that are opposite step up to less than any number, and not to a division by zero
+            stepped.append([2 * r / max(1 + r, 1e-12) for r in (rank_correlation(*means), pearson(*means))])
     of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
     return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0

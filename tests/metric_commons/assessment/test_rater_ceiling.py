@@ -34,6 +34,7 @@ def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
         ("abc", [1, 2, 3], None),
         ("aa", [1, 2], None),
         ("aabb", [3, 3, 3, 3], None),
+        ("aabbcc", [1, 3, 2, 2, 3, 1], 0),  # halves of the raters are each other's opposite
     ],
 )
 def test_raters_that_agree_or_never_meet(texts, ratings, expected):
