@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
+from metric_commons.support.validation import Record
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from slor_metric.fluency.faults import likeliest_fault
 from slor_metric.fluency.metric import Fluency
@@ -88,7 +88,7 @@ def first_difference(text: Sequence[str], other: Sequence[str]) -> int:
     return next((i for i, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), len(other))
 
 
-def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, seed: int = 1) -> dict[str, Any]:
+def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, seed: int = 1) -> Record:
     """Measure how often the likeliest fault is the made one.
 
     Args:
@@ -104,9 +104,9 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
     """
     metric = Fluency()
     faults = made_faults(prose, size, seed)
-    rows = [(kind, *_judged(metric, kind, sentence, text)) for kind, sentence, text in faults]
-    report: dict[str, Any] = {"all": _shares(rows)}
-    report |= {kind: _shares([row for row in rows if row[0] == kind]) for kind in _KINDS}
+    rows = [_judged(metric, *fault) for fault in faults]
+    report: Record = {"all": _shares(rows)}
+    report |= {kind: _shares([row for row in rows if row["kind"] == kind]) for kind in _KINDS}
     used = {sentence for _, sentence, _ in faults}
     sound = [text for text in prose if text not in used and len(text.split()) in _LENGTHS][:size]
     report["sound sentences"] = _named(metric, sound)
@@ -121,27 +121,35 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
     return report
 
 
-def _judged(metric: Fluency, kind: str, sentence: str, text: str) -> tuple[bool, bool, bool, float, bool, bool]:
+def _judged(metric: Fluency, kind: str, sentence: str, text: str) -> Record:
     """Return whether a fault is named, at the right place, of the right kind; chance; and the lowest contributions."""
     words = text.split()
     named = likeliest_fault(metric, text)
     at = first_difference(words, sentence.split())
-    right = named is not None and first_difference(words, named.better.split()) == at
     sound, faulty = metric.contributions([sentence, text])
     place = first_difference(faulty.words, sound.words)
     lowest = np.argsort(faulty.contributions, kind="stable")[:3].tolist()
-    right_kind = named is not None and named.kind == kind
-    return named is not None, right, right_kind, 1 / len(words), place == lowest[0], place in lowest
+    return {
+        "kind": kind,
+        "named": named is not None,
+        "right": named is not None and first_difference(words, named.better.split()) == at,
+        "kind_right": named is not None and named.kind == kind,
+        "lowest": place == lowest[0],
+        "three_lowest": place in lowest,
+        "chance": 1 / len(words),
+    }
 
 
-def _named(metric: Fluency, texts: Sequence[str]) -> dict[str, Any]:
-    named = [likeliest_fault(metric, text) is not None for text in texts]
-    return {"n": len(texts), "named": round(sum(named) / max(len(texts), 1), 3)}
+def _named(metric: Fluency, texts: Sequence[str]) -> Record:
+    return {"n": len(texts), "named": _mean([likeliest_fault(metric, text) is not None for text in texts])}
 
 
-def _shares(rows: Sequence[tuple[Any, ...]]) -> dict[str, Any]:
-    _, named, right, kind, chance, lowest, three = zip(*rows, strict=True) if rows else [()] * 7
-    n, speaks = max(len(rows), 1), max(sum(named), 1)
-    shares = {"named": sum(named) / n, "right": sum(right) / speaks, "kind_right": sum(kind) / speaks}
-    shares |= {"lowest": sum(lowest) / n, "three_lowest": sum(three) / n, "chance": sum(chance) / n}
-    return {"n": len(rows), **{name: round(value, 3) for name, value in shares.items()}}
+def _shares(rows: Sequence[Record]) -> Record:
+    named = [row for row in rows if row["named"]]
+    of_named = {name: _mean([row[name] for row in named]) for name in ("right", "kind_right")}
+    of_all = {name: _mean([row[name] for row in rows]) for name in ("named", "lowest", "three_lowest", "chance")}
+    return {"n": len(rows), **of_all, **of_named}
+
+
+def _mean(values: Sequence[float]) -> float:
+    return round(sum(values) / max(len(values), 1), 3)

@@ -60,19 +60,18 @@ def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
     """Yield what intervals hold in each kind of study, drawn with a set's variances."""
     from referenceless_papers.study_designs import simulation
 
-    of = judged.name, judged.components
     raters = RATERS if judged.raters_known else (1,)
-    each: Record = {"n_draws": draws, "seed": seed, "raters_known": judged.raters_known}
+    each: Record = {"n_draws": draws, "seed": seed}
     for n_items in ITEMS:
         for n_raters in raters:
-            yield simulation.paired_cell(*of, n_items, n_raters, fixed=False, **each)
-            yield simulation.unpaired_cell(*of, n_items, n_raters, **each)
-            yield simulation.preference_cell(*of, n_items, n_raters, **each | {"n_draws": PREFERENCES * draws})
+            yield simulation.paired_cell(judged, n_items, n_raters, fixed=False, **each)
+            yield simulation.unpaired_cell(judged, n_items, n_raters, **each)
+            yield simulation.preference_cell(judged, n_items, n_raters, **each | {"n_draws": PREFERENCES * draws})
     if judged.raters_known:
-        yield simulation.paired_cell(*of, 20, 5, fixed=True, **each)
+        yield simulation.paired_cell(judged, 20, 5, fixed=True, **each)
     if judged.components.rater_system > 0:
         for n_items in ITEMS[:2]:
-            yield simulation.paired_cell(*of, n_items, 1, fixed=False, few=True, **each)
+            yield simulation.paired_cell(judged, n_items, 1, fixed=False, few=True, **each)
 
 
 def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:

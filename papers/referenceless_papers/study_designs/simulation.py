@@ -17,6 +17,7 @@ from metric_commons.systems.borrowed_variance import added_variances, interval_o
 from metric_commons.systems.crossed import Crossed, crossed
 from metric_commons.systems.inference import Inference, holm, on_scale, share_p_value
 from metric_commons.systems.studies.planning import VarianceComponents
+from referenceless_papers.study_designs.judgements import JudgedSet
 
 N_SYSTEMS = 5
 N_RATERS = 20
@@ -68,30 +69,20 @@ class Cell:
 
 
 def paired_cell(
-    judged: str,
-    components: VarianceComponents,
-    n_items: int,
-    n_raters: int,
-    *,
-    fixed: bool,
-    n_draws: int,
-    seed: int,
-    raters_known: bool = True,
-    few: bool = False,
+    judged: JudgedSet, n_items: int, n_raters: int, *, fixed: bool, n_draws: int, seed: int, few: bool = False
 ) -> Cell:
     """Draw studies in which each item's raters rate all systems.
 
     Args:
-        judged: the set's name.
-        components: how ratings vary.
+        judged: whose name, variances and knowledge of raters the studies have.
         n_items: items of a study.
         n_raters: raters of each item.
         fixed: whether the same raters rate all items; else each item's are drawn from `N_RATERS`.
         n_draws: studies.
         seed: of the draws.
-        raters_known: whether the table of ratings tells the raters.
         few: whether they are drawn from `FEW_RATERS`, whose views of systems vary `VIEWS` times as much.
     """
+    components = judged.components
     if few:
         components = replace(components, rater_system=VIEWS * components.rater_system)
     generator = np.random.default_rng(seed)
@@ -106,7 +97,10 @@ def paired_cell(
         p = np.zeros((len(pairs), draws))
         inside, inside_these = np.zeros((len(pairs), draws)), np.zeros((len(pairs), draws))
         found = steadied(
-            [crossed(ratings[b] - ratings[a], weights, items, raters if raters_known else None) for a, b in pairs],
+            [
+                crossed(ratings[b] - ratings[a], weights, items, raters if judged.raters_known else None)
+                for a, b in pairs
+            ],
             n_items,
         )
         for place, (a, b) in enumerate(pairs):
@@ -127,7 +121,7 @@ def paired_cell(
         shown_pairs.append(np.mean([min(each[1]) <= 1 - LEVEL for each in adjusted]))
     of_pairs = np.mean(held, axis=0)
     return Cell(
-        judged,
+        judged.name,
         f"paired, {FEW_RATERS} raters, views × {VIEWS}" if few else "paired, the same raters" if fixed else "paired",
         n_items,
         n_raters,
@@ -144,16 +138,7 @@ def paired_cell(
     )
 
 
-def unpaired_cell(
-    judged: str,
-    components: VarianceComponents,
-    n_items: int,
-    n_raters: int,
-    *,
-    n_draws: int,
-    seed: int,
-    raters_known: bool = True,
-) -> Cell:
+def unpaired_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: int, seed: int) -> Cell:
     """Draw studies in which each system is rated on items of its own, by raters from the same `N_RATERS`."""
     generator = np.random.default_rng(seed)
     held, shown, widths, before = [], [], [], []
@@ -162,7 +147,7 @@ def unpaired_cell(
         assigned = [_assignment(generator, n_items, n_raters, fixed=False) for _ in range(N_SYSTEMS)]
         items = np.concatenate([own + place * n_items for place, (own, _) in enumerate(assigned)])
         raters = np.concatenate([own for _, own in assigned])
-        ratings, _ = _ratings(generator, components, items, raters, draws)
+        ratings, _ = _ratings(generator, judged.components, items, raters, draws)
         n = n_items * n_raters
         rows = [slice(place * n, (place + 1) * n) for place in range(N_SYSTEMS)]
         p = np.zeros((N_SYSTEMS - 1, draws))
@@ -171,7 +156,7 @@ def unpaired_cell(
         for one, other in pairs:
             both = [np.concatenate([codes[rows[other]], codes[rows[one]]]) for codes in (items, raters)]
             values = np.concatenate([ratings[other][rows[other]], ratings[one][rows[one]]])
-            of_both = both[1] if raters_known else None
+            of_both = both[1] if judged.raters_known else None
             drawn.append(crossed(values, np.repeat([1 / n, -1 / n], n), both[0], of_both, np.repeat([0, 1], n)))
         each_pair = dict(zip(pairs, steadied(drawn, n_items), strict=True))
         for place in range(1, N_SYSTEMS):
@@ -186,7 +171,7 @@ def unpaired_cell(
     of_pairs = np.array(held).reshape(_DESIGNS, -1).mean(axis=0)
     nan = float("nan")
     return Cell(
-        judged,
+        judged.name,
         "not paired",
         n_items,
         n_raters,
@@ -203,26 +188,17 @@ def unpaired_cell(
     )
 
 
-def preference_cell(
-    judged: str,
-    components: VarianceComponents,
-    n_items: int,
-    n_raters: int,
-    *,
-    n_draws: int,
-    seed: int,
-    raters_known: bool = True,
-) -> Cell:
+def preference_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: int, seed: int) -> Cell:
     """Draw preferences between two systems: by which rating of one rater is higher, ties where they differ little."""
     generator = np.random.default_rng(seed)
     held, shown = [], []
     for _ in range(_DESIGNS):
         items, raters = _assignment(generator, n_items, n_raters, fixed=False)
-        ratings, _ = _ratings(generator, components, items, raters, n_draws // _DESIGNS)
+        ratings, _ = _ratings(generator, judged.components, items, raters, n_draws // _DESIGNS)
         differences = ratings[1] - ratings[0]
         shares = np.where(np.abs(differences) < _TIE * differences.std(), 0.5, differences > 0)
         n = len(items)
-        found = crossed(shares, np.full(n, 1 / n), items, raters if raters_known else None).said
+        found = crossed(shares, np.full(n, 1 / n), items, raters if judged.raters_known else None).said
         for drawn in zip(found.value, found.standard_error, found.degrees_of_freedom, strict=True):
             rate = Inference(*drawn, skewness=0.0)
             low, high = on_scale(rate, LEVEL, (0.0, 1.0), n_items, 0.5)
@@ -230,9 +206,8 @@ def preference_cell(
             shown.append(share_p_value(rate, LEVEL, n_items) <= 1 - LEVEL)
     nan, coverage = float("nan"), float(np.mean(held))
     error, false = _error(coverage, n_draws), float(np.mean(shown))
-    return Cell(
-        judged, "preferences", n_items, n_raters, coverage, coverage, error, nan, nan, false, nan, nan, nan, nan
-    )
+    of = judged.name, "preferences", n_items, n_raters
+    return Cell(*of, coverage, coverage, error, nan, nan, false, nan, nan, nan, nan)
 
 
 def resampled_cell(

@@ -31,7 +31,7 @@ from metric_commons.support.validation import (
 )
 from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
 from referenceless_papers.training.network_files import shrink, write_network
-from referenceless_papers.training.packages import import_torch
+from referenceless_papers.training.packages import has_bfloat16, import_torch
 from slor_metric.language_models.hf.torch_support import evaluating, padded, resolve_device
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
 from slor_metric.language_models.lstm.storage import (
@@ -67,17 +67,6 @@ _RANGES: dict[str, tuple[float, float]] = {
     "validation": (0.0, 0.5),
     "decay": (0.0, 1.0),
 }
-
-
-def has_bfloat16(device: torch.device) -> bool:
-    """Return whether a device has instructions for bfloat16; one that is no CPU is taken to have them."""
-    import torch
-
-    if device.type != "cpu":
-        return True
-    if torch.backends.cpu.get_cpu_capability().startswith(("AVX", "DEFAULT", "NO AVX")):
-        return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
-    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # ARM and others
 
 
 @dataclass(frozen=True)

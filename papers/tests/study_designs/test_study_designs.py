@@ -13,7 +13,7 @@ DRAWS = 400
 @pytest.mark.parametrize("n_items, n_raters", [(10, 3), (50, 1)])
 def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_raters):
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
-    of = judged.name, judged.components, n_items, n_raters
+    of = judged, n_items, n_raters
     cell = paired_cell(*of, fixed=False, n_draws=DRAWS, seed=1)
     assert 0.93 <= cell.coverage <= 0.985
     assert 0.93 <= cell.these <= 0.975
@@ -26,7 +26,7 @@ def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_rate
 
 def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     judged = e2e(data_dir("e2e-ratings").parent, "quality")
-    cell = paired_cell(judged.name, judged.components, 20, 1, fixed=False, n_draws=DRAWS, seed=1)
+    cell = paired_cell(judged, 20, 1, fixed=False, n_draws=DRAWS, seed=1)
     assert cell.narrower > 0.5
     real = resampled_cell(judged.name, judged.pairs(), 20, n_systems=3, scale_width=None, n_draws=200, seed=1)
     assert real.coverage >= 0.94
