@@ -80,9 +80,14 @@ def test_another_text_is_chosen_by_keyboard_alone(page, served):
     third = list(explainer(served[0]).example()["texts"])[2]
     box = page.one("#chosen input")
     page.script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].focus()", box)
-    box.send_keys(Keys.CONTROL, "a")
-    box.send_keys(third[:30])
-    page.until(lambda: len(page.all("[role=option]")) == 1)
+
+    def narrowed():  # the page puts the old value back where its answer comes late: then a person types again
+        if box.get_attribute("value") != third[:30]:
+            box.send_keys(Keys.CONTROL, "a")
+            box.send_keys(third[:30])
+        return len(page.all("[role=option]")) == 1
+
+    page.until(narrowed)
     box.send_keys(Keys.ENTER)
     page.until(lambda: page.text("#explanation h3").split()[1] == "3")
     assert page.one("#chosen input").get_attribute("value").startswith("3 · ")
