@@ -127,6 +127,7 @@ class FeatureReader:
             spare_names: read each as one sentence, whose names cost nothing where the models do not know them.
             n_jobs: threads of the small model.
         """
+        written = texts  # a cased neural model reads capitals as they are
         if spare_names:  # the capital that begins a sentence says nothing of its word
             texts = [text[:1].lower() + text[1:] for text in texts]
         numbers, kinds, offsets = self.reader.read(texts)
@@ -156,7 +157,7 @@ class FeatureReader:
         native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, costs, sums)
         columns = [sums]
         if self.neural is not None:
-            neural = np.where(names, 0.0, self.neural.read(texts, self.reader.split_chunk, offsets, n_jobs))
+            neural = np.where(names, 0.0, self.neural.read(written, self.reader.split_chunk, offsets, n_jobs))
             costs = np.column_stack([costs, neural])
             columns.append(sum_by_text(neural, offsets)[:, None])
         return TextFeatures(

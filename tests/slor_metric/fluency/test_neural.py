@@ -91,6 +91,19 @@ def test_the_model_counts_and_contributions_add_up():
     assert_array_equal(again.score(TEXTS).values, result.values)
 
 
+def test_a_cased_model_reads_sentences_as_they_are_written(monkeypatch):
+    read = []
+
+    class Recording(Bytes):
+        def token_logprobs(self, texts):
+            read.extend(texts)
+            return super().token_logprobs(texts)
+
+    monkeypatch.setattr(smollm2, "load_smollm2", Recording)
+    Fluency("smollm2").score([f"{TEXTS[0]} It rained."])
+    assert read == [TEXTS[0], "It rained."]
+
+
 def shortfall_of(small, text):
     """The obvious way: words as lists of the log-odds of their pieces."""
     batch = small.batch_logprobs([text])
