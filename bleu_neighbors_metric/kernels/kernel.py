@@ -248,6 +248,7 @@ class Kernel:
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
         models: which of its own options name a model or a folder that it opens.
+        required: which of its own options have no default.
         learns: whether it reads the pool's ratings, so that who is a neighbour depends on them.
     """
 
@@ -257,6 +258,7 @@ class Kernel:
     text_options: tuple[str, ...] = BLEU_STAR_OPTIONS
     options: Mapping[str, str] = field(default_factory=dict)
     models: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     learns: bool = False
 
 

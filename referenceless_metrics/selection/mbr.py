@@ -133,7 +133,7 @@ BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
 """How sacrebleu's sentence BLEU reads texts."""
 
 CHRF = "chrf"
-UTILITIES = (BLEU, CHRF, *(name for name in KERNELS if not KERNELS[name].learns and name != "bertscore"))
+UTILITIES = (BLEU, CHRF, *(name for name in KERNELS if not (KERNELS[name].learns or KERNELS[name].required)))
 """Sentence BLEU, chrF, and every kernel that is installed, learns from no ratings and needs no encoder."""
 
 

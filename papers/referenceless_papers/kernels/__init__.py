@@ -40,6 +40,7 @@ BERTSCORE = Kernel(
         "device": "where the encoder runs ('cpu')",
     },
     models=("encoder",),
+    required=("encoder",),
 )
 CONTENT = Kernel(
     "BLEU* on texts without their stop words",
