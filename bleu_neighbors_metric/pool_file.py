@@ -56,7 +56,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
 SCHEMA = Schema(
     "bleu neighbors pool",
     1,
-    "a pool of BLEU Neighbors (write one with `referenceless fit`)",
+    "a pool of BLEU Neighbors (write one with `referenceless fit`, or give rated texts as a table, such as .csv)",
     arrays=_array_rules,
     fields={"parameters": dict},
     optional_fields={"calibration": dict, "index": dict, "n_distinct": int},  # the last two: of earlier releases

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -170,18 +171,18 @@ RATING_COLUMN = click.Option(["--rating-column"], type=COLUMN, default="rating",
 
 
 def scale_ends(value: str) -> tuple[float, float]:
-    """Return the ends of a scale of ratings, from `LOW:HIGH`."""
+    """Return the ends of a scale of ratings, from `LOW-HIGH`, or `LOW:HIGH`."""
     try:
-        low, high = map(float, value.split(":"))
+        low, high = map(float, re.split("(?<=.)[-:]", value, maxsplit=1))
     except ValueError:
-        raise click.BadParameter(f"expected the ends of a scale as LOW:HIGH, but got {value!r}") from None
+        raise click.BadParameter(f"expected the ends of a scale as LOW-HIGH, but got {value!r}") from None
     if not -math.inf < low < high < math.inf:
         raise click.BadParameter(f"expected two finite ends of a scale, the lower first, but got {value!r}")
     return low, high
 
 
 SCALE = click.Option(
-    ["--scale"], type=scale_ends, metavar="LOW:HIGH", help="Ends of the ratings' scale: intervals stay on it."
+    ["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the ratings' scale: intervals stay on it."
 )
 INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
 DATA_DIR = Rare(

@@ -61,7 +61,7 @@ class _SeveralMetrics(MetricCommand):
 @click.command(
     "human-score",
     cls=_SeveralMetrics,
-    epilog="Example: referenceless human-score --ratings ratings.csv --scale 1:5",
+    epilog="Example: referenceless human-score --ratings ratings.csv --scale 1-5",
 )
 @click.argument("systems", nargs=-1)
 @adding(

@@ -8,6 +8,7 @@ import click
 
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.registry import MetricSpec
+from metric_commons.support.validation import InputError
 
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless serve --metric bleu_neighbors --pool pool.index")
@@ -26,4 +27,7 @@ def serve(spec: MetricSpec, host: str, port: int, **options: Any) -> None:
 
     check_options(options)
     uvicorn = import_extra("uvicorn", "serve", "the service")
-    uvicorn.run(build_service(metrics_from(options)[0]), host=host, port=port, log_level="warning")
+    try:
+        uvicorn.run(build_service(metrics_from(options)[0]), host=host, port=port, log_level="warning")
+    except SystemExit:  # uvicorn has written why
+        raise InputError(f"cannot serve at {host}:{port}; name another port with --port") from None

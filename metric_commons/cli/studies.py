@@ -158,7 +158,8 @@ def _planned(design: Design, pilot: str | None) -> str:
         return ""
     components, basis = study_components(design.scale, pilot)
     n_items, two = len(design.items), design.scale.is_preference
-    raters = len(design.raters), len(design.items[0].raters)
+    overlap = len(design.items[0].raters)
+    raters = min(len(design.raters), n_items * overlap), overlap
     width = None if two else float(design.scale.high - design.scale.low)
     study = Plan(components, n_items, *raters, preferences=two, scale_width=width)
     half, of_all = (study.inference(all_raters=general).width() / 2 for general in (False, True))

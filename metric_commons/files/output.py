@@ -352,4 +352,4 @@ def _cell(value: Any, name: str) -> str:
         if 0 <= value < 0.0001 and "p" in re.split("[ _]", name):  # a probability; as `inference.p_text` prints it
             return "< 0.0001"
         return UNDEFINED if math.isnan(value) else f"{value:.4f}"
-    return one_line(value) if isinstance(value, str) else str(value)
+    return one_line(value) if isinstance(value, str) else "" if value is None else str(value)

@@ -63,7 +63,10 @@ def metric_headline(comparison: Comparison) -> str:
     leads = [result.score - of_rows[0].score for result in of_rows[1:]]
     compared = list(zip([row.system for row in others], leads, significant(of_rows[1:]), strict=True))
     sentence = _sentence(f"{comparison.metric} scores", compared, first.system, comparison.metric)
-    return f"{sentence} (p < {SIGNIFICANT}, {_family(len(others))}). {NOT_OF_PEOPLE}"
+    tested = f"p < {SIGNIFICANT}, {_family(len(others))}"
+    if all(result.p_value is None for result in of_rows):
+        tested = f"{comparison.n_common} segments are too few for a test"
+    return f"{sentence} ({tested}). {NOT_OF_PEOPLE}"
 
 
 def scores_headline(findings: Findings) -> str:

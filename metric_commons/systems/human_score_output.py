@@ -73,7 +73,7 @@ def _by_raters(finding: Finding) -> dict[str, float]:
 
 
 def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
-    """Return what the figures mean, what they show, and how many items half the detectable difference would take.
+    """Return what the figures mean, what they show, and which difference such a study finds.
 
     Args:
         scores: the scores.
@@ -89,7 +89,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         lines.append(
             f"Caution: with two systems, no declared scale and fewer than {_FEW_ITEMS} items, {level} intervals of "
             "differences hold less than they say (of 95%: 89 to 93% on public ratings). Name the ends of the scale "
-            "(--scale LOW:HIGH)."
+            "(--scale LOW-HIGH)."
         )
     for each in scores.differences:
         unpaired = f", {each.n_unpaired} ratings unpaired and left out" if each.n_unpaired else ""
@@ -103,24 +103,16 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
             figures=f"{_figure(each.lead)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
         )
     for each in scores.differences[:_MOST]:
-        detectable = each.mean.detectable(scores.level)
+        detectable = each.mean.detectable(each.level_adjusted)
         if 0 < detectable < math.inf and each.n_items > 1:
+            raters = " by four times as many raters" * each.raters.about_others
             lines.append(
-                f"{each.system} less {each.baseline}: such ratings find a true difference of {_figure(detectable)} "
-                f"with a probability of {POWER:.0%}; to find {_figure(detectable / 2)}, {_needed_for_half(each)}."
+                f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
+                f"with a probability of {POWER:.0%}; one of four times as many items{raters} finds "
+                f"{_figure(detectable / 2)}."
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
     return lines + [f"For the paper: {_sentence(each, n)}" for each in for_paper]
-
-
-def _needed_for_half(difference: HumanDifference) -> str:
-    """Say how many items make an interval half as wide; raters' part of it stays."""
-    variance = difference.mean.standard_error**2
-    by_items = difference.raters.these.standard_error**2 if difference.raters.these else variance
-    left = variance / 4 - (variance - by_items)
-    if left <= 0:
-        return "take more raters: no number of items is enough with these"
-    return f"rate about {math.ceil(difference.n_items * by_items / left)} items, each rater as many as now"
 
 
 def _sentence(difference: HumanDifference, n: int) -> str:
@@ -192,7 +184,7 @@ def _finding(contrast: Contrast, n: int, *, verb: str, shown: str, alike: str, f
             "cannot be told from the systems: let each rater rate both"
             if these is None
             else "no difference varied, and nothing tells how far items can differ that were not drawn: name the ends "
-            "of the scale (--scale LOW:HIGH), or rate more items"
+            "of the scale (--scale LOW-HIGH), or rate more items"
         )
         return [f"Whether people {verb} {alike} cannot be told: {why}."]
     who, notes = "People", []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -105,8 +106,19 @@ class Inference:
         return replace(self, standard_error=error if np.ndim(error) else float(error))
 
     def detectable(self, level: float = LEVEL) -> float:
-        """Return the least true difference that such ratings find at `level` with a probability of `POWER`."""
-        return float(self.standard_error * (self._t((1 + level) / 2) + self._t(POWER)))
+        """Return the true difference that a further study of this kind finds at `level` with a probability of `POWER`.
+
+        Its error and the one here are both estimated, with ν degrees of freedom: k standard errors are found so where
+        (k − t)(1 − 1 / 4ν) = z √(1 + (k² + t²) / 2ν), with the quantiles t and z of the test and of `POWER`.
+        """
+        if not self.is_known:
+            return math.inf
+        t, freedom = self._t((1 + level) / 2), self.degrees_of_freedom
+        z_squared = NormalDist().inv_cdf(POWER) ** 2
+        of_t = (1 - 1 / (4 * freedom)) ** 2
+        of_k = of_t - z_squared / (2 * freedom)
+        k = (of_t * t + math.sqrt((of_t * t) ** 2 - of_k * (of_k * t**2 - z_squared))) / of_k
+        return float(self.standard_error * k)
 
     def _t(self, share: float) -> Any:
         """Return the quantile of Student's t below which a share lies."""

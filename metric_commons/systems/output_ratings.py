@@ -160,7 +160,7 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
     elif np.ptp(known) == 0:
         raise InputError(
             f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
-            "interval; name the ends of the scale (`scale`, --scale LOW:HIGH), or rate more outputs"
+            "interval; name the ends of the scale (`scale`, --scale LOW-HIGH), or rate more outputs"
         )
 
 

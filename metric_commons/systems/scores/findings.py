@@ -22,6 +22,8 @@ from metric_commons.systems.scores.table import ScoreTable
 FEWEST_CLUSTERS = 5
 """With fewer clusters (or items, where there are none) no interval is given."""
 
+_FEWEST_UNLIKE = 10  # wins and losses: with fewer the exact test finds less than the standard error says
+
 
 @dataclass(frozen=True)
 class SystemMean:
@@ -63,7 +65,8 @@ class Difference:
         interval: of the mean difference, at the level at which Holm's procedure tests it.
         p_value: two-sided, of no difference; NaN where it cannot be told.
         p_adjusted: corrected for the number of comparisons in the family (Holm).
-        detectable: the least true difference that so many items find with a power of .8, uncorrected.
+        detectable: the least true difference that such items find with a power of .8, at the level of the interval; NaN
+            of scores of 0 and 1 with few wins and losses.
         not_worse: whether the system is shown to be worse by less than the margin (one-sided; Bonferroni over the
             family); None without a margin.
     """
@@ -208,12 +211,13 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
             findings.append(replace(each, not_worse=None if margin is None else False))
             continue
         p_adjusted, own_level = next(corrected)
+        few = each.table is not None and each.wins + each.losses < _FEWEST_UNLIKE
         findings.append(
             replace(
                 each,
                 interval=each.interval_at(own_level),
                 p_adjusted=p_adjusted,
-                detectable=each.estimate.detectable(level),
+                detectable=math.nan if few else each.estimate.detectable(own_level),
                 not_worse=None if margin is None else each.interval_at(1 - 2 * rest)[0] > -margin,
             )
         )

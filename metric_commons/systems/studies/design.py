@@ -91,7 +91,7 @@ class Scale:
         Raises:
             InputError: for anything else.
         """
-        ends = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+        ends = re.fullmatch(r"(\d{1,4})[-:](\d{1,4})", text)
         if text == PREFERENCE:
             return cls(0, 0)
         if ends is None or int(ends[1]) >= int(ends[2]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
 
@@ -98,6 +98,8 @@ WEBNLG_RATINGS = VarianceComponents(0.00280, 0.00685, 0.00829, 0.00165, 0.00391,
 """Of fluency in WebNLG 2020 (7,942 judgements of 16 systems by 88 raters, from 0 to 100, one output at a time), in
 squares of the scale's width; `variance_components` of its judgements gives them."""
 
+_ROUNDED = 0.05  # over the square of a scale's steps: what rounding these ratings to it adds to the rest
+
 WEBNLG_PREFERENCES = VarianceComponents(0.00119, 0.00010, 0.0, 0.00006, 0.01791, 0.16836)
 """The same of the 3,704 pairs of outputs of one item that one rater rated: 1 where the first is rated higher, .5 for a
 tie, 0 where it is rated lower; the system is the pair of systems."""
@@ -118,8 +120,11 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
             "if ratings vary as those of fluency in WebNLG 2020, made one by one (side by side, differences are "
             "usually known better); a pilot's may differ (--pilot)"
         )
-        width = scale.high - scale.low
-        return (WEBNLG_PREFERENCES, basis) if scale.is_preference else (WEBNLG_RATINGS.times(width), basis)
+        if scale.is_preference:
+            return WEBNLG_PREFERENCES, basis
+        steps = scale.high - scale.low
+        rounded = replace(WEBNLG_RATINGS, rest=WEBNLG_RATINGS.rest + _ROUNDED / steps**2)
+        return rounded.times(steps), basis
     study = read_study(pilot)
     if study.design.scale != scale:
         raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
@@ -176,7 +181,9 @@ class Plan:
         if self.n_items < 2 or (all_raters and self.n_raters < 2):
             return Inference.unknown(0.0)
         by_items, by_raters, by_ratings = self.variances
-        these = Inference(0.0, math.sqrt(by_items), of_items, 0.0)
+        # Raters' views add to how far items vary where not all raters rate each item.
+        views = by_raters * (self.n_raters / self.overlap - 1) / self.n_items
+        these = Inference(0.0, math.sqrt(by_items + views), of_items, 0.0)
         (added,) = added_variances([these], [self.n_items], self.scale_width)
         if not all_raters:
             return these.widened(added)

@@ -15,10 +15,14 @@ from metric_commons.support.validation import Record
 if TYPE_CHECKING:
     from referenceless_papers.study_designs.choosing import Choice
     from referenceless_papers.study_designs.judgements import JudgedSet
+    from referenceless_papers.study_designs.planned import PlannedCell
     from referenceless_papers.study_designs.simulation import Cell
 
+DESIGNS = (20, 5, 5), (50, 8, 8), (31, 24, 3), (181, 24, 3), (100, 10, 1), (50, 3, 3), (20, 2, 2), (100, 1, 1)
+"""Of planned studies: items, raters, and how many of them rate each item."""
+
 ITEMS, RATERS, RATED = (10, 20, 50, 100), (1, 2, 3), (20, 30, 60)
-PREFERENCES = 10  # times as many studies, since they are drawn fast
+PREFERENCES = 10  # times as many studies, of planned ones too, since they are drawn fast
 
 
 @click.command(epilog="Example: referenceless reproduce study-designs --data-dir data")
@@ -50,10 +54,12 @@ def study_designs(data_dir: str, draws: int, seed: int, format: str) -> None:
     rated = next(READERS["fluency"](Path(data_dir) / "fluency"))
     estimates = estimates_of(rated)
     choices = [choice(rated.ratings, estimates, n_rated, n_draws=draws, seed=seed) for n_rated in RATED]
+    real = [*sets, webnlg(data_dir, "correctness"), e2e(data_dir, "quality", ranks=True)]
+    planned = list(planned_cells(real, draws, seed))
     if format == "json":
-        click.echo(json.dumps([*map(asdict, cells), *map(asdict, choices)], indent=2))
+        click.echo(json.dumps([*map(asdict, cells), *map(asdict, choices), *map(asdict, planned)], indent=2))
     else:
-        click.echo(f"{markdown(cells)}\n\n{choices_markdown(choices)}")
+        click.echo("\n\n".join((markdown(cells), choices_markdown(choices), planned_markdown(planned))))
 
 
 def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
@@ -95,6 +101,42 @@ def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
             )
             if found is not None:
                 yield found
+
+
+def planned_cells(sets: Sequence[JudgedSet], draws: int, seed: int) -> Iterator[PlannedCell]:
+    """Yield what planned studies find: drawn with the variances of WebNLG 2020, and of each set's own judgements."""
+    from metric_commons.systems.crossed import FEWEST_RATERS
+    from metric_commons.systems.studies.planning import WEBNLG_RATINGS
+    from referenceless_papers.study_designs import planned
+
+    of = "WebNLG 2020, fluency"
+    for points, scale in ((0, "any value"), (6, "6 points"), (2, "2 points")):
+        for design in DESIGNS:
+            if points == 0 or design[1] >= FEWEST_RATERS:
+                yield planned.drawn_cell(
+                    f"{of}, {scale}", WEBNLG_RATINGS, design, points=points, n_draws=PREFERENCES * draws, seed=seed
+                )
+    for judged in sets:
+        for n_items in ITEMS[1:3]:
+            cells = planned.resampled_cells(
+                f"{judged.name}, real", judged.pairs(), n_items, judged.scale_width, draws=draws, seed=seed
+            )
+            if cells:
+                yield planned.mean_cell(cells)
+
+
+def planned_markdown(cells: Sequence[PlannedCell]) -> str:
+    """Return what planned studies find, as a table."""
+    lines = [
+        "| ratings | items, raters, raters of each item | planned interval, times as wide as those drawn | shown: the "
+        "difference planned for 80 % | the difference that `human-score` names for 80 % |",
+        "|---|---|---|---|---|",
+    ]
+    for cell in cells:
+        shares = f"{cell.planned:.1%} | {cell.named:.1%}"
+        design = f"{cell.n_items}, {cell.n_raters}, {cell.overlap}"
+        lines.append(f"| {cell.ratings} | {design} | {cell.width:.2f} | {shares} |")
+    return "\n".join(lines)
 
 
 def markdown(cells: Sequence[Cell]) -> str:

@@ -91,7 +91,7 @@ def paired_cell(
     for _ in range(_DESIGNS):
         items, raters = _assignment(generator, n_items, n_raters, FEW_RATERS if few else N_RATERS, fixed=fixed)
         draws = n_draws // _DESIGNS
-        ratings, of_raters = _ratings(generator, components, items, raters, draws)
+        ratings, of_raters = drawn_ratings(generator, components, items, raters, draws)
         n = len(items)
         weights = np.full(n, 1 / n)
         p = np.zeros((len(pairs), draws))
@@ -147,7 +147,7 @@ def unpaired_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: in
         assigned = [_assignment(generator, n_items, n_raters, fixed=False) for _ in range(N_SYSTEMS)]
         items = np.concatenate([own + place * n_items for place, (own, _) in enumerate(assigned)])
         raters = np.concatenate([own for _, own in assigned])
-        ratings, _ = _ratings(generator, judged.components, items, raters, draws)
+        ratings, _ = drawn_ratings(generator, judged.components, items, raters, draws)
         n = n_items * n_raters
         rows = [slice(place * n, (place + 1) * n) for place in range(N_SYSTEMS)]
         p = np.zeros((N_SYSTEMS - 1, draws))
@@ -194,7 +194,7 @@ def preference_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: 
     held, shown = [], []
     for _ in range(_DESIGNS):
         items, raters = _assignment(generator, n_items, n_raters, fixed=False)
-        ratings, _ = _ratings(generator, judged.components, items, raters, n_draws // _DESIGNS)
+        ratings, _ = drawn_ratings(generator, judged.components, items, raters, n_draws // _DESIGNS)
         differences = ratings[1] - ratings[0]
         shares = np.where(np.abs(differences) < _TIE * differences.std(), 0.5, differences > 0)
         n = len(items)
@@ -321,7 +321,7 @@ def _assignment(
     return items, np.concatenate([generator.choice(pool, n_raters, replace=False) for _ in range(n_items)])
 
 
-def _ratings(
+def drawn_ratings(
     generator: np.random.Generator, components: VarianceComponents, items: Codes, raters: Codes, draws: int
 ) -> tuple[list[Array], list[Array]]:
     """Return each system's ratings, (n, draws), and what of them is these raters' own view of the system."""

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from metric_commons.systems.studies.planning import WEBNLG_RATINGS
 from referenceless_papers.study_designs.choosing import choice
 from referenceless_papers.study_designs.judgements import e2e, webnlg
+from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, resampled_cells
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
 DRAWS = 400
@@ -33,6 +35,21 @@ def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     assert real.wider <= 1.2
     assert real.narrower > 0.5
     assert np.isnan(real.false_higher)
+
+
+@pytest.mark.parametrize("design, points", [((50, 8, 8), 0), ((100, 10, 1), 6), ((50, 24, 1), 2), ((50, 3, 3), 0)])
+def test_what_was_planned_is_found_four_times_in_five(design, points):
+    cell = drawn_cell("drawn", WEBNLG_RATINGS, design, points=points, n_draws=4000, seed=1)
+    assert 0.78 <= cell.planned <= 0.835
+    assert 0.75 <= cell.named <= 0.85
+    assert 0.97 <= cell.width <= 1.07
+
+
+def test_real_differences_are_found_as_planned(data_dir):
+    judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
+    cell = mean_cell(resampled_cells(judged.name, judged.pairs(), 20, judged.scale_width, draws=200, seed=1))
+    assert 0.78 <= cell.planned <= 0.83
+    assert 0.77 <= cell.named <= 0.83
 
 
 def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_counts():

@@ -45,7 +45,7 @@ def test_scores_and_difference(rated):
     assert difference["p"] < 0.001
     assert 0.1 < base["narrower"] < 0.5  # r is about .87
     assert any("People rate ours lower than base" in line for line in content["findings"])
-    assert any("such ratings find a true difference of" in line for line in content["findings"])
+    assert any("such a study finds a true difference of" in line for line in content["findings"])
 
 
 def test_a_metric_that_learned_from_the_ratings_is_refused(rated):
@@ -62,7 +62,7 @@ def test_ratings_of_other_systems_are_refused(rated):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ("--scale 5", "LOW:HIGH"),
+        ("--scale 5", "LOW-HIGH"),
         ("--metric rouge_lm", "needs references"),
         ("--scale 1:inf", "two finite ends of a scale"),
         ("--margin nan", "a finite number above 0, but got 'nan'\n"),  # and nothing of metrics
@@ -91,7 +91,7 @@ def long_table(folder):
 
 
 def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
-    content = as_json(f"{LONG} --baseline base --scale 1:5 --estimates-column judge")
+    content = as_json(f"{LONG} --baseline base --scale 1-5 --estimates-column judge")
     difference = content["rows"][-1]
     assert (content["level"], content["correction"], content["scale"]) == (0.95, "holm", [1.0, 5.0])
     assert (difference["system"], difference["less"]) == ("ours", "base")
@@ -127,7 +127,7 @@ def test_few_raters_are_spoken_of_as_themselves(long_table):
 )
 def test_cells_that_are_no_ratings_are_named(long_table, old, new, message):
     spoil("long.csv", lambda text: text.replace(old, new, 1))
-    assert message in str(invoke(f"{LONG} --scale 1:5").exception)
+    assert message in str(invoke(f"{LONG} --scale 1-5").exception)
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ SAMPLE = "sample baseline.csv ours.csv -n 20"
 def test_from_outputs_to_agreement():
     drawn = done(f"{SAMPLE} --sources sources.jsonl --csv -o study").output
     assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn
-    assert "Planned: the 95% interval of the difference of two systems (scale 1-5) will be about ±0.35" in drawn
+    assert "Planned: the 95% interval of the difference of two systems (scale 1-5) will be about ±0.36" in drawn
     assert "study/pages, or their sheet from study/sheets, or run `referenceless rate" in drawn
     assert "Put the files that they send back into study/ratings" in drawn
     alone = done("sample baseline.csv -n 20 -o alone").output

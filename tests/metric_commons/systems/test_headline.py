@@ -71,7 +71,10 @@ def test_a_metric_speaks_for_itself_alone(estimates):
         assert sentence.startswith(expected)
 
 
-def test_a_metric_that_tells_no_difference_is_named():
-    rows = tuple(SystemRow(name, {"M": Result(0.5, 1.0, 0.5, 0.1)}, 9, 1.0) for name in ("base", "gong", "zhang"))
+@pytest.mark.parametrize(
+    "p, tested", [(1.0, "p < 0.05, Holm over 2 comparisons"), (None, "9 segments are too few for a test")]
+)
+def test_a_metric_that_tells_no_difference_is_named(p, tested):
+    rows = tuple(SystemRow(name, {"M": Result(0.5, p, 0.5, 0.1)}, 9, 1.0) for name in ("base", "gong", "zhang"))
     sentence = metric_headline(Comparison("M", rows, 9, 9, 1000, {"M": "m"}))
-    assert sentence.startswith("By M, gong and zhang cannot be told from base (")
+    assert sentence.startswith(f"By M, gong and zhang cannot be told from base ({tested}).")

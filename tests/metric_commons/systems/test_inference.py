@@ -79,8 +79,14 @@ def test_without_skewness_the_interval_is_that_of_students_t():
     assert mean.interval(0.9) == pytest.approx(expected)
     assert mean.width(0.9) == pytest.approx(expected[1] - expected[0])
     assert mean.p_value(2.0) == pytest.approx(stats.ttest_1samp(ratings, 2.0).pvalue)
-    reach = stats.t.ppf(0.95, 4) + stats.t.ppf(0.8, 4)
-    assert mean.detectable(0.9) == pytest.approx(mean.standard_error * reach)
+
+
+@pytest.mark.parametrize("n", [6, 40])
+def test_a_further_study_finds_the_difference_four_times_in_five(n):
+    pilot, further = np.random.default_rng(0).normal(size=(2, 20_000, n))
+    named = [Inference(0.0, error, n - 1.0, 0.0).detectable() for error in pilot.std(axis=1, ddof=1) / math.sqrt(n)]
+    reach = stats.t.ppf(0.975, n - 1) * further.std(axis=1, ddof=1) / math.sqrt(n)
+    assert 0.79 <= np.mean(further.mean(axis=1) + named > reach) <= 0.82
 
 
 @given(st.floats(-1.5, 1.5), st.floats(-3, 3))
