@@ -1,7 +1,6 @@
 """Costs of words under a neural model: sums, places, and `Fluency` with a stand-in and with real weights."""
 
 import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -156,14 +155,11 @@ def test_the_default_reads_the_small_model_and_no_text_depends_on_others(data_di
         assert rated.correlation(metric.score(outputs).values, ratings) >= least
 
 
-@pytest.mark.benchmark  # opening the weights takes ten seconds and more, scoring some minutes
-def test_agreement_with_people(benchmark, data_dir):
+@pytest.mark.long
+def test_agreement_with_people(data_dir):
     try:
         metric = Fluency("smollm2")
     except ImportError as error:
         pytest.skip(str(error))
     texts, ratings = rated.gug(data_dir, "test")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        result = benchmark.pedantic(metric.score, (texts,), rounds=1)
-    assert rated.correlation(result.values, ratings) >= 0.59
+    assert rated.correlation(metric.score(texts).values, ratings) >= 0.63
