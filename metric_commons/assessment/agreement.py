@@ -212,7 +212,7 @@ class Verdict:
     @property
     def summary(self) -> str:
         """The verdict in a sentence, with what decided it: the one sentence that every command and page shows."""
-        what = "rated texts left out" if self.left_out == TEXTS else f"texts of {self.left_out} left out"
+        what = {TEXTS: "rated texts", SLOTTED: SLOTTED}.get(self.left_out, f"texts of {self.left_out}") + " left out"
         why = REASONS[self.reason][1].format(what=what, explained=self.explained)
         rho = "" if math.isnan(self.spearman) else f"ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
         caution = "" if self.left_out == SYSTEMS or self.verdict == NO_BETTER else f" {OTHER_SYSTEMS}"

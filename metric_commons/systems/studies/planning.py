@@ -227,8 +227,6 @@ def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
     >>> items_to_find(0.05, 24, 3), items_to_find(0.1, 24, 3), items_to_find(0.05, 5, 5)
     (181, 31, None)
     """
-    if not difference > 0:
-        raise ValueError(f"Expected argument `difference` to be above 0, but got {difference:g}")
 
     def finds(n_items: int) -> bool:
         study = Plan(WEBNLG_RATINGS, n_items, n_raters, overlap, scale_width=1.0)

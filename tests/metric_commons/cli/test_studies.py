@@ -72,7 +72,6 @@ def test_from_outputs_to_agreement():
     [
         ("--scale 5", "expected a scale such as 1-5"),
         ("-n 41", "41 items cannot be drawn: baseline has 40 outputs"),
-        ("--scale preference --apart", "a preference is between outputs of two systems on one screen"),
         ("--pilot nowhere", "nowhere: there is no study.json in it"),
         ("--sources other.jsonl", "other.jsonl: there is no such file"),
     ],

@@ -33,9 +33,3 @@ def test_a_name_stays_on_its_line(format):
     if format == "markdown":
         row = next(line for line in hostile.splitlines() if "passwd" in line)
         assert row.replace("\\|", "").count("|") == plain.splitlines()[2].count("|")
-
-
-def test_csv_has_a_line_for_each_system_and_metric():
-    lines = render_comparison(comparison("base", "ours"), "csv").splitlines()
-    assert lines[0].split(",")[:5] == ["system", "metric", "score", "p_value", "mean"]
-    assert lines[2].startswith("ours,metric,0.5,0.04")

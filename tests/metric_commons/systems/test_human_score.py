@@ -35,21 +35,6 @@ def score(ratings, estimates, **options):
     return human_scores([SystemRatings("a", ratings, estimates)], **options).scores[0]
 
 
-def two_systems(correlation, shift, seed, n=30):
-    """Two systems rated on the same inputs."""
-    shape = [[1.0, correlation], [correlation, 1.0]]
-    both = default_rng(seed).multivariate_normal([4, 4 + shift], shape, n).T
-    return [*map(unestimated, "ab", both)]
-
-
-def test_the_same_inputs_are_paired():
-    pairs = [two_systems(0.9, 0.3, seed) for seed in range(10)]
-    found = [human_scores(pair).differences[0] for pair in pairs]
-    expected = [stats.ttest_rel(pair[1].ratings, pair[0].ratings).pvalue for pair in pairs]
-    np.testing.assert_allclose([one.p_value for one in found], expected)
-    assert found[0].paired == "item"
-
-
 def test_an_unrated_estimate_far_from_all_others_moves_nothing():
     generator = default_rng(0)
     ratings = np.full(200, np.nan)

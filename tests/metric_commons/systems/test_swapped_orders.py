@@ -1,6 +1,5 @@
 """Preferences that were given in both orders of two outputs."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from numpy.random import default_rng
@@ -36,15 +35,6 @@ def test_a_bias_for_the_first_is_told_and_cancels():
     (as_rows,) = win_rates(rows, ["base", "ours"])
     assert one.mean.value == pytest.approx(as_rows.mean.value)
     assert one.mean.standard_error == pytest.approx(as_rows.mean.standard_error)
-
-
-def test_without_bias_it_is_seldom_found():
-    rows = judged(40, 0.0)
-    p_values = []
-    for seed in range(200):
-        _, (bias,) = merge_swapped(rows.assign(preference=default_rng(seed).integers(0, 2, 80).astype(float)))
-        p_values.append(bias.p_value())
-    assert np.mean(np.array(p_values) <= 0.05) <= 0.08
 
 
 def test_what_was_seen_in_one_order_stays():

@@ -86,7 +86,6 @@ test_bad_ratings = refusals(
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"ratings": np.ones(96)}, "all ratings are 1"),
-        ({"groupings": {GROUPS: ("a",) * 96}}, "all 96 texts are of one group"),
         ({"groupings": {GROUPS: ("a",) * 95 + ("b",)}}, "the group b has one text"),
     ],
     error=InputError,

@@ -87,6 +87,9 @@ def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):
     assert finding_lines(found)[0] == "score: ours cannot be told from base: no difference varies."
     ties = findings_of(rows_of({"base": [1] * 40, "ours": [1] * 40}))
     assert finding_lines(ties)[0].endswith("p = 1.0000.")  # and no difference of 0 that so many items find
+    unlike = [{"base": [0] * 40, "ours": [1] * n + [0] * (40 - n)} for n in (9, 10)]
+    detectable = [findings_of(rows_of(scores)).differences[0].detectable for scores in unlike]
+    assert np.isnan(detectable).tolist() == [True, False]  # the exact test seldom finds so few
     few = findings_of(rows_of({"base": [1.5, 2, 3], "ours": [2.5, 1, 4]}))
     assert "fewer than 5 items" in finding_lines(few)[0]
 

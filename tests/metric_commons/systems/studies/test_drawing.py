@@ -71,7 +71,6 @@ test_what_cannot_be_drawn = refusals(
         (OUTPUTS, ["../ann"], {}, "expected a rater's name of letters"),
         (OUTPUTS, RATERS, {"scale": "preference", "apart": True}, "a preference is between outputs of two systems"),
         (OUTPUTS, RATERS, {"sources": ["one"]}, "there are 1 sources, but 60 items"),
-        (OUTPUTS * 10, RATERS, {}, "two systems have one name"),
         ([(str(i), ["x", "y"]) for i in range(30)], RATERS, {}, "30 systems are too many for one screen, at most 26"),
         (OUTPUTS, RATERS, {"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
         (OUTPUTS, RATERS, {"overlap": 4}, r"`overlap` to be a whole number in \[1, 3\], but got 4"),

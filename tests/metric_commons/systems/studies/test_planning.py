@@ -8,12 +8,14 @@ from numpy.random import default_rng
 
 from metric_commons.systems.borrowed_variance import added_variances
 from metric_commons.systems.crossed import crossed
+from metric_commons.systems.studies.design import Scale
 from metric_commons.systems.studies.planning import (
     WEBNLG_PREFERENCES,
     WEBNLG_RATINGS,
     Plan,
     VarianceComponents,
     items_to_find,
+    study_components,
     variance_components,
 )
 from tests.support import rated_sentences
@@ -52,6 +54,27 @@ def test_the_width_is_that_of_the_difference(all_raters):
     of_these = (spread**2 - 2 * TRUE.rater_system / 5) ** 0.5
     error = Plan(TRUE, 20, 5, 5).inference(all_raters=all_raters).standard_error
     assert error == pytest.approx(spread if all_raters else of_these, rel=0.05)
+
+
+def test_views_of_different_raters_widen_the_interval_of_these():
+    generator, n, squares = default_rng(0), 200, []
+    for _ in range(20):
+        raters = np.concatenate([generator.permutation(20) for _ in range(n // 20)])
+        views = np.sqrt(2 * TRUE.rater_system) * generator.normal(size=(20, 50))[raters]
+        differences = views + np.sqrt(2 * (TRUE.item_system + TRUE.rest)) * generator.normal(size=(n, 50))
+        squares.append(crossed(differences, np.full(n, 1 / n), np.arange(n), raters).these.standard_error ** 2)
+    error = Plan(TRUE, n, 20, 1).inference(all_raters=False).standard_error
+    assert error == pytest.approx(np.mean(squares) ** 0.5, rel=0.01)
+
+
+@pytest.mark.parametrize("points", [2, 3, 6])
+def test_ratings_on_few_points_are_planned_with_what_rounding_adds(data_dir, points):
+    table = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str)
+    rounded = np.round(table["fluency"].astype(float) / 100 * (points - 1))
+    true = variance_components(table["item"], table["system"], table["worker"], rounded)
+    planned, _ = study_components(Scale(0, points - 1))
+    widths = [Plan(of, 100, 24, 3).inference(all_raters=True).width() for of in (planned, true)]
+    assert widths[0] == pytest.approx(widths[1], rel=0.12)
 
 
 def test_raters_in_general_never_get_a_narrower_interval():
