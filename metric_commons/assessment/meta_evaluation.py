@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metric_commons.support.statistics import normal_quantile, ranks
-from metric_commons.support.validation import Floats, check_number
+from metric_commons.support.validation import Floats
 
 CORRELATIONS = ("pearson", "spearman")
 VARIANCE = {"pearson": 1.0, "spearman": 1.06}
@@ -72,23 +72,21 @@ def mean_of_others(ratings: Floats) -> Floats:
     return (ratings.sum() - ratings) / (n - 1) if n > 1 else np.full(n, np.nan)
 
 
-def fisher_interval(r: float, n: int, level: float = 0.95, *, variance: float = 1.0) -> tuple[float, float]:
-    """Confidence interval of a correlation by Fisher's transformation; NaN where it is undefined.
+def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, float]:
+    """95 % confidence interval of a correlation by Fisher's transformation; NaN where it is undefined.
 
     Args:
         r: Pearson's correlation, or another one.
         n: of so many pairs.
-        level: of the interval.
         variance: of the transformed correlation, times n − 3: 1 for Pearson's, 1.06 for Spearman's
             (Fieller, Hartley & Pearson 1957, "Tests for rank correlation coefficients", Biometrika 44).
 
     >>> tuple(round(bound, 3) for bound in fisher_interval(0.5, 103))
     (0.339, 0.632)
     """
-    check_number(level, "level", 0.0, 1.0)
     if math.isnan(r) or n < 4 or abs(r) >= 1.0:
         return (math.nan, math.nan)
-    half = normal_quantile(0.5 + level / 2) * math.sqrt(variance / (n - 3))
+    half = normal_quantile(0.975) * math.sqrt(variance / (n - 3))
     centre = math.atanh(r)
     return math.tanh(centre - half), math.tanh(centre + half)
 

@@ -15,16 +15,12 @@ import numpy as np
 from metric_commons.assessment.folds import random_folds, splits
 from metric_commons.support.validation import Floats, Integers
 
-_FOLDS = 10
+_FOLDS, _SEED = 10, 12345
 _PENALTIES = np.logspace(-3, 3, 13)  # times the number of ratings, of standardised estimates
 
 
 def combined_estimates(
-    estimates: Sequence[Sequence[Floats]],
-    ratings: Sequence[Floats],
-    items: Sequence[Sequence[Hashable]],
-    *,
-    seed: int = 12345,
+    estimates: Sequence[Sequence[Floats]], ratings: Sequence[Floats], items: Sequence[Sequence[Hashable]]
 ) -> tuple[list[Floats], Floats]:
     """Return one estimate of each output, in the unit of the ratings around its system's mean, and the mean weights.
 
@@ -32,7 +28,6 @@ def combined_estimates(
         estimates: by metric and system, of its n outputs, shape (n,) each; an abstention, NaN, stands for the mean.
         ratings: by system, shape (n,) each, NaN where an output is unrated.
         items: by system, what each output was made for; outputs of one item are left out together.
-        seed: of the folds.
 
     Returns:
         By system the combined estimates, shape (n,); and by metric the weight of its standardised estimates, the mean
@@ -50,7 +45,7 @@ def combined_estimates(
     centres = [unrated & (system == place) for place in range(len(lengths))]
     centres = [rows if rows.any() else system == place for place, rows in enumerate(centres)]
     combined, weights = np.zeros(len(rating)), np.zeros(features.shape[1])
-    folds = random_folds(item[rated], min(_FOLDS, len(np.unique(item[rated]))), seed)
+    folds = random_folds(item[rated], min(_FOLDS, len(np.unique(item[rated]))), _SEED)
     for others, fold in splits(folds):
         outside, inside = rated[others], rated[fold]
         fitted = _within_systems(features[outside], rating[outside], system[outside])

@@ -58,17 +58,6 @@ def check_same_scale(ratings: Mapping[str, Floats]) -> None:
         raise InputError(f"the ratings are on different scales: {listed}; put them on one before you join them")
 
 
-def check_on_scale(ratings: Floats, low: float, high: float, of: str = "") -> None:
-    """Check that ratings, shape (n,), lie on a scale.
-
-    Raises:
-        InputError: naming one that does not; it begins with `of`.
-    """
-    outside = ratings[(ratings < low) | (ratings > high)]
-    if len(outside):
-        raise InputError(f"{of}a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")
-
-
 def aliases(name: str) -> tuple[str, ...]:
     """Return how ratings may name the system of a file: with or without folder and suffix."""
     return name, Path(name).name, Path(name).stem, *(f"{name}.{suffix}" for suffix in FORMATS)
@@ -156,7 +145,10 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
             f"for an interval; rate at least {FEWEST_RATINGS}, drawn at random"
         )
     if scale is not None:
-        check_on_scale(system.single_ratings, *scale, f"{name}: ")
+        low, high = scale
+        outside = [rating for rating in system.single_ratings if not low <= rating <= high]
+        if outside:
+            raise InputError(f"{name}: a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")
     elif np.ptp(known) == 0:
         raise InputError(
             f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "

@@ -39,13 +39,7 @@ class Coefficient(NamedTuple):
 
 
 def agreement_coefficients(
-    units: Integers,
-    raters: Integers,
-    ratings: Floats,
-    items: Integers,
-    *,
-    level: float = LEVEL,
-    seed: int = 0,
+    units: Integers, raters: Integers, ratings: Floats, items: Integers
 ) -> dict[str, Coefficient]:
     """Return the coefficients of n ratings, at most one of a rater for each unit.
 
@@ -54,8 +48,6 @@ def agreement_coefficients(
         raters: who rated, likewise.
         ratings: shape (n,).
         items: what units lie in, likewise; of independent units the units themselves.
-        level: the nominal level of the intervals.
-        seed: of the resamples.
 
     Returns:
         By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`.
@@ -67,7 +59,7 @@ def agreement_coefficients(
     item_of = np.zeros(len(counts), dtype=np.int64)
     item_of[units] = items
     pairs = _pairs(units, raters, ratings)
-    draws = np.random.default_rng(seed).multinomial(n_items, np.full(n_items, 1 / n_items), _RESAMPLES)
+    draws = np.random.default_rng(0).multinomial(n_items, np.full(n_items, 1 / n_items), _RESAMPLES)
     weights = np.vstack([np.ones(n_items), draws])[:, item_of].T
     several = counts.sum(axis=1) > 1
     counts = counts[several]
@@ -80,7 +72,7 @@ def agreement_coefficients(
     coefficients = {}
     for name, row in zip(names, np.concatenate(parts, axis=1), strict=True):
         known = row[1:][np.isfinite(row[1:])]
-        ends = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) else (math.nan, math.nan)
+        ends = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(known) else (math.nan, math.nan)
         coefficients[name] = Coefficient(float(row[0]), float(ends[0]), float(ends[1]))
     return coefficients
 

@@ -92,12 +92,10 @@ class Gathered:
                 )
             self._answers |= in_file
 
-    def rows_of(self, rater: str) -> list[Record]:
-        """Return a rater's rows."""
-        return self._rows(rater, self._answers)
-
-    def _rows(self, rater: str, answers: Mapping[Place, Judgement]) -> list[Record]:
-        mine = [answers[place] for place in sorted(answers) if place[0] == rater]
+    def rows_of(self, rater: str, answers: Mapping[Place, Judgement] | None = None) -> list[Record]:
+        """Return a rater's rows; of all answers, where others are not given."""
+        rated = self._answers if answers is None else answers
+        mine = [rated[place] for place in sorted(rated) if place[0] == rater]
         design = self.design
         return [{"study": design.study, **each._asdict(), "rating": design.scale.written(each.rating)} for each in mine]
 
@@ -120,7 +118,7 @@ class Gathered:
             if not content_read["rating"].strip():  # the rater undid it
                 del answers[judgement[:3]]
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
-                file.write(render_rows(self._rows(rater, answers), "csv-safe"))
+                file.write(render_rows(self.rows_of(rater, answers), "csv-safe"))
             self._answers = answers  # only now: what could not be written was not given
 
 
