@@ -14,6 +14,7 @@ from metric_commons.assessment.assessment import PartEstimates, group_folds
 from metric_commons.assessment.folds import number_groups, random_folds, splits
 from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
 from metric_commons.assessment.rater_ceiling import RaterCeiling
+from metric_commons.files.output import render
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
@@ -93,11 +94,8 @@ class Evaluation:
         """The rows of a table that people read, by the heads of its columns."""
         return [{head: form.format(**vars(item)) for head, form in _TABLE.items()} for item in self.agreements]
 
-    def to_text(self) -> str:
-        """Lay the evaluation out as a table in Markdown."""
-        lines = [f"| {' | '.join(cells)} |" for cells in (_TABLE, *map(dict.values, self.cells))]
-        lines.insert(1, "|" + "---|" * len(_TABLE))
-        return "\n".join([*lines, "", *self.notes] if self.notes else lines)
+    def __str__(self) -> str:
+        return render(self.cells, {}, "table", lines=["", *self.notes])
 
     @property
     def notes(self) -> list[str]:
@@ -105,8 +103,6 @@ class Evaluation:
         alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
         ceiling = "" if self.ceiling is None else f"{self.ceiling}."
         return list(filter(None, [ceiling, alone]))
-
-    __str__ = to_text
 
 
 def cross_validate(

@@ -72,13 +72,12 @@ def check_rated_texts(texts: Any, name: str = "texts") -> list[str]:
     return checked
 
 
-def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[Triples]:
+def parse_sources(sources: Any, n_texts: int) -> list[Triples]:
     """Read the sources of n texts.
 
     Args:
         sources: one source a text, as `parse_mr` reads it.
         n_texts: how many there must be.
-        name: the argument's name, for the error message.
 
     Raises:
         TypeError: for a bare string or mapping, or an item that is no source.
@@ -86,12 +85,12 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[Tri
     """
     if isinstance(sources, (str, bytes, Mapping)) or not isinstance(sources, Iterable):
         raise TypeError(
-            f"Expected argument `{name}` to be a list with one source for each text, but got {describe(sources)}"
+            f"Expected argument `sources` to be a list with one source for each text, but got {describe(sources)}"
         )
     items: list[Source] = list(sources)
     if len(items) != n_texts:
         raise ValueError(
-            f"Expected argument `{name}` to have one source for each of the {n_texts} texts, but got {len(items)}"
+            f"Expected argument `sources` to have one source for each of the {n_texts} texts, but got {len(items)}"
         )
     read_text = functools.cache(parse_mr)
     parsed = []
@@ -99,10 +98,10 @@ def parse_sources(sources: Any, n_texts: int, name: str = "sources") -> list[Tri
         try:
             parsed.append(read_text(item) if isinstance(item, str) else parse_mr(item))
         except InputError as error:
-            raise InputError(f"Expected argument `{name}` to hold sources, but item {number} is a {error}") from None
+            raise InputError(f"Expected argument `sources` to hold sources, but item {number} is a {error}") from None
         except TypeError:
             raise TypeError(
-                f"Expected argument `{name}` to hold texts, mappings or lists of triples, but item {number} is "
+                f"Expected argument `sources` to hold texts, mappings or lists of triples, but item {number} is "
                 f"{describe(item)}"
             ) from None
     return parsed

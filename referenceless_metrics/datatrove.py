@@ -34,7 +34,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
     Raises:
         ImportError: without the extra.
         TypeError: for a metric or a threshold that is none.
-        ValueError: as `BatchScorer`.
+        ValueError: as `BatchScorer`, and for a document whose metadata have one of these names.
     """
 
     name = "referenceless quality"
@@ -66,8 +66,11 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         scored = self.scorer({"text": [doc.text for doc in batch]})
         metric = self.scorer.name
         for name, column in scored.items():
+            key = name if name == metric else f"{metric}_{name}"
             for doc, cell in zip(batch, column, strict=True):
-                doc.metadata[name if name == metric else f"{metric}_{name}"] = cell
+                if key in doc.metadata:  # people's ratings, say
+                    raise ValueError(f"a document has {key!r} among its metadata already, which the scores will have")
+                doc.metadata[key] = cell
         return [self._verdict(value, reason) for value, reason in zip(scored[metric], scored["reason"], strict=True)]
 
     def _verdict(self, value: float | None, reason: str | None) -> bool | tuple[bool, str]:

@@ -1,7 +1,6 @@
 """Scores as a function of batches: in this process, in others, and under the fingerprints of `datasets`."""
 
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from toy_metrics import Lengths, Matches
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
-from referenceless_metrics import BatchScorer, batch_scorer
+from referenceless_metrics import BatchScorer
 from slor_metric import SLOR, WPSLOR
 
 TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
@@ -24,34 +23,23 @@ def index(tmp_path_factory):
     return str(path)
 
 
-@pytest.fixture
-def loads(monkeypatch):
-    """Every metric that is made while the test runs."""
-    made = []
-    make = BatchScorer._make
-    monkeypatch.setattr(batch_scorer, "_loaded", {})
-    monkeypatch.setattr(BatchScorer, "_make", lambda self, name: made.append(make(self, name)) or made[-1])
-    return made
-
-
 def expected(index):
     values = iter(BLEUNeighbors.load(index).predict([text for text in TEXTS if text is not None]).values.tolist())
     found = [None if text is None else next(values) for text in TEXTS]
     return [None if value != value else value for value in found]
 
 
-def test_an_index_is_loaded_once_when_it_is_needed_and_works_in_one_thread(index, loads):
+def test_an_index_is_loaded_once_and_works_in_one_thread(index):
     scorer = BatchScorer(pool=index, columns=("n_neighbors",))
     twin = pickle.loads(pickle.dumps(scorer))
-    assert not loads
     scored = scorer({"text": TEXTS, "id": range(len(TEXTS))})
     assert scored["bleu_neighbors"] == expected(index)
     assert scored["reason"][-3:-1] == ["empty text", "no text"]
     assert scored["n_neighbors"][-2] == 0
     assert set(scored) == {"bleu_neighbors", "reason", "n_neighbors"}
     assert twin({"text": TEXTS}) == scored
-    (metric,) = loads
-    assert (metric.n_jobs, metric.progress) == (1, False)
+    assert twin.metric is scorer.metric
+    assert (scorer.metric.n_jobs, scorer.metric.progress) == (1, False)
 
 
 def test_arrays_stay_arrays(index):
@@ -97,9 +85,9 @@ test_wrong_batches = refusals(
 )
 
 
-def test_a_worker_with_another_pool_refuses(index, tmp_path, loads):
+def test_a_worker_with_another_pool_refuses(tmp_path):
     path = tmp_path / "pool.index"
-    path.write_bytes(Path(index).read_bytes())
+    BLEUNeighbors(min_neighbors=1).fit(["a b c", "a b e"], [1, 2]).save(path)
     scorer = BatchScorer(pool=path)
     BLEUNeighbors(min_neighbors=1).fit(["a b c", "a b d"], [1, 2]).save(path)
     with refused("this worker has another pool"):
@@ -107,7 +95,6 @@ def test_a_worker_with_another_pool_refuses(index, tmp_path, loads):
     path.unlink()
     with refused("no such file on this machine", FileNotFoundError):
         scorer({"text": ["a"]})
-    assert not loads
     with pytest.raises(IsADirectoryError):
         BatchScorer(pool=tmp_path)
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 from example_fits import CANDIDATES as TEXTS
 from example_fits import fit
+from refusals import refused
 from text_files import write
 from toy_metrics import Lengths
 
@@ -70,6 +71,8 @@ def test_undefined_documents_and_pickles():
         True,
     ]
     assert ScoreFilter(Lengths(strict=True), threshold=2.0).filter(Document("abc", "")) is True
+    with refused("a document has 'lengths' among its metadata already"):
+        step.filter(Document("abc", "", metadata={"lengths": 5}))
 
 
 def test_without_datatrove_the_extra_is_named(monkeypatch):

@@ -102,13 +102,6 @@ def test_a_metric_that_is_made_has_its_pool():
     assert "pool-file" not in ids
 
 
-def test_the_command_serves_the_page(monkeypatch):
-    served = []
-    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **options: served.append(options))
-    done("app --metric wpslor --port 8123 --no-open")
-    assert served == [{"server_name": "127.0.0.1", "server_port": 8123, "inbrowser": False}]
-
-
 def test_without_a_metric_each_has_a_page(monkeypatch):
     served = []
     monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: served.append(page))

@@ -8,11 +8,3 @@ def lcs_length(first, second):
         for j, b in enumerate(second):
             table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
     return table[-1][-1]
-
-
-def rouge_l(x, s):
-    common = lcs_length(x, s)
-    if common == 0:
-        return 0.0
-    precision, recall = common / len(x), common / len(s)
-    return 2 * precision * recall / (precision + recall)

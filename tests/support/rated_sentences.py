@@ -1,7 +1,6 @@
 """The rated sentences of the research data, read the way that the measured figures were."""
 
 import json
-from collections import defaultdict
 
 import numpy as np
 import pandas as pd
@@ -44,12 +43,6 @@ def webnlg_fluency(data_dir):
     )
 
 
-def usr_naturalness(data_dir):
-    """Responses of dialogue systems, with their mean naturalness."""
-    rows = json.loads((data_dir("usr") / "topical_chat.json").read_text(encoding="utf-8"))
-    return [row["system_output"].strip() for row in rows], np.array([row["scores"]["naturalness"] for row in rows])
-
-
 def _huse(data_dir):
     """Yield each judgement of a headline."""
     rows = read(data_dir("huse") / "summarization_raw_outputs.csv", dtype=str)
@@ -57,16 +50,6 @@ def _huse(data_dir):
         for i in range(25):
             if row[f"Input.OUT{i}"]:
                 yield row[f"Input.OUT{i}"], row[f"Answer.{i}"]
-
-
-def huse_typicality(data_dir):
-    """The headlines of HUSE, each once, with their mean typicality from 0 (invalid) to 5 (very typical)."""
-    labels = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
-    ratings = defaultdict(list)
-    for text, label in _huse(data_dir):
-        if label:
-            ratings[text].append(labels.index(label))
-    return list(ratings), np.array([np.mean(values) for values in ratings.values()])
 
 
 def huse_headlines(data_dir):

@@ -4,10 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from refusals import refusals, refused
 from text_files import write
 
-from metric_commons.support.validation import InputError
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of
 
 pytest.importorskip("ot", reason="needs POT (extra `mover`)")
@@ -55,15 +53,6 @@ def test_similarities_are_those_of_the_programme(measure, left, right):
     assert mover.similarity(LEFT, LEFT.upper()) == pytest.approx(1.0)
 
 
-test_bad_arguments = refusals(
-    lambda arguments: MoverSimilarity(*arguments).similarities("cat", ["cat"]),
-    [
-        ((VECTORS, "wmd"), r"`measure` to be one of {'wms', 'sms', 's\+wms'}"),
-        (({},), "at least one word"),
-    ],
-)
-
-
 def test_vector_files_of_glove_and_word2vec(tmp_path):
     glove = write(tmp_path / "glove.txt", "cat 1 2.5\ndog -1 0\nNew York 3 4\n")
     word2vec = write(tmp_path / "vectors.vec", "2 2\ncat 1 2.5 \ndog -1 0 \n")
@@ -71,17 +60,3 @@ def test_vector_files_of_glove_and_word2vec(tmp_path):
     assert vectors == {"cat": [1, 2.5], "dog": [-1, 0], "New York": [3, 4]}
     assert list(read_vectors(word2vec, words={"dog"})) == ["dog"]
     assert words_of(["A cat's 3 mats"]) == {"a", "cat", "s", "mats"}
-
-
-@pytest.mark.parametrize(
-    "content, message",
-    [
-        ("", "holds no word vectors"),
-        ("cat 1 2\ndog 1\n", ":2: expected 2 numbers, but got 1"),
-        ("cat 1 2\ndog 1 x\n", ":2: expected 2 numbers after the word"),
-        ("cat 1 nan\n", ":1: expected finite numbers only"),
-    ],
-)
-def test_damaged_vector_files(tmp_path, content, message):
-    with refused(message, InputError):
-        read_vectors(write(tmp_path / "v.txt", content))

@@ -19,12 +19,6 @@ def test_values_become_slots():
     assert as_is == Prepared(("chow", "is", "near", "."), (("inform", "name", "chow"),))
 
 
-def test_without_sources_and_with_plain_text():
-    assert prepare(["Good."], None)[0].items == ()
-    (prepared,) = prepare(["Good."], ["What is it like?"])
-    assert prepared.items[:2] == ((NOTHING, NOTHING, "what"), (NOTHING, NOTHING, "is"))
-
-
 def test_texts_are_read_from_their_end_with_padding_first():
     vocabulary = Vocabulary.of([Prepared(("a", "b"), (ITEM,))])
     texts = [Prepared(("a", "b"), (ITEM,)), Prepared(("a", "new"))]

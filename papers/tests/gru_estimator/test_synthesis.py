@@ -1,19 +1,5 @@
-import pytest
-
 from referenceless_papers.gru_estimator.inputs import Prepared
-from referenceless_papers.gru_estimator.synthesis import score_after, synthesise
-
-
-@pytest.mark.parametrize(
-    "rating, expected",
-    [
-        (6.0, [4, 3, 2, 1, 1]),
-        (2.5, [1.5, 1, 1, 1, 1]),
-    ],
-)
-def test_ratings_fall(rating, expected):
-    assert [score_after(rating, errors) for errors in range(1, 6)] == expected
-    assert score_after(rating, 0) == rating
+from referenceless_papers.gru_estimator.synthesis import synthesise
 
 
 def test_a_text_becomes_five():

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.random import default_rng
 from numpy.testing import assert_allclose, assert_array_equal
-from refusals import refusals
 from small_metrics import LengthModel
 
 from referenceless_papers.kann.columns import (
@@ -44,13 +43,3 @@ def test_regression_learns_out_of_fold_and_ignores_units():
     assert_allclose(svr_column(features * [1, 1000], 5 + 20 * ratings), 5 + 20 * predictions, atol=0.1)
     # ratings that have nothing to do with the features cannot be predicted for texts that were not seen
     assert abs(np.corrcoef(svr_column(features, rng.permutation(ratings)), ratings)[0, 1]) < 0.5
-
-
-test_bad_input_of_the_regression = refusals(
-    lambda arguments, options: svr_column(*arguments, **options),
-    [
-        ((np.zeros((4, 2)), np.arange(4.0)), {}, "at least as many texts as the 10 folds, but got 4"),
-        ((np.zeros((20, 2)), np.arange(20.0)), {"groups": ["a"] * 20}, "as many groups"),
-        ((np.zeros((20, 2)), np.arange(3.0)), {}, "`ratings`"),
-    ],
-)

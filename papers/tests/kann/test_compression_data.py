@@ -5,7 +5,7 @@ from refusals import refused
 from text_files import write
 
 from metric_commons.support.validation import InputError
-from referenceless_papers.kann.compression_data import read_compression_data, read_compressions
+from referenceless_papers.kann.compression_data import read_compression_data
 
 WORDS = {6: ("Most important meaning", "Flawless language"), 12: ("Much meaning", "Minor errors")}
 WORDS |= {24: ("Little or none meaning", "Disfluent or incomprehensible"), 9: ("Most important meaning", "Disfluent")}
@@ -54,20 +54,6 @@ def test_system_outputs_with_their_grammar_and_references(release):
         assert rated.groups == ["1", "2_3", "1"]
         assert rated.references == [["A text.", "Text."], ["Two texts."], ["A text.", "Text."]]
         assert rated.is_compression_test_set
-
-
-def test_crowd_compressions(release):
-    found = list(read_compressions(release / "RawData" / "test.tsv"))
-    assert [(one.text, one.judge, one.grammar) for one in found] == [
-        ("A text.", "W1", (3, 3)),
-        ("Text.", "W2 W3", (2,)),
-        ("Two texts.", "W1", (3,)),
-    ]
-
-
-def test_a_folder_without_the_files(tmp_path):
-    with refused(r"test_output\.<system>\.tsv", InputError):
-        read_compression_data(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,10 @@
 
 import dataclasses
 
-import pytest
 from text_files import ROOT, read, write
 
 from referenceless_papers.common.published import published_figures
-from referenceless_papers.kann.paper import NEEDS_DATA, PAPER, report
+from referenceless_papers.kann.paper import NEEDS_DATA, report
 from referenceless_papers.kann.run import Agreement, Reproduction, Section
 
 CARD = ROOT / "hub_cards" / "reproduction_slor.md"
@@ -62,17 +61,3 @@ def test_on_the_papers_data_all_tables_are_filled(tmp_path):
     assert ratings == [3, 5]
     fewer = dataclasses.replace(small_result(tmp_path), by_system=())
     assert "the data have no such texts" in cells(fewer)["Table 4, WPSLOR", "ILP r"].why
-
-
-@pytest.mark.parametrize("of_the_paper", [True, False])
-def test_the_report_of_rated_outputs(tmp_path, of_the_paper):
-    result = dataclasses.replace(small_result(tmp_path), of_the_paper=of_the_paper)
-    text = report(result).to_markdown()
-    for metric in ("WPSLOR", "ROUGE-LM"):
-        assert sum(line.startswith(f"| {metric} ") for line in text.splitlines()) == 9  # whole, by system, by domain
-    assert "Not computed: ROUGE-LM (no references)." in text
-    assert "Newswire, 9 texts, 1 more undefined, mean rating 2.000, variance 0.400:" in text
-    assert (f"## {PAPER['table-2'].title}" in text) == of_the_paper
-    written = report(result).write(tmp_path / "out")
-    assert [path.name for path in written] == ["correlations.png", "reproduction.md", "reproduction.json"]
-    assert written[0].read_bytes().startswith(b"\x89PNG")

@@ -1,10 +1,8 @@
 """Reading rated outputs from tables."""
 
 import pytest
-from refusals import refused
 from text_files import write
 
-from metric_commons.support.validation import InputError
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 
 CSV = """output,fluency,system,split,reference_0,reference_1
@@ -38,19 +36,3 @@ def test_columns_patterns_and_conditions(table):
     assert rated.groups == ["test", "test"]
     assert rated.domains is None
     assert not rated.is_compression_test_set
-
-
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"rating_column": "system"}, r"rated\.csv:2: expected a finite number.*str 'A'"),
-        ({"reference_columns": ["ref*x"]}, r"no column 'ref\*x'"),
-        ({"reference_columns": ["reference_1"]}, r"rated\.csv:2: no reference"),
-        ({"where": ["split=dev"]}, "no row meets --where split=dev"),
-        ({"system_column": "none"}, "--system-column"),
-    ],
-)
-def test_what_cannot_be_read(table, options, message):
-    defaults = {"text_column": "output", "rating_column": "fluency"}
-    with refused(message, InputError):
-        read_rated_outputs(table, **{**defaults, **options})

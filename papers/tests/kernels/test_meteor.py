@@ -21,15 +21,6 @@ def small(tmp_path_factory):
     return str(write_small_wordnet(tmp_path_factory.mktemp("wordnet")))
 
 
-@pytest.fixture(scope="module")
-def real():
-    """The real WordNet: nltk's data or the system's."""
-    try:
-        return load_wordnet()
-    except InputError as error:
-        pytest.skip(str(error))
-
-
 def nltk_matrix(candidates, pool, reader, tokenizer="none", **parameters):
     xs, ss = tokenize_all(candidates, tokenizer), tokenize_all(pool, tokenizer)
     return [[single_meteor_score(s, x, wordnet=reader, **parameters) for s in ss] for x in xs]
@@ -47,13 +38,6 @@ texts = st.lists(words, max_size=12).map(" ".join)
 def test_scores_are_those_of_nltk(small, candidates, pool):
     expected = nltk_matrix(candidates, pool, load_wordnet(small))
     assert_allclose(MeteorPool(pool, wordnet=small).similarities(candidates), expected, atol=1e-12)
-
-
-def test_scores_are_those_of_nltk_with_the_real_wordnet(real, huse):
-    for tokenizer in ("none", "13a"):
-        expected = nltk_matrix(huse.texts[:15], huse.texts[:60], real, tokenizer)
-        got = MeteorPool(huse.texts[:60], tokenizer=tokenizer).similarities(huse.texts[:15])
-        assert_allclose(got, expected, atol=1e-12)
 
 
 def test_without_wordnet_the_error_says_where_to_get_it(monkeypatch, tmp_path):

@@ -10,7 +10,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from referenceless_papers.open_questions import neighbour_theory, ranking
 from referenceless_papers.open_questions.peoples_texts import fallback_rows
-from referenceless_papers.open_questions.run import PARTS, open_questions
+from referenceless_papers.open_questions.run import PARTS
 from referenceless_papers.public_table.rated_sets import RatedSet
 
 CARD = ROOT / "hub_cards" / "reproduction_open_questions.md"
@@ -79,8 +79,3 @@ def test_every_part_stands_in_the_committed_report():
     for part in PARTS.values():
         section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
         assert "|" in section or "Not measured: see the end." in section, part.title
-
-
-def test_missing_data_are_told(tmp_path):
-    report = open_questions(tmp_path, ["ranking"])
-    assert "judgements.csv" in report.missing[0].why

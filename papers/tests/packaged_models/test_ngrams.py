@@ -1,17 +1,12 @@
 """The packaged n-gram models are made by their recipes."""
 
-import json
-import os
 from pathlib import Path
 
-import pytest
-from command_lines import typed
 from refusals import refused
 from text_files import write
 
 from referenceless_papers.packaged_models.ngrams import train_packaged
-from referenceless_papers.training.word_classes import CLASS_FILES, NGRAMS
-from slor_metric.language_models.base import packaged_file
+from referenceless_papers.training.word_classes import NGRAMS
 from slor_metric.language_models.ngram import PACKAGED, NgramLanguageModel, packaged
 
 LINES = ["The cat sat on the mat.", "", "the dog sat", "   ", "The cat ran, didn't it?"]
@@ -42,14 +37,3 @@ def test_the_shipped_models_are_those_of_the_recipes():
         model = packaged(name)
         assert (model.tokenizer_name, model.order) == (recipe["tokenizer"], recipe["order"])
         assert sum(model.trie.sizes[1:]) <= recipe["max_ngrams"]
-
-
-def test_shipped_files_are_reproduced_bit_for_bit(data_dir, tmp_path):
-    if not os.environ.get("REPRODUCE_PACKAGED"):
-        pytest.skip("takes minutes and 9 GB: set REPRODUCE_PACKAGED=1 to train the packaged models anew")
-    files = (data_dir("lm-corpus") / f"{name}.txt.xz" for name in ("english", "english-2"))
-    corpus = " ".join(f"--corpus {file}" for file in files)
-    done = typed(f"reproduce packaged-models {corpus} -o {tmp_path}")
-    assert set(json.loads(done.out)) == {*PACKAGED, "classes"}
-    for file in (*(f"{name}.safetensors" for name in PACKAGED), *CLASS_FILES):
-        assert (tmp_path / file).read_bytes() == packaged_file(file).read_bytes(), file

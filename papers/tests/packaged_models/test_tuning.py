@@ -42,21 +42,12 @@ def tuned(room, out, steps):
 def test_a_run_learns_the_labels_and_goes_on(room):
     before, after = tuned(room, "short", 1), tuned(room, "tuned", 60)
     assert after["r_with_labels"] > max(0.5, before["r_with_labels"] + 0.2)
-    model, texts = SmallLanguageModel.load(room / "tuned"), ["the cats were seen .", "by by by the ."]
-    assert np.isfinite(shortfall_scores(model, texts)).all()
+    labels = [json.loads(line) for line in read(room / "labels.jsonl").splitlines()]
+    scores = shortfall_scores(SmallLanguageModel.load(room / "tuned"), [label["text"] for label in labels])
+    assert np.corrcoef(scores, [label["score"] for label in labels])[0, 1] > 0.5  # as Fluency reads the network
     assert tuned(room, "tuned", 60) == after  # nothing is left to do
     with pytest.raises(ValueError, match="is of a run with"):
         tuning.tune_small(room / "model", str(room / "corpus.txt"), room / "labels.jsonl", room / "tuned", lr=0.02)
-
-
-def test_the_score_is_the_small_models_part_of_fluency(room):
-    texts = ["The cats were seen here.", "walkingg in a the house", "."]
-    paths = room / "model" / "small.safetensors", str(room / "corpus.txt"), room / "labels.jsonl", room / "other"
-    run = tuning._Tuning(*paths, 1, 8, 0.01, False)
-    with torch.inference_mode():
-        scores, _ = run._read(run.twins.rows(texts))
-    expected = shortfall_scores(SmallLanguageModel.load(room / "model"), texts)
-    np.testing.assert_allclose(scores, expected, rtol=1e-4)
 
 
 def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tmp_path):

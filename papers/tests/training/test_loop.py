@@ -23,35 +23,28 @@ class Parabola(TrainingRun):
         return float(self.parameters["x"].detach().abs())
 
 
-def run(folder, steps, decay=0.5):
+def run(folder, steps, decay):
     torch.manual_seed(3)
     start = torch.nn.Parameter(torch.zeros(()))
     return Parabola({"x": start}, steps, lr=0.1, decay=decay, folder=folder, facts={"settings": {}, "corpus": ""})
 
 
+@pytest.mark.parametrize("interrupted", [False, True])
 @pytest.mark.parametrize("steps", [1, 2, 5])
-def test_a_longer_run_goes_on_from_a_shorter_one(tmp_path, steps):
-    run(tmp_path, steps).train()
-    longer = run(tmp_path, 8)
-    longer.restore(tmp_path / CHECKPOINT_FILE)
-    assert longer.position.done <= steps
-    longer.train()
-    whole = run(None, 8)
+def test_a_run_goes_on_from_a_shorter_one_and_from_where_it_was_interrupted(tmp_path, steps, interrupted):
+    decay = 0.0 if interrupted else 0.5
+    first = run(tmp_path, 8 if interrupted else steps, decay)
+    if interrupted:
+        first.interrupted_at = steps
+        with pytest.raises(KeyboardInterrupt):
+            first.train(checkpoint_seconds=0)
+    else:
+        first.train()
+    going_on = run(tmp_path, 8, decay)
+    going_on.restore(tmp_path / CHECKPOINT_FILE)
+    assert going_on.position.done == steps if interrupted else going_on.position.done <= steps
+    going_on.train()
+    whole = run(None, 8, decay)  # which begins the random numbers anew
     whole.train()
-    assert longer.position.done == 8
-    assert torch.equal(longer.parameters["x"], whole.parameters["x"])
-
-
-@pytest.mark.parametrize("stop_at", [1, 2, 5])
-def test_an_interrupted_run_goes_on_where_it_was(tmp_path, stop_at):
-    cut = run(tmp_path, 8, decay=0.0)
-    cut.interrupted_at = stop_at
-    with pytest.raises(KeyboardInterrupt):
-        cut.train(checkpoint_seconds=0)
-    resumed = run(tmp_path, 8, decay=0.0)
-    resumed.restore(tmp_path / CHECKPOINT_FILE)
-    assert resumed.position.done == stop_at
-    resumed.train()
-    whole = run(None, 8, decay=0.0)
-    whole.train()
-    assert torch.equal(resumed.parameters["x"], whole.parameters["x"])
+    assert going_on.position.done == 8
+    assert torch.equal(going_on.parameters["x"], whole.parameters["x"])

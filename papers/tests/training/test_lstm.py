@@ -6,7 +6,6 @@ import shutil
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 from refusals import refused
 from text_files import write
 
@@ -15,9 +14,8 @@ pytest.importorskip("safetensors")
 
 from metric_commons.files.archive import read_archive  # noqa: E402
 from referenceless_papers.training.lstm import train_lstm, train_small  # noqa: E402
-from referenceless_papers.training.lstm_network import LSTMNetwork  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, as_floats  # noqa: E402
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA  # noqa: E402
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 BOTH = {"hidden": 16, "validation": 0.05, "device": "cpu", "progress": False}
@@ -79,21 +77,6 @@ def test_damaged_checkpoint(folder, tmp_path, keep):
         train(path.parent)
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"tokenizer": "bpe"}, "argument `tokenizer`"),
-        ({"dropout": 1.0}, "argument `dropout`"),
-        ({"corpus": ["", " "]}, "no usable line"),
-        ({"corpus": ["one line", ""]}, "at least two usable lines"),
-        ({"path": __file__}, "to be a folder"),
-    ],
-)
-def test_options_are_checked(tmp_path, options, message):
-    with refused(message):
-        train(**{"path": tmp_path / "model", **options})
-
-
 # --- the small model
 
 
@@ -102,29 +85,6 @@ def small_folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("small") / "model"
     train_small(make_corpus(), path, **SMALL)
     return path
-
-
-def torchs(lm):
-    """The network as torch has it, with the weights that the 8 bits stand for."""
-    network, state = LSTMNetwork(lm.shape), {"lstm.bias_hh_l0": np.zeros(4 * lm.shape.hidden)}
-    for name, parts in lm.shape.matrices.items():
-        first, *others = parts
-        columns, weights = parts[first][-1], as_floats(lm.weights[name])
-        state[first] = weights[:, :columns] if weights.ndim == 2 else weights
-        if others and weights.ndim == 2:
-            state[others[0]] = weights[:, columns:]
-    network.load_state_dict({name: torch.tensor(values) for name, values in state.items()})
-    return network.eval()
-
-
-def test_whole_numbers_read_as_torch_does(small_folder):
-    lm = SmallLanguageModel.load(small_folder)
-    network = torchs(lm)
-    for scored in lm.token_logprobs([*make_corpus(20), "", "Catsee, zzz moon!"]):
-        row = torch.tensor([1, *map(lm.tokens.index, scored.pieces), 2])
-        with torch.inference_mode():
-            expected = network.logprobs(network(row[None, :-1])[0], row[1:]).numpy()
-        assert_allclose([*scored.logprobs, scored.end_logprob], expected, atol=1e-3)
 
 
 def test_a_small_model_is_gone_on_with_on_other_files_beside_faulty_twins(small_folder, tmp_path, capsys):

@@ -1,7 +1,5 @@
 """Quality estimation as `evaluate` loads it."""
 
-import math
-
 import pytest
 
 from metric_commons.hub.modules import load
@@ -24,8 +22,3 @@ def module():
 def test_sources_of_the_wrong_kind(module, sources, error, message):
     with pytest.raises(error, match=message):
         module.compute(predictions=["a"], sources=sources)
-
-
-def test_no_predictions_have_no_mean(module):
-    empty = module.compute(predictions=[], output="mean")
-    assert [*map(math.isnan, empty.values())] == [True, True]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quality_estimation_metric.sources.base import split_words
-from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise, take_value
+from quality_estimation_metric.sources.delexicalise import PUBLISHED_SLOTS, delexicalise
 
 MR = "inform(name='x',near='x',area='south of x',type=restaurant,kids_allowed=yes,price_range=dont_care)"
 
@@ -56,10 +56,3 @@ def test_delexicalisation_is_undone(text, slots):
     restored = [next(replaced) if token.startswith("X-") else (token,) for token in found.tokens]
     assert [word for words in restored for word in words] == split_words(text)
     assert len(found.replaced) + len(found.unmatched) == sum(value != "dont_care" for _, value in slots)
-
-
-@given(st.lists(words_of_texts, max_size=8), st.lists(words_of_texts, min_size=1, max_size=3))
-def test_an_exact_value_is_found_where_it_begins_first(words, value):
-    expected = [begin for begin in range(len(words)) if words[begin : begin + len(value)] == value]
-    if expected:
-        assert take_value(words, value, [False] * len(words)) == (expected[0], expected[0] + len(value))

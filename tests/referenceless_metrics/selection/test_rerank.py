@@ -1,14 +1,11 @@
 """Best of n, with any metric of the protocol."""
 
-import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import refusals
 from small_metrics import CANDIDATES, FITTED, FLUENCY, POOL
 from toy_metrics import Lengths, Matches
 
-from metric_commons.results import MetricResult
 from referenceless_metrics import rerank
 
 lists_of_words = st.lists(st.lists(st.sampled_from([*POOL, *CANDIDATES]), min_size=1, max_size=5), max_size=4)
@@ -20,16 +17,6 @@ class Counting(Lengths):
     def predict(self, texts, *, references=None, sources=None):
         self.seen = list(texts)
         return super().predict(self.seen)
-
-
-class Worst:
-    """Every text has the lowest value there is, but an empty one, which has none."""
-
-    name, signature, needs_references, needs_sources = "worst", "metric:worst", False, False
-
-    def predict(self, texts, *, references=None, sources=None):
-        values = np.array([-np.inf if text else np.nan for text in texts])
-        return MetricResult(values, tuple(None if value == value else "empty text" for value in values), self.signature)
 
 
 @given(lists_of_words)
@@ -54,15 +41,6 @@ def test_equal_values_keep_their_order_and_equal_texts_are_scored_once():
     assert found.n_best(3) == [[0, 1, 2], [1, 2, 0]]
     assert found.n_best(1) == [[0], [1]]
     assert found.scores.columns["n_characters"].tolist() == [2, 2, 1, 2, 1, 2, 2]
-
-
-def test_who_has_no_value_never_beats_who_has_one():
-    found = rerank([["", "the worst"], ["", " "], [""]], Worst())
-    assert found.indices.tolist() == [1, 1, 0]
-    assert found.chosen.values.tolist()[:2] == [-np.inf, -np.inf]
-    assert found.chosen.reasons == (None, None, "empty text")
-    assert found.chosen.coverage == pytest.approx(2 / 3)
-    assert found.n_best(2) == [[1, 0], [1, 0], [0]]
 
 
 def test_sources_and_references_are_those_of_the_input():
