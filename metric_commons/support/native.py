@@ -13,10 +13,10 @@ import os
 import platform
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,6 @@ LEVEL_VARIABLE = "REFERENCELESS_LEVEL"
 _LIBRARY = Path(__file__).with_name("_kernels.dll" if sys.platform == "win32" else "_kernels.so")
 _NO_MEMORY = -1
 _ADDRESS, _SIZE, _FLOAT = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-
-_Converter = Callable[[str, Any], tuple[Any, ...]]
 
 
 def call(function: str, *arguments: Any) -> int:
@@ -47,7 +45,17 @@ def call(function: str, *arguments: Any) -> int:
         MemoryError: where the function got no memory.
         ImportError: where the library is missing or of another version of these sources.
     """
-    return _bound(function, level())(*arguments)
+    entry, parameters = _bound(function, level())
+    status = int(entry(*_converted(parameters, arguments, f"of `{function}`")))
+    if status >= 0:
+        return status
+    if status == _NO_MEMORY:
+        raise MemoryError(f"no memory for what `{function}` holds")
+    place = -2 - status
+    raise ValueError(
+        f"Expected argument `{parameters[place].name}` of `{function}` to go with the others, "
+        f"but got {describe(arguments[place])}"
+    )
 
 
 def level_name() -> str:
@@ -77,35 +85,14 @@ def level() -> int:
     return int(wanted)
 
 
-class _Function:
-    """A function of the library, with what turns Python's arguments into its own."""
-
-    def __init__(self, name: str, at_level: int) -> None:
-        self._name = name
-        self._parameters = _parameters(native_interface.FUNCTIONS[name])
-        self._entry = getattr(_library(), f"{name}_v{at_level}", None) or getattr(_library(), name)
-        self._entry.restype = _SIZE
-        self._entry.argtypes = [kind for _, kinds, _ in self._parameters for kind in kinds]
-
-    def __call__(self, *arguments: Any) -> int:
-        converted: list[Any] = []
-        for (parameter, _, convert), argument in zip(self._parameters, arguments, strict=True):
-            converted += convert(f"`{parameter}` of `{self._name}`", argument)
-        status = int(self._entry(*converted))
-        if status >= 0:
-            return status
-        if status == _NO_MEMORY:
-            raise MemoryError(f"no memory for what `{self._name}` holds")
-        place = -2 - status
-        raise ValueError(
-            f"Expected argument `{self._parameters[place][0]}` of `{self._name}` to go with the others, "
-            f"but got {describe(arguments[place])}"
-        )
-
-
 @cache
-def _bound(name: str, at_level: int) -> _Function:
-    return _Function(name, at_level)
+def _bound(name: str, at_level: int) -> tuple[Callable[..., int], list[_Parameter]]:
+    """Return a function of the library, and its parameters."""
+    parameters = _parameters(native_interface.FUNCTIONS[name])
+    entry: Any = getattr(_library(), f"{name}_v{at_level}", None) or getattr(_library(), name)
+    entry.restype = _SIZE
+    entry.argtypes = [kind for parameter in parameters for kind in parameter.types]
+    return entry, parameters
 
 
 @cache
@@ -125,62 +112,66 @@ def interface_checksum(table: bytes) -> int:
     return zlib.crc32(b"\n".join(table.splitlines()))
 
 
-def _parameters(line: str) -> list[tuple[str, list[Any], _Converter]]:
-    """Return the name, the C types and the converter of each parameter in a line of the table."""
-    parameters = []
-    for parameter in filter(None, line.split(", ")):
-        kind, name = parameter.rsplit(" ", 1)
-        parameters.append((name, *_kind(kind)))
-    return parameters
+class _Parameter(NamedTuple):
+    """A parameter in a line of the table.
 
+    Attributes:
+        name: its name.
+        types: what stands for it in C: a number, a pointer to a struct, or an array's address and number of items.
+        dtype: of an array; None for what is none.
+        written: whether an array is written to.
+        optional: whether an array may be None.
+        fields: of a struct; none for what is none.
+    """
 
-def _kind(kind: str) -> tuple[list[Any], _Converter]:
-    if kind == "int":
-        return [_SIZE], lambda name, value: (operator.index(value),)
-    if kind == "float":
-        return [_FLOAT], lambda name, value: (float(value),)
-    if kind in native_interface.GROUPS:
-        group = _group(kind)
-        return [ctypes.POINTER(group.struct)], group
-    return [_ADDRESS, _SIZE], _array_converter(kind)
-
-
-def _array_converter(kind: str) -> _Converter:
-    """Return what turns an array into its address and its number of items, and refuses one of another type."""
-    written, kind = kind.startswith("out "), kind.removeprefix("out ")
-    optional = kind.endswith("?")
-    dtype = np.dtype(kind.rstrip("?").removesuffix("[]"))
-
-    def convert(name: str, array: Any) -> tuple[Any, ...]:
-        if array is None and optional:
-            return None, 0
-        if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
-            came = describe(array)
-            if isinstance(array, np.ndarray):
-                came = f"one of {array.dtype}" if array.dtype != dtype else "one that is not contiguous"
-            raise ValueError(f"Expected argument {name} to be a contiguous array of {dtype}, but got {came}")
-        if written and not array.flags.writeable:
-            raise ValueError(f"Expected argument {name} to be an array that may be written to")
-        return array.__array_interface__["data"][0], array.size
-
-    return convert
+    name: str
+    types: list[Any]
+    dtype: np.dtype[Any] | None = None
+    written: bool = False
+    optional: bool = False
+    fields: Sequence[_Parameter] = ()
 
 
 @cache
-def _group(kind: str) -> _Group:
-    return _Group(kind)
+def _parameters(line: str) -> list[_Parameter]:
+    parameters = []
+    for parameter in filter(None, line.split(", ")):
+        kind, name = parameter.rsplit(" ", 1)
+        if kind in ("int", "float"):
+            parameters.append(_Parameter(name, [_SIZE if kind == "int" else _FLOAT]))
+        elif kind in native_interface.GROUPS:
+            fields = _parameters(native_interface.GROUPS[kind])
+            members = [(f"{field.name}{at}", c) for field in fields for at, c in enumerate(field.types)]
+            struct = type(kind, (ctypes.Structure,), {"_fields_": members})
+            parameters.append(_Parameter(name, [ctypes.POINTER(struct)], fields=fields))
+        else:
+            dtype = np.dtype(kind.removeprefix("out ").rstrip("?").removesuffix("[]"))
+            written, optional = kind.startswith("out "), kind.endswith("?")
+            parameters.append(_Parameter(name, [_ADDRESS, _SIZE], dtype, written, optional))
+    return parameters
 
 
-class _Group:
-    """Turns an object with attributes into a pointer to the struct of that name."""
-
-    def __init__(self, kind: str) -> None:
-        self._parameters = _parameters(native_interface.GROUPS[kind])
-        fields = [(f"{name}{at}", c) for name, kinds, _ in self._parameters for at, c in enumerate(kinds)]
-        self.struct = type(kind, (ctypes.Structure,), {"_fields_": fields})
-
-    def __call__(self, name: str, value: Any) -> tuple[Any, ...]:
-        converted: list[Any] = []
-        for parameter, _, convert in self._parameters:
-            converted += convert(f"`{parameter}` in {name}", getattr(value, parameter))
-        return (ctypes.byref(self.struct(*converted)),)
+def _converted(parameters: Sequence[_Parameter], arguments: Iterable[Any], where: str) -> list[Any]:
+    """Return arguments as C has them: numbers, arrays as addresses with their sizes, objects as pointers to structs."""
+    converted: list[Any] = []
+    for (name, types, dtype, written, optional, fields), argument in zip(parameters, arguments, strict=True):
+        if dtype is not None:
+            if argument is None and optional:
+                converted += [None, 0]
+                continue
+            if not isinstance(argument, np.ndarray) or argument.dtype != dtype or not argument.flags.c_contiguous:
+                came = describe(argument)
+                if isinstance(argument, np.ndarray):
+                    came = f"one of {argument.dtype}" if argument.dtype != dtype else "one that is not contiguous"
+                raise ValueError(
+                    f"Expected argument `{name}` {where} to be a contiguous array of {dtype}, but got {came}"
+                )
+            if written and not argument.flags.writeable:
+                raise ValueError(f"Expected argument `{name}` {where} to be an array that may be written to")
+            converted += [argument.__array_interface__["data"][0], argument.size]
+        elif fields:
+            of_fields = _converted(fields, [getattr(argument, each.name) for each in fields], f"in `{name}` {where}")
+            converted.append(ctypes.byref(types[0]._type_(*of_fields)))
+        else:
+            converted.append(float(argument) if types[0] is _FLOAT else operator.index(argument))
+    return converted
