@@ -11,7 +11,7 @@ from metric_commons.support.validation import Floats
 from metric_commons.systems.crossed import FEWEST_RATERS, Crossed, crossed
 from metric_commons.systems.inference import POWER, Inference
 from metric_commons.systems.studies.planning import Plan, VarianceComponents, variance_components
-from referenceless_papers.study_designs.simulation import Array, drawn_ratings, steadied
+from referenceless_papers.study_designs.simulation import Array, Codes, drawn_ratings, steadied
 
 _MIDDLE = 0.7  # of the scale, where drawn ratings lie
 _DESIGNS = 40
@@ -60,11 +60,11 @@ def drawn_cell(
         steps = points - 1
         return np.round(np.clip(ratings + _MIDDLE, 0, 1) * steps) / steps if points else ratings
 
-    def drawn(n_items: int, n_raters: int, overlap: int, draws: int) -> tuple[Array, Array, list[Array], list[Array]]:
+    def drawn(n_items: int, n_raters: int, overlap: int, draws: int) -> tuple[Codes, Codes, list[Array], list[Array]]:
         # As `sample` does: each rater gets as many items as the others. The overlap divides the raters' number.
         rounds = -(-n_items * overlap // n_raters)
-        items = np.repeat(np.arange(n_items), overlap)
-        raters = np.concatenate([generator.permutation(n_raters) for _ in range(rounds)])[: len(items)]
+        items: Codes = np.repeat(np.arange(n_items), overlap)
+        raters: Codes = np.concatenate([generator.permutation(n_raters) for _ in range(rounds)])[: len(items)]
         ratings, views = drawn_ratings(generator, components, items, raters, draws)
         return items, raters, [rounded(each) for each in ratings], views
 
@@ -100,7 +100,7 @@ def resampled_cells(
         if len(first) < max(n_items, 10):
             continue
         differences = rows[first, 3] - rows[first, 2]
-        components = VarianceComponents(*[0.0] * 5, rest=float(differences.var()) / 2)
+        components = VarianceComponents(0.0, 0.0, 0.0, 0.0, 0.0, float(differences.var()) / 2)
         plan = Plan(components, n_items, 1, 1, scale_width=scale_width)
         resampled = differences[generator.integers(0, len(first), (n_items, draws))]
         study = crossed(resampled, np.full(n_items, 1 / n_items), np.arange(n_items))
