@@ -173,7 +173,7 @@ class QualityEstimator(FittedEstimator):
         if numbered_systems is not None and len(names) != len(checked):
             raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")
         verdict = None
-        if isinstance(model, KernelModel) and model.left_out is not None:
+        if self.model == KERNEL:
             estimates, left_out = model.left_out, TEXTS if groups is None else GROUPS
             if numbered_systems is not None:
                 from_parts = part_estimates(self._fit_model, described, values, numbered)

@@ -17,7 +17,6 @@ from metric_commons.assessment.rater_ceiling import RaterCeiling
 from metric_commons.files.output import render
 from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.rated_inputs import LEAST_TEXTS
 
 Estimates = tuple[Floats, Floats, Floats]
@@ -157,7 +156,7 @@ def cross_validate(
 
 
 def part_estimates(
-    fit: Callable[[TextFeatures, Floats, Integers], KernelModel],
+    fit: Callable[[TextFeatures, Floats, Integers], Any],
     described: TextFeatures,
     ratings: Floats,
     groups: Integers,
@@ -165,7 +164,7 @@ def part_estimates(
     """Return what estimates n rated texts from parts of them: from too few that do not vary, nothing.
 
     Args:
-        fit: fits a model on texts, their ratings and their groups.
+        fit: fits a `KernelModel` on texts, their ratings and their groups.
         described: the texts.
         ratings: shape (n,).
         groups: of the texts that are left out together, shape (n,).
@@ -178,7 +177,7 @@ def part_estimates(
             if len(rows) >= LEAST_TEXTS and np.ptp(ratings[rows]) > 0:
                 model = fit(described.subset(rows), ratings[rows], groups[rows])
                 estimates[:, place] = model.predict(described)
-                estimates[rows, place] = np.nan if model.left_out is None else model.left_out
+                estimates[rows, place] = model.left_out
         return estimates
 
     return from_parts
