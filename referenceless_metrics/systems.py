@@ -183,15 +183,12 @@ def _measured(
 
 def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **columns: str) -> RatingTable:
     from metric_commons.files.tables import Table
-    from metric_commons.systems.rating_files import read_rating_table
+    from metric_commons.systems.rating_files import COLUMNS, read_rating_table
 
-    named: dict[str, str | None] = dict.fromkeys(("system", "item", "rater", "cluster", "estimates"))
-    named |= {"rating": "rating", "text": "text"}
-    unknown = sorted(columns.keys() - named.keys())
+    known = {name.removeprefix("ratings_"): name for name in COLUMNS}
+    unknown = sorted(columns.keys() - known.keys())
     if unknown:
-        raise TypeError(f"Expected columns out of {', '.join(sorted(named))}, but got {', '.join(unknown)}")
-    named |= columns
-    named["ratings_text"] = named.pop("text")
+        raise TypeError(f"Expected columns out of {', '.join(sorted(known))}, but got {', '.join(unknown)}")
     files = [ratings] if isinstance(ratings, (str, os.PathLike)) else ratings
     sources: list[str | Table]
     if hasattr(ratings, "to_dict"):
@@ -202,4 +199,4 @@ def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **
         sources = list(map(os.fspath, files))
     else:
         raise TypeError(f"Expected argument `ratings` to be files or a data frame, but got {describe(ratings)}")
-    return read_rating_table(sources, named, scale=scale)
+    return read_rating_table(sources, {known[name]: column for name, column in columns.items()}, scale=scale)

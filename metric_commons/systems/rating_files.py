@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 _SHARES = {"a": 1.0, "tie": 0.5, "b": 0.0, "1": 1.0, "0.5": 0.5, ".5": 0.5, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 
 
+COLUMNS: Mapping[str, str | None] = {
+    "rating": "rating",
+    "ratings_text": "text",
+    **dict.fromkeys(("system", "item", "rater", "cluster", "estimates")),
+}
+"""What a table's columns are called where nobody says otherwise; see `read_rating_table`."""
+
+
 @dataclass(frozen=True, eq=False)
 class RatingTable:
     """What people said.
@@ -85,8 +93,8 @@ def read_rating_table(
     Args:
         sources: files of tables, tables that were read, or one study's folder.
         columns: what the columns `rating`, `ratings_text`, `system`, `item`, `rater`, `cluster` and `estimates` of the
-            tables are called; None, but for the first two, for one of that name where there is one, and for no cluster
-            and no estimates.
+            tables are called. Where they are not given, `rating` and `text`, and None: one of that name where there is
+            one, and no cluster and no estimates.
         scale: the ends of the scale.
 
     Raises:
@@ -95,6 +103,7 @@ def read_rating_table(
     """
     import pandas as pd
 
+    columns = {**COLUMNS, **columns}
     if any(map(is_study, sources)):
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
