@@ -14,7 +14,7 @@ from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from metric_commons.support import native
 from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers, Options
+from metric_commons.support.validation import Floats, Integers
 
 _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""
@@ -27,7 +27,6 @@ def mean_similarities(
     weights: Floats,
     *,
     options: TextOptions | None = None,
-    kernel_options: Options | None = None,
     effective_order: bool = False,
     n_jobs: int | None = None,
 ) -> tuple[Floats, Integers]:
@@ -41,7 +40,6 @@ def mean_similarities(
         begins: where each list begins in them, shape (lists + 1,).
         weights: how many equal texts each stands for, at least 1, shape (k,); it is compared with the other equals too.
         options: how texts are read; None for the published way.
-        kernel_options: the kernel's own.
         effective_order: for `bleu_star`, whether orders in which a text has no n-gram do not count, as in sacrebleu's
             sentence BLEU; else such a text resembles none (Eq. 2).
         n_jobs: threads, as in scikit-learn. Results do not depend on them.
@@ -59,7 +57,7 @@ def mean_similarities(
     >>> means.round(2).tolist()
     [0.5, 0.0, nan]
     """
-    check_kernel(kernel, kernel_options)
+    check_kernel(kernel, None)
     means, n_tokens = np.full(len(texts), np.nan), np.empty(len(texts), dtype=np.int64)
     read = options or TextOptions()
 
@@ -70,7 +68,7 @@ def mean_similarities(
         if kernel == "bleu_star":
             n_tokens[place] = _bleu_star(*inputs, effective_order, means[place])
         else:
-            n_tokens[place] = _any_kernel(*inputs, kernel, kernel_options or {}, means[place])
+            n_tokens[place] = _any_kernel(*inputs, kernel, means[place])
 
     deque(in_batches(task, len(begins) - 1, _BATCH, n_jobs), maxlen=0)
     return means, n_tokens
@@ -101,19 +99,13 @@ def _bleu_star(
 
 
 def _any_kernel(
-    texts: Sequence[str],
-    begins: Integers,
-    weights: Floats,
-    options: TextOptions,
-    kernel: str,
-    kernel_options: Options,
-    means: Floats,
+    texts: Sequence[str], begins: Integers, weights: Floats, options: TextOptions, kernel: str, means: Floats
 ) -> Integers:
     """Write the means of lists of more than one text, and return the texts' numbers of tokens."""
     lengths = np.empty(len(texts), dtype=np.int64)
     for first, stop in pairwise(begins.tolist()):
         members, weight = texts[first:stop], weights[first:stop]
-        data = PoolData(members, np.zeros(len(members)), options, kernel_options, progress=False)
+        data = PoolData(members, np.zeros(len(members)), options, progress=False)
         similarity, lengths[first:stop] = prepare_pool(kernel, data).compare(members)
         if weight.sum() > 1.0:
             counted = weight - np.eye(len(members))

@@ -9,7 +9,7 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
-from bleu_neighbors_metric.tuning.sweep import Sweep, coverage_curves
+from bleu_neighbors_metric.tuning.sweep import LEAST_COVERAGE, Sweep, coverage_curves
 from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
 from metric_commons.assessment.learning_curve import CurvePoint
 from metric_commons.report.charts import LARGE, Series, by_length, chart_of, lines, points, scatters
@@ -45,7 +45,7 @@ def sweep_plot(sweep: Sweep) -> Plot:
         label = f"τ={best.threshold:g}, a={best.min_neighbors}, b={best.max_fraction:g}"
         series.append(Series([(best.coverage, best.spearman)], "diamonds", name=f"recommended: {label}", place=2))
         summary = f"recommended: {label}, ρ {best.spearman:.2f}"
-    chart = chart_of(*series, marker=sweep.least_coverage, x_range=_SHARE)
+    chart = chart_of(*series, marker=LEAST_COVERAGE, x_range=_SHARE)
     heading = f"{len(sweep.settings)} settings, {sweep.n_texts} texts"
     return Plot(heading, chart, "coverage (dashed: the least)", "Spearman's ρ (leave-one-out)", note=summary)
 

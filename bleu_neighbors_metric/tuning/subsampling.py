@@ -26,7 +26,7 @@ from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from metric_commons.assessment.assessment import PartEstimates
 from metric_commons.assessment.learning_curve import LearningCurve, draw_members, learning_curve
 from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, InputError, check_number, check_texts, check_whole, describe
+from metric_commons.support.validation import Floats, InputError, check_number, check_texts, check_whole
 
 
 def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:
@@ -49,7 +49,7 @@ def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:
 
 
 def pool_learning_curve(
-    estimator: BLEUNeighbors, sizes: Sequence[int] | None = None, *, n_draws: int = 20, seed: int = 12345
+    estimator: BLEUNeighbors, sizes: Sequence[int] | None = None, *, n_draws: int = 20
 ) -> LearningCurve:
     """Measure pools of several sizes, drawn from a fitted estimator's pool (see `learning_curve`).
 
@@ -57,7 +57,7 @@ def pool_learning_curve(
         NotFittedError: before `fit`.
     """
     ratings, fewest = estimator.in_use().ratings.values, 2 * estimator.min_neighbors
-    return learning_curve(part_estimates(estimator), ratings, sizes, fewest=fewest, n_draws=n_draws, seed=seed)
+    return learning_curve(part_estimates(estimator), ratings, sizes, fewest=fewest, n_draws=n_draws)
 
 
 def _refitted(estimator: BLEUNeighbors, part: Any) -> Floats:
@@ -104,14 +104,14 @@ class SubsampledNeighbors:
 
     Args:
         estimator: a fitted estimator; all its parameters are used.
-        subsample: how much of the pool a draw holds: a share in (0, 1], or a whole number of texts.
+        subsample: the share of the pool that a draw holds, in (0, 1].
         n_draws: how many parts are drawn.
         seed: of the draws. None draws anew at each call, which is what makes gaming hard; a number repeats results.
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "the cat sat on it", "mat mat mat", "it sat"]
         >>> fitted = BLEUNeighbors(0.2, min_neighbors=1, max_fraction=1.0).fit(texts, [0.9, 0.8, 0.7, 0.0, 0.4])
-        >>> result = SubsampledNeighbors(fitted, subsample=3, n_draws=50, seed=0).predict(["a cat sat on the mat"])
+        >>> result = SubsampledNeighbors(fitted, subsample=0.6, n_draws=50, seed=0).predict(["a cat sat on the mat"])
         >>> round(float(result.values[0]), 1), bool(result.spread[0] > 0), result.covered_share.tolist()
         (0.8, True, [1.0])
     """
@@ -167,7 +167,8 @@ class SubsampledNeighbors:
         if self.seed is not None:
             check_whole(self.seed, "seed", 0)
         n = len(self.estimator.pool)
-        size = draw_size(self.subsample, n)
+        check_number(self.subsample, "subsample", 0, 1)
+        size = max(1, round(self.subsample * n))
         if size < self.estimator.min_neighbors:
             raise InputError(
                 f"a draw of {size} of the pool's {n} texts can cover nothing: an estimate needs at least "
@@ -175,31 +176,6 @@ class SubsampledNeighbors:
             )
         members = draw_members(n, [size] * self.n_draws, np.random.default_rng(self.seed))
         return estimates_in_parts(self.estimator, members, checked).T, size
-
-
-def draw_size(subsample: float, n: int) -> int:
-    """Return how many of n texts a draw holds.
-
-    >>> draw_size(0.5, 199), draw_size(50, 199), draw_size(1.0, 199)
-    (100, 50, 199)
-
-    Raises:
-        TypeError: for anything but a number.
-        ValueError: for a share outside (0, 1] or a number below 1.
-        InputError: for more texts than there are.
-    """
-    if isinstance(subsample, (int, np.integer)) and not isinstance(subsample, bool):
-        check_whole(subsample, "subsample", 1)
-        if subsample > n:
-            raise InputError(f"a draw of {subsample} texts cannot be made from a pool of {n} distinct texts")
-        return int(subsample)
-    check_number(subsample, "subsample", 0, 1)
-    if subsample == 0:
-        raise ValueError(
-            f"Expected argument `subsample` to be a share above 0, or a whole number of texts, but got "
-            f"{describe(subsample)}"
-        )
-    return max(1, round(subsample * n))
 
 
 def over_draws(draws: Floats, function: Callable[[Floats], Any]) -> Floats:

@@ -28,7 +28,7 @@ from metric_commons.assessment.meta_evaluation import (
     rank_correlation,
 )
 from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, check_number, check_numbers, check_texts
+from metric_commons.support.validation import Floats, check_numbers, check_texts
 
 _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 
@@ -106,6 +106,7 @@ def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str] | 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)
 MAX_FRACTIONS = (0.2, 0.33, 0.5, 0.66, 0.8, 1.0)
+LEAST_COVERAGE = 0.5  # of a setting that is recommended
 WARNING = (
     "These settings were chosen on this very pool by leaving each text out. The best figure of many is flattered by "
     "the choice; measure it on other rated texts before reporting it, and never choose settings on a test set."
@@ -150,14 +151,12 @@ class Sweep:
         pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
         best: the recommended one, with the highest rank correlation; None where no setting covers `FEWEST_COVERED`
             texts with a defined correlation.
-        least_coverage: the least coverage that was accepted.
         n_texts: distinct texts in the pool.
     """
 
     settings: tuple[Setting, ...]
     pareto: tuple[Setting, ...]
     best: Setting | None
-    least_coverage: float
     n_texts: int
 
     @property
@@ -168,7 +167,7 @@ class Sweep:
             return "No setting is recommended: all ratings are equal, so nothing can correlate with them."
         if best is None:
             return (
-                f"No setting is recommended: none covers {self.least_coverage:.0%} of the {self.n_texts} texts (and "
+                f"No setting is recommended: none covers {LEAST_COVERAGE:.0%} of the {self.n_texts} texts (and "
                 f"{FEWEST_COVERED} of them) with a defined rank correlation. Rate more texts."
             )
         low, high = fisher_interval(best.spearman, best.n_covered, variance=VARIANCE["spearman"])
@@ -185,7 +184,6 @@ def sweep(
     thresholds: Sequence[float] | None = None,
     min_neighbors: Sequence[int] = MIN_NEIGHBORS,
     max_fractions: Sequence[float] = MAX_FRACTIONS,
-    least_coverage: float = 0.5,
 ) -> Sweep:
     """Measure every combination of τ, a and b by leaving each text of a pool out.
 
@@ -194,14 +192,12 @@ def sweep(
         thresholds: values of τ; None for `THRESHOLDS`, or `GRID` for a kernel other than BLEU*, with another scale.
         min_neighbors: values of a.
         max_fractions: values of b.
-        least_coverage: the least coverage of the recommended setting, in [0, 1].
 
     Raises:
         NotFittedError: before `fit`.
         TypeError: for a value that is not a number.
         ValueError: for an empty list or a value outside its range.
     """
-    check_number(least_coverage, "least_coverage", 0, 1)
     fewest = [int(a) for a in check_numbers(min_neighbors, "min_neighbors", minimum=1, integer=True)]
     fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
     if thresholds is None:
@@ -220,9 +216,9 @@ def sweep(
         figures = rank_correlation(left, right), mean_squared_error(left, right)
         baseline = mean_squared_error(of_others[covered], right)
         settings.append(Setting(threshold, a, float(b), *figures, baseline, len(left) / n, len(left)))
-    eligible = [setting for setting in settings if setting.is_credible and setting.coverage >= least_coverage]
+    eligible = [setting for setting in settings if setting.is_credible and setting.coverage >= LEAST_COVERAGE]
     best = max(eligible, key=lambda setting: (setting.spearman, setting.coverage), default=None)
-    return Sweep(tuple(settings), pareto_front(settings), best, least_coverage, n)
+    return Sweep(tuple(settings), pareto_front(settings), best, n)
 
 
 def pareto_front(settings: Sequence[Setting]) -> tuple[Setting, ...]:

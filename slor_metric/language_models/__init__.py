@@ -40,6 +40,8 @@ _KINDS = {
     "seq2seq": "hf.seq2seq:Seq2SeqLanguageModel",
 }
 
+_KENLM = "{} is a kenlm binary, which is not read here: give the ARPA file that it was made from"
+
 
 def load_language_model(lm: PathName | LanguageModel, **options: Any) -> LanguageModel:
     """Return a language model.
@@ -77,6 +79,8 @@ def load_language_model(lm: PathName | LanguageModel, **options: Any) -> Languag
         kind, _, rest = name.partition(":")
         if kind in _KINDS and rest:
             return _load(_KINDS[kind], kind, rest, options)
+        if kind == "kenlm" and rest:
+            raise ValueError(_KENLM.format(rest))
         if name in _NAMED:
             return _load(_NAMED[name], name, name, options)
         if name == "default":
@@ -109,7 +113,7 @@ def _kind_of(name: str) -> str:
     if ".arpa" in suffixes or head.lstrip().startswith(b"\\data\\"):
         return "arpa"
     if head.startswith(b"mmap lm http://kheafield.com/code"):
-        raise ValueError(f"{name} is a kenlm binary, which is not read here: give the ARPA file that it was made from")
+        raise ValueError(_KENLM.format(name))
     if head.startswith(b"GGUF"):
         return "hf"
     if path.name in ("small.safetensors", "lstm.safetensors"):

@@ -66,7 +66,7 @@ class VocabularyModel(Portable, ABC):
         self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
         self.tokenizer_name = self.tokenizer.name
         # markers cannot be written in a text
-        self._encoder = TextEncoder(self.tokenizer, ids | dict.fromkeys(SPECIALS, UNK), UNK, BOS, EOS)
+        self._encoder = TextEncoder(self.tokenizer, ids | dict.fromkeys(SPECIALS, UNK))
         self.unigram = unigram
         self._unigram_by_id = None if unigram is None else unigram.logprobs(self.tokens)
 

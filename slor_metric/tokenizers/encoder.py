@@ -16,7 +16,10 @@ from metric_commons.files.archived import Portable
 from metric_commons.support import native
 from metric_commons.support.validation import Integers32, Unsigned64
 from slor_metric.tokenizers.words import (
+    BOS,
+    EOS,
     PLAIN,
+    UNK,
     ChunkCache,
     Tokeniser,
     WhitespaceTokeniser,
@@ -26,6 +29,13 @@ from slor_metric.tokenizers.words import (
 
 _MODES = {"whitespace": 0, "words": 1, "wordpiece": 2}
 """How the kernel cuts text, by the name of the tokeniser."""
+
+_KERNEL_MODES: dict[type, str] = {
+    WordPieceTokeniser: "wordpiece",
+    WordTokeniser: "words",
+    WhitespaceTokeniser: "whitespace",
+}
+"""The tokenisers whose rules the kernel knows; one of the user's own is not among them."""
 
 
 class AsciiVocabulary(NamedTuple):
@@ -72,7 +82,7 @@ def _slots(entries: int) -> int:
 
 
 class TextEncoder(Portable):
-    """Texts as the ids of a vocabulary, each between two markers.
+    """Texts as the ids of a vocabulary, each between `BOS` and `EOS`; a token that it lacks is `UNK`.
 
     Typographic quotes and dashes become plain ones under this package's tokenisers, so that a text whose other
     characters are ASCII takes the fast way too. Both ways give the same ids.
@@ -80,15 +90,12 @@ class TextEncoder(Portable):
     Args:
         tokenizer: cuts text into tokens.
         ids: the id of each token.
-        unknown: the id of a token that is not among them.
-        before: the marker before each text.
-        after: the marker after it.
     """
 
-    def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int], unknown: int, before: int, after: int) -> None:
-        self._tokenizer, self._unknown, self._markers = tokenizer, unknown, (before, after)
-        self._ids = {token: index for token, index in ids.items() if index != unknown}
-        self._mode = _kernel_mode(tokenizer)
+    def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int]) -> None:
+        self._tokenizer = tokenizer
+        self._ids = {token: index for token, index in ids.items() if index != UNK}
+        self._mode = _KERNEL_MODES.get(type(tokenizer))
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
@@ -96,9 +103,7 @@ class TextEncoder(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(
-            lambda chunk: [self._ids.get(token, self._unknown) for token in self._tokenizer.split_chunk(chunk)]
-        )
+        return ChunkCache(lambda chunk: [self._ids.get(token, UNK) for token in self._tokenizer.split_chunk(chunk)])
 
     def encode(self, texts: Sequence[str]) -> Integers32:
         """Return the ids of all texts after one another, each between the markers."""
@@ -120,17 +125,10 @@ class TextEncoder(Portable):
         encoded = self._encode_any(others)
         out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)
         characters, sizes = np.frombuffer(joined.encode("ascii"), dtype=np.uint8), np.array(lengths, dtype=np.int64)
-        options = self._vocabulary, self._unknown, *self._markers
-        return out[: native.call("encode_ascii", characters, sizes, encoded, *options, out)]
+        return out[: native.call("encode_ascii", characters, sizes, encoded, self._vocabulary, UNK, BOS, EOS, out)]
 
     def _encode_any(self, texts: Sequence[str]) -> Integers32:
         lookup = self._chunks.__getitem__
-        before, after = (array("i", [marker]).tobytes() for marker in self._markers)
+        before, after = (array("i", [marker]).tobytes() for marker in (BOS, EOS))
         encoded = [b"".join([before, *map(lookup, text.split()), after]) for text in texts]
         return np.frombuffer(b"".join(encoded), dtype=np.int32)
-
-
-def _kernel_mode(tokenizer: Tokeniser) -> str | None:
-    """Return the name of the kernel's rules that do what a tokeniser does; None for a tokeniser of the user's own."""
-    of_kind = {WordPieceTokeniser: "wordpiece", WordTokeniser: "words", WhitespaceTokeniser: "whitespace"}
-    return of_kind.get(type(tokenizer))

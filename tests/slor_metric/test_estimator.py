@@ -5,11 +5,10 @@ import math
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from refusals import refusals, refused
+from refusals import refusals
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
-from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.rouge.rouge_lm import rouge_l_mult
 from tests.support.small_metrics import Bare, LengthModel
 
@@ -26,15 +25,6 @@ def test_worked_example():
     assert len(result) == 4
     assert result.values.dtype == result.nce.dtype == np.float64
     assert result.n_tokens.dtype == np.int64
-
-
-def test_the_unigram_model_comes_with_the_language_model_or_is_given():
-    bound = LengthModel()
-    assert SLOR(bound).unigram_model is bound
-    other = UnigramTable(["a"], [1])
-    assert SLOR(LengthModel(), unigram=other).unigram_model is other
-    with refused(r"`unigram`.*Bare"):
-        SLOR(Bare())
 
 
 def test_signature_tells_what_was_computed():

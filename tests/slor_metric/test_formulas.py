@@ -5,17 +5,10 @@ import math
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from refusals import refused
 
 from slor_metric.formulas import nce, perplexity, slor, sum_by_text
-
-
-def test_worked_numbers():
-    model, unigram, length = [-12.0, -3.0, 0.0], [-18.0, -2.0, 0.0], [3, 1, 0]
-    assert_array_equal(slor(model, unigram, length), [2.0, -1.0, math.nan])
-    assert_array_equal(nce(model, length), [-4.0, -3.0, math.nan])
-    assert_allclose(perplexity(model, length), [math.exp(4), math.exp(3), math.nan])
 
 
 def test_edges():

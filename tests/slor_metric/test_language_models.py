@@ -60,6 +60,8 @@ def test_foreign_and_damaged_files(tmp_path, name, content, message):
     with refused(message) as raised:
         load_language_model(tmp_path / name)
     assert name in str(raised.value)
+    with refused(r"lm\.binary is a kenlm binary.*give the ARPA file"):
+        load_language_model("kenlm:lm.binary")
 
 
 def test_paths_where_there_is_nothing(tmp_path):

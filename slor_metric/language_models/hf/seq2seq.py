@@ -62,7 +62,11 @@ class Seq2SeqLanguageModel(TransformersModel):
         decoder = [self._encode(text, "text") for text in texts]
         results = []
         ids = [list(encoded["input_ids"]) for encoded in decoder]
-        for row, encoded, logprobs in zip(ids, decoder, self._score_ids(encoder, ids), strict=True):
+        lengths = [max(len(source), len(row)) for source, row in zip(encoder, ids, strict=True)]
+        scored = self._by_batch(
+            lengths, lambda rows: self._run([encoder[i] for (i,) in rows], [ids[i] for (i,) in rows])
+        )
+        for row, encoded, logprobs in zip(ids, decoder, scored, strict=True):
             special = encoded["special_tokens_mask"]
             pieces = [place for place, mark in enumerate(special) if not mark]
             end = float(logprobs[pieces[-1] + 1 if pieces else -1]) if special[-1:] == [1] else None
@@ -81,16 +85,8 @@ class Seq2SeqLanguageModel(TransformersModel):
             )
         return encoded
 
-    def _score_ids(self, encoder: Sequence[list[int]], decoder: Sequence[list[int]]) -> list[Floats]:
-        """Return ln p of every token of the decoder's side, special ones included."""
-        lengths = [max(len(source), len(text)) for source, text in zip(encoder, decoder, strict=True)]
-
-        def run(rows: list[list[int]]) -> list[Floats]:
-            return self._run([encoder[i] for (i,) in rows], [decoder[i] for (i,) in rows])
-
-        return self._by_batch(lengths, run)
-
     def _run(self, sources: Sequence[list[int]], texts: Sequence[list[int]]) -> list[Floats]:
+        """Return ln p of every token of the decoder's side, special ones included."""
         import torch
 
         if not any(texts):

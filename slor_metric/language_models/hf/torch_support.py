@@ -84,13 +84,15 @@ def padded(rows: Sequence[Any], fill: int, device: torch.device) -> tuple[torch.
     return ids.to(device), torch.arange(ids.shape[1], device=device) < lengths[:, None]
 
 
-def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: int = 512) -> str:
+_SAMPLES = 512  # values of a tensor that tell it from others
+
+
+def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]]) -> str:
     """Return 8 hexadecimal digits that tell weights apart, from a sample of each tensor.
 
     Args:
-        tensors: names and tensors. Names and shapes are hashed whole; values at `samples` evenly spaced places, in
-            float32, so that a model of many gigabytes is identified at once and on any device.
-        samples: values taken of each tensor.
+        tensors: names and tensors. Names and shapes are hashed whole; values at 512 evenly spaced places, in float32,
+            so that a model of many gigabytes is identified at once and on any device.
     """
     import torch
 
@@ -100,7 +102,7 @@ def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]], samples: in
         if tensor.is_meta or not tensor.numel():
             continue
         flat = tensor.detach().reshape(-1)
-        places = torch.linspace(0, flat.numel() - 1, min(samples, flat.numel()), dtype=torch.float64).long()
+        places = torch.linspace(0, flat.numel() - 1, min(_SAMPLES, flat.numel()), dtype=torch.float64).long()
         values = flat[places.to(flat.device)].float().cpu().numpy()
         digest.update(np.ascontiguousarray(values, dtype="<f4").tobytes())
     return digest.hexdigest()[:8]

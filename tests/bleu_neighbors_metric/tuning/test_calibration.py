@@ -15,30 +15,20 @@ from metric_commons.results import TOO_FEW, TOO_MANY
 
 
 def test_figures_equal_their_definitions():
-    from scipy.stats import pearsonr, spearmanr
-
     metric = fit()
     result, abstentions = calibrate(metric), Counter()
-    estimates, means = np.full(96, np.nan), np.empty(96)
+    estimates = np.full(96, np.nan)
     for i, text in enumerate(POOL.texts):
         others = np.delete(POOL.ratings, i)
         one = BLEUNeighbors(metric.threshold_).fit(POOL.texts[:i] + POOL.texts[i + 1 :], others).predict([text])
         abstentions.update(one.abstentions)
-        estimates[i], means[i] = one.values[0], others.mean()
+        estimates[i] = one.values[0]
     covered = ~np.isnan(estimates)
     estimates, ratings = estimates[covered], POOL.ratings[covered]
     assert (result.assessment.n_texts, result.assessment.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (abstentions[TOO_FEW], abstentions[TOO_MANY])
     assert result.coverage == covered.mean()
-    agreed = result.leave_one_out
-    assert agreed.mean_squared_error == pytest.approx(np.mean((estimates - ratings) ** 2), abs=1e-12)
-    assert agreed.baseline_error == pytest.approx(np.mean((means[covered] - ratings) ** 2), abs=1e-12)
-    for figure, test in ((agreed.spearman, spearmanr), (agreed.pearson, pearsonr)):
-        expected = test(estimates, ratings)
-        assert figure.value == pytest.approx(expected.statistic, abs=1e-9)
-        assert figure.p_value == pytest.approx(expected.pvalue, rel=1e-6)
-        assert figure.low < figure.value < figure.high
-        assert figure.n == len(ratings)
+    assert result.leave_one_out.mean_squared_error == pytest.approx(np.mean((estimates - ratings) ** 2), abs=1e-12)
     assert result.verdict == WEAK
     assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == WITHIN
     assert result.assessment.ceiling is None

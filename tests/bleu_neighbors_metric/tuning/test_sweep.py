@@ -69,7 +69,6 @@ BAD = [
     ({"thresholds": []}, ValueError, "`thresholds` to hold at least one value"),
     ({"thresholds": "0.1"}, TypeError, "`thresholds` to be a list of numbers, but got str"),
     ({"min_neighbors": [0]}, ValueError, "`min_neighbors` to be a whole number of at least 1"),
-    ({"least_coverage": 2}, ValueError, "`least_coverage`"),
 ]
 
 

@@ -34,13 +34,6 @@ def test_both_ways_agree(texts):
             assert_allclose(getattr(fast, part), getattr(slow, part), atol=1e-9, err_msg=part)
 
 
-def test_neighbours_change_nothing():
-    texts = [*(f"the cat sat on the mat {i} times ." for i in range(5000)), "", "qzx"]  # many: by a table
-    together = WPSLOR(unknown="score").score(texts).values
-    alone = [WPSLOR(unknown="score").score([texts[i]]).values[0] for i in (0, 4999, 5001)]
-    assert together[[0, 4999, 5001]].tolist() == alone
-
-
 def test_without_a_unigram_model():
     found = read_likelihoods(packaged("word"), None, [PROSE])
     assert found.unigram.tolist() == [0]

@@ -16,6 +16,7 @@ from slor_metric.tokenizers.words import (
         ("The cat sat.", "the cat sat ."),
         ("“Don’t,” she said — ‘never’!", "\" do n't , \" she said - ' never ' !"),
         ("can't won't cannot", "ca n't wo n't cannot"),
+        ("It's they've we'll I'd I'm you're", "it 's they 've we 'll i 'd i 'm you 're"),
         ("three o'clock, ma'am", "three o'clock , ma'am"),
         ("8,687,956 at 4.06% in 1999-2000, 20th", "8,687,956 at 4.06 % in 1999 - 2000 , 20 th"),
         ("well-known state-of-the-art", "well-known state-of-the-art"),
@@ -29,11 +30,6 @@ from slor_metric.tokenizers.words import (
 )
 def test_words(text, expected):
     assert tokenise(WordTokeniser(), text) == expected.split()
-
-
-def test_clitics():
-    found = tokenise(WordTokeniser(), "It's John's; they've said we'll go, I'd say I'm fine, you're not.")
-    assert {"'s", "'ve", "'ll", "'d", "'m", "'re", "john", "they"} <= set(found)
 
 
 @given(st.text(max_size=60))

@@ -11,9 +11,8 @@ from text_files import write
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from slor_metric.estimator import SLOR
 from slor_metric.language_models.hf.base import fit_unigram
-from tests.support.tiny_causal_models import CORPUS, make_tokenizer
+from tests.support.tiny_causal_models import CORPUS
 
 
 def test_counts_every_token_of_the_vocabulary(tmp_path, tokenizer):
@@ -31,8 +30,3 @@ def test_counts_every_token_of_the_vocabulary(tmp_path, tokenizer):
         fit_unigram(tokenizer, ["", ""])
     with refused("argument `tokenizer`", TypeError):
         fit_unigram("gpt2", CORPUS)
-
-
-def test_unigram_of_another_tokenizer_is_refused(models):
-    with refused("argument `unigram`"):
-        SLOR(lm=models("gpt2"), unigram=fit_unigram(make_tokenizer(vocab=300), CORPUS))
