@@ -303,7 +303,6 @@ class BLEUNeighbors(RatingEstimator):
     def hold(
         self,
         rated: RatedPool,
-        indexed: Pool | None = None,
         threshold: float | None = None,
         calibration: StoredCalibration | None = None,
     ) -> None:
@@ -311,12 +310,11 @@ class BLEUNeighbors(RatingEstimator):
 
         Args:
             rated: the texts.
-            indexed: the same texts, indexed for the kernel with the parameters; None to do so.
             threshold: that `auto` chooses, where that is known.
             calibration: of the estimator, where there is one.
         """
         covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
-        self._in_use = self._use(rated, indexed, covering)
+        self._in_use = self._use(rated, covering)
         self._rated, self._known_texts, self._calibration = rated, frozenset(rated.texts), calibration
         self.texts_, self.ratings_, self.counts_, _ = rated
 
@@ -337,17 +335,23 @@ class BLEUNeighbors(RatingEstimator):
         use = self._in_use
         if use.parameters != repr(self.get_params()):
             check_parameters(vars(self))
-            is_indexed = use.index == self._index()
-            self._in_use = self._use(self._rated, *((use.pool, use.covering) if is_indexed else (None, None)))
+            self._in_use = self._use(self._rated, before=use)
         return self._in_use
 
-    def _index(self) -> Index:
-        return self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
+    def _use(
+        self, rated: RatedPool, covering: tuple[float, int, float] | None = None, before: PoolInUse | None = None
+    ) -> PoolInUse:
+        """Work out what the parameters make of a pool.
 
-    def _use(self, rated: RatedPool, pool: Pool | None, covering: tuple[float, int, float] | None) -> PoolInUse:
-        """Work out what the parameters make of a pool; `covering` is what `"auto"` chose last, if it was asked."""
-        index = self._index()
-        if pool is None:
+        Args:
+            rated: the pool.
+            covering: what `"auto"` is known to choose, as `PoolInUse` has it.
+            before: what earlier parameters made of the same pool: its index is kept where that has not changed.
+        """
+        index: Index = self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
+        if before is not None and before.index == index:
+            pool, covering = before.pool, before.covering
+        else:
             pool = prepare_pool(index[0], PoolData(rated.texts, rated.ratings, *index[1:], self.n_jobs, self.progress))
         if self.threshold != AUTO:
             threshold = float(self.threshold)

@@ -117,7 +117,7 @@ def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool =
             threshold = calibration.threshold
         metric = kind(**parameters)
         rated = RatedPool(texts, ratings, arrays["counts"], pool_hash(texts, ratings))
-        metric.hold(rated, None, threshold, calibration)
+        metric.hold(rated, threshold, calibration)
     return metric
 
 

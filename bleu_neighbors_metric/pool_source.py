@@ -80,7 +80,7 @@ def bleu_neighbors(
                     f"{file}: a fitted pool holds no systems: name their column to `fit`, or give the texts"
                 )
             loaded = BLEUNeighbors.load(file, allow_models=allow_models).set_params(**parameters)
-            return _calibrated(loaded, None, calibrated and loaded.calibration is None)
+            return _calibrated(loaded, None) if calibrated and loaded.calibration is None else loaded
         rated = read_rated(
             file,
             rating_column=ColumnName(pool_rating_column, "pool_rating_column"),
@@ -94,13 +94,13 @@ def bleu_neighbors(
     elif ratings is None:
         fitted: BLEUNeighbors = source
         return fitted
-    return _calibrated(BLEUNeighbors(**parameters).fit(texts, ratings), rated, calibrated)
+    metric = BLEUNeighbors(**parameters).fit(texts, ratings)
+    return _calibrated(metric, rated) if calibrated else metric
 
 
-def _calibrated(metric: BLEUNeighbors, rated: RatedTexts | None, calibrated: bool) -> BLEUNeighbors:
-    """Return a fitted metric, calibrated on what is known of its rated texts where that is asked for."""
-    if calibrated:
-        from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
+def _calibrated(metric: BLEUNeighbors, rated: RatedTexts | None) -> BLEUNeighbors:
+    """Return a fitted metric, calibrated on what is known of its rated texts."""
+    from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
-        attach_calibration(metric, calibrate(metric, rated))
+    attach_calibration(metric, calibrate(metric, rated))
     return metric

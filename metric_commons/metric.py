@@ -149,12 +149,6 @@ def verdict_of(metric: object, *, known: bool = False) -> Verdict | None:
     return verdict
 
 
-def with_verdict(metric: object, result: MetricResult, *, known: bool = False) -> MetricResult:
-    """Return a metric's result with `verdict` and `expected_spearman` among its details; see `verdict_of`."""
-    verdict = verdict_of(metric, known=known)
-    return result if verdict is None else replace(result, details={**result.details, **verdict.details})
-
-
 def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, sources: Any = None) -> MetricResult:
     """Score texts with what the metric reads: references and sources reach only a metric that needs them.
 

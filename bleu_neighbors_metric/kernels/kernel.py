@@ -354,14 +354,13 @@ def named_models(kernel: str, kernel_options: Options | None, tokenize: str) -> 
 
 
 def prepare_pool(kernel: str, data: PoolData) -> Pool:
-    """Prepare a pool for a kernel.
+    """Prepare a pool for a kernel that `check_kernel` has checked.
 
     Raises:
         ImportError: without the extra that the kernel needs; the message names it.
         TypeError: for an option of the wrong kind.
-        ValueError: for an unknown kernel or option; the message lists the known ones.
+        ValueError: for one outside its range.
     """
-    check_kernel(kernel, data.kernel_options)
     pool: Pool = imported(KERNELS[kernel].prepare)(data)
     return pool
 

@@ -49,7 +49,7 @@ from metric_commons.files.output import (
     write_rows,
 )
 from metric_commons.files.tables import STDIN, BlockSize, Table
-from metric_commons.metric import Metric, score_texts, verdict_of, with_verdict
+from metric_commons.metric import Metric, score_texts, verdict_of
 from metric_commons.registry import MetricSpec
 from metric_commons.results import MetricResult, RunningSummary, as_plain, cautions
 from metric_commons.support.computing import progress_bar
@@ -347,15 +347,16 @@ def _write_whole(
 ) -> MetricResult:
     """Score all texts, and write their rows with what they say in sum."""
     result, name = job.result_of(table, texts), job.metric.name
-    with_sum = with_verdict(job.metric, result)
+    verdict = verdict_of(job.metric)
     summary = {
         "metric": name,
-        "mean": with_sum.mean,
-        "coverage": with_sum.coverage,
-        "n_texts": len(with_sum),
-        "abstentions": with_sum.abstentions,
-        **with_sum.details,
-        "signature": with_sum.signature,
+        "mean": result.mean,
+        "coverage": result.coverage,
+        "n_texts": len(result),
+        "abstentions": result.abstentions,
+        **result.details,
+        **({} if verdict is None else verdict.details),
+        "signature": result.signature,
         **({"others": others} if others else {}),
     }
     lines = ["", *result_lines(result, job.metric), *lines]

@@ -8,6 +8,7 @@ import json
 import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ import datasets
 import evaluate
 
 from metric_commons.assessment.agreement import USEFUL
-from metric_commons.metric import Metric, check_references, score_texts, verdict_of, with_verdict
+from metric_commons.metric import Metric, check_references, score_texts, verdict_of
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.results import covered_mean
 from metric_commons.support.parameters import Parameter, parameters_of
@@ -299,12 +300,14 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             raise ValueError(
                 f"Expected argument `sources`, which the model of {self.name} reads, but got None: give them{other}"
             )
-        result = with_verdict(self._metric, score_texts(self._metric, list(predictions), references, given), known=True)
+        result = score_texts(self._metric, list(predictions), references, given)
         mean, cautioned = covered_mean(result, self._min_coverage)
-        cautions, verdict = list(cautioned.values()), verdict_of(self._metric, known=True)
-        if verdict is not None and verdict.verdict != USEFUL and not self._warned:
-            self._warned = True
-            cautions.append(verdict.summary)
+        cautions = list(cautioned.values())
+        if (verdict := verdict_of(self._metric, known=True)) is not None:
+            result = replace(result, details={**result.details, **verdict.details})
+            if verdict.verdict != USEFUL and not self._warned:
+                self._warned = True
+                cautions.append(verdict.summary)
         for caution in cautions:
             warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
         if getattr(self._metric, "set_dependent", False):
