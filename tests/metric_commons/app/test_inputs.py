@@ -96,10 +96,8 @@ def test_columns_are_known_by_their_names_alone(tmp_path, header, text, rating):
 
 
 def test_every_format(tmp_path):
-    write(tmp_path / "a.txt", "one\n\ntwo\n")
     write(tmp_path / "a.TSV", "text\trating\none\t1\n")
     write(tmp_path / "a.jsonl", '{"rating": 1, "text": "one"}\n')
-    assert texts_input().read(None, str(tmp_path / "a.txt")) == ["one", "", "two"]
     for name in ("a.TSV", "a.jsonl"):
         pool = pool_input().read(None, str(tmp_path / name))
         assert (pool.texts, pool.ratings.tolist()) == (["one"], [1.0])

@@ -67,7 +67,6 @@ def test_ratings_of_other_systems_are_refused(rated):
         ("--scale 1:inf", "two finite ends of a scale"),
         ("--margin nan", "a finite number above 0, but got 'nan'\n"),  # and nothing of metrics
         ("--level 0.4", "not in the range 0.5<x<1"),
-        ("-o rated.csv", "which is given as --ratings"),
     ],
 )
 def test_usage(rated, options, message):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metric_commons.files.escaping import code, escaped, no_formula, one_line, visible
+from metric_commons.files.escaping import code, escaped, one_line, visible
 
 REORDERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
@@ -32,10 +32,3 @@ def test_markdown_of_any_text_is_one_line_without_markup(text):
     assert "\n" not in shown
     assert re.search(r"(?<!\\)(?:\\\\)*[|*_`<]", shown) is None
     assert code(text).count("`") == 2
-
-
-@given(st.text())
-def test_no_cell_begins_a_formula(text):
-    cell = no_formula(text)
-    assert cell == text or cell == f"'{text}"
-    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
