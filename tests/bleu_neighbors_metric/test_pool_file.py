@@ -10,7 +10,6 @@ from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool_file import SCHEMA
-from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from metric_commons.files.archive import read_archive, write_archive
 
 
@@ -34,15 +33,6 @@ def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, tokenize):
     assert (tmp_path / "again").read_bytes() == (tmp_path / "pool").read_bytes()
     other = {"ngram_orders": (1, 2), "threshold": 0.2}  # parameters that shape the index make a new one
     assert_same(loaded.set_params(**other), metric.set_params(**other))
-
-
-def test_a_calibration_comes_along(tmp_path):
-    metric = fit(0.1, 2, 1.0, progress=False)
-    attach_calibration(metric, calibrate(metric))
-    metric.save(tmp_path / "pool")
-    loaded = BLEUNeighbors.load(tmp_path / "pool")
-    assert loaded.verdict == metric.verdict is not None
-    assert_array_equal(loaded.predict(CANDIDATES).lower, metric.predict(CANDIDATES).lower)
 
 
 def test_files_of_earlier_releases(tmp_path):
