@@ -13,7 +13,7 @@ import numpy as np
 from metric_commons.datasets.catalogue import find, parse_spec
 from metric_commons.files.tables import RatedTexts
 from metric_commons.support.installation import imported
-from metric_commons.support.validation import PathName, Record, check_ratings, describe
+from metric_commons.support.validation import PathName, check_ratings, describe
 
 
 def load(
@@ -23,10 +23,11 @@ def load(
     data_dir: PathName | None = None,
     split: str | None = None,
     streaming: bool = False,
-    cache_dir: PathName | None = None,
     progress: bool | None = None,
 ) -> Any:
     """Load a data set, as `datasets.load_dataset` does.
+
+    What was prepared is used again as long as the source files' content is the same, wherever they lie.
 
     Args:
         name: the data set, one of `names()`.
@@ -35,8 +36,6 @@ def load(
             downloaded.
         split: a split such as `"train"` or a part of one such as `"train[:10%]"`; all splits where None.
         streaming: whether to read rows as they are asked for, with no cache.
-        cache_dir: where `datasets` keeps what it prepares; its own default where None. What was prepared is
-            used again as long as the source files' content is the same, wherever they lie.
         progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
@@ -52,12 +51,10 @@ def load(
     import datasets.exceptions
 
     spec = find(name, config)
-    folders: Record = {"data_dir": data_dir, "cache_dir": cache_dir}
-    for argument, folder in folders.items():
-        if not (folder is None or isinstance(folder, (str, os.PathLike))):
-            raise TypeError(f"Expected argument `{argument}` to be a path, but got {describe(folder)}")
-        folders[argument] = folder and os.fspath(folder)
-    builder = imported(spec.builder)(config_name=config or spec.default_config, **folders)
+    if not (data_dir is None or isinstance(data_dir, (str, os.PathLike))):
+        raise TypeError(f"Expected argument `data_dir` to be a path, but got {describe(data_dir)}")
+    folder = None if data_dir is None else os.fspath(data_dir)
+    builder = imported(spec.builder)(config_name=config or spec.default_config, data_dir=folder)
     with progress_bars(progress):
         if streaming:
             return builder.as_streaming_dataset(split=split)
@@ -71,19 +68,13 @@ def load(
         return builder.as_dataset(split=split)
 
 
-def load_rated(
-    spec: str,
-    data_dir: PathName | None = None,
-    *,
-    progress: bool | None = None,
-) -> RatedTexts:
+def load_rated(spec: str, data_dir: PathName | None = None) -> RatedTexts:
     """Load the texts and the ratings of a data set given as `name:config` or `name:config:split`.
 
     Args:
         spec: such as `"huse:summarization"` or `"asap_sas:set_8:test"`. Left out, the configuration is the
             data set's default and the split is `train`.
         data_dir: the folder that holds the source files.
-        progress: whether to show progress on stderr; on a terminal only where None.
 
     Returns:
         one text and one rating a row: in [0, 1], of `nlg_ratings` from 1 to 6. Equal texts are kept apart.
@@ -94,7 +85,7 @@ def load_rated(
         ConnectionError: where the download fails.
     """
     name, config, split = parse_spec(spec)
-    rows = load(name, config, data_dir=data_dir, split=split, progress=progress)
+    rows = load(name, config, data_dir=data_dir, split=split)
     column = "rating" if "rating" in rows.column_names else "quality"  # the overall one of several
     columns = rows.select_columns(["text", column])[:]
     ratings = check_ratings(np.asarray(columns[column], dtype=float), "rating")
