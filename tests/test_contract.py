@@ -396,8 +396,7 @@ def with_promptfoo(metric):
 
     def score(text, reference, source):
         found = adapter(text, {"vars": {"reference": reference, "source": source}})
-        value = found["namedScores"].get(metric.name)
-        return value
+        return found["namedScores"].get(metric.name)
 
     return over_rows(score)
 

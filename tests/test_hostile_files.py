@@ -255,18 +255,6 @@ def test_headers(good):
     good.refused("'run' is not known")
 
 
-def shorter(array):
-    return array[..., :-1]
-
-
-def empty(array):
-    return array[..., :0]
-
-
-def reversed_(array):
-    return array[::-1].copy()
-
-
 def setting(value, at=0):
     """Return a change of one number, cut to what its type holds."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.statistics import normal_quantile, ranks
+from metric_commons.support.statistics import ranks
 from metric_commons.support.validation import Floats
 
 CORRELATIONS = ("pearson", "spearman")
@@ -86,7 +87,7 @@ def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, 
     """
     if math.isnan(r) or n < 4 or abs(r) >= 1.0:
         return (math.nan, math.nan)
-    half = normal_quantile(0.975) * math.sqrt(variance / (n - 3))
+    half = NormalDist().inv_cdf(0.975) * math.sqrt(variance / (n - 3))
     centre = math.atanh(r)
     return math.tanh(centre - half), math.tanh(centre + half)
 

@@ -1,8 +1,6 @@
-"""Ranks and the normal distribution without `scipy.stats`, which takes longer to import than most scores take."""
+"""Ranks without `scipy.stats`, which takes longer to import than most scores take."""
 
 from __future__ import annotations
-
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,8 +17,3 @@ def ranks(values: ArrayLike) -> Floats:
     _, place, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
     mean_ranks: Floats = np.cumsum(counts) - (counts - 1) / 2.0
     return mean_ranks[place]
-
-
-def normal_quantile(share: float) -> float:
-    """Return the value below which a share of the standard normal distribution lies."""
-    return NormalDist().inv_cdf(share)

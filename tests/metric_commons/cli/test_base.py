@@ -46,13 +46,6 @@ def failing(error):
     return work
 
 
-def test_done_and_help(capsys):
-    assert leave(capsys, lambda: click.echo("done")) == (0, "done\n", "")
-    status, out, err = leave(capsys, lambda: None, "work", "--help")
-    assert (status, err) == (0, "")
-    assert "Do it." in out
-
-
 def test_an_argument_that_an_option_gave_is_named_as_the_option(capsys):
     work = failing(ValueError("Expected argument `count` to be 1, unlike argument `texts`, but got 3"))
     told = leave(capsys, work, "work", "--count=3")[2]
@@ -71,12 +64,6 @@ def test_the_traceback_on_request_and_of_our_own_errors(monkeypatch, on_request,
     monkeypatch.setenv("METRICS_TRACEBACK", on_request)
     with pytest.raises(type(error), match="what"):
         run(group_of(failing(error)), ["work"])
-
-
-def test_wrong_usage_is_status_2(capsys):
-    status, out, err = leave(capsys, lambda: None, "work", "--count", "x")
-    assert (status, out) == (2, "")
-    assert "'x' is not a valid integer" in err
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])

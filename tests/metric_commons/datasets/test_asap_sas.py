@@ -55,6 +55,7 @@ HEADER = "Id\tEssaySet\tScore1\tScore2\tEssayText\n"
     "files, message",
     [
         ({"train": HEADER + "1\t1\t3\t3\n"}, r"train_rel_2\.tsv:2: the row ends before 'EssayText'"),
+        ({"train": HEADER + "1\tx\t0\t0\ta\n"}, r":2: expected a whole number in 'EssaySet', but got 'x'"),
         ({"train": HEADER + "1\t1\t4\t3\ta\n"}, r":2: expected 'Score1' of set 1 to be from 0 to 3, but got 4"),
         ({"train": HEADER + "1\t3\t0\t3\ta\n"}, r":2: expected 'Score2' of set 3 to be from 0 to 2, but got 3"),
         ({"train": HEADER + "1\t11\t0\t0\ta\n"}, r":2: expected 'EssaySet' to be a set from 1 to 10, but got 11"),

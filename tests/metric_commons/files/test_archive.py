@@ -58,12 +58,7 @@ def test_round_trip(folder, mapped):
 def test_strings_of_any_kind():
     strings = ["", "a\nb", "\x00", "é", '"', "\U0001f600", "##ing"]
     assert unpack_strings(pack_strings(strings)) == strings
-    halves = pack_strings(["\ud800"])
-    assert unpack_strings(halves, surrogates=True) == ["\ud800"]
-    with refused("valid Unicode"):
-        unpack_strings(halves)
-    with refused("list of strings"):
-        unpack_strings(np.frombuffer(b"[1]", dtype=np.uint8))
+    assert unpack_strings(pack_strings(["\ud800"]), surrogates=True) == ["\ud800"]
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,14 @@ import numpy as np
 import pytest
 from small_metrics import CANDIDATES, FITTED, POOL, STATISTICS
 from text_files import write
-from toy_metrics import Matches
 
 pytest.importorskip("lm_eval")
 
 import lm_eval
 from lm_eval.api.model import LM
-from lm_eval.api.registry import get_metric
 from lm_eval.tasks import TaskManager
 
-from metric_commons.integrations.lm_eval import harness_metric, quality_estimation
 from metric_commons.metric import score_texts
-from quality_estimation_metric import QualityEstimator
-from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.ngram import train_ngram
 
@@ -110,12 +105,3 @@ def test_results_are_those_of_the_metrics(results, folder):
     samples = results["samples"]["small_generation"]
     scores = [sample["bleu_neighbors"] for sample in sorted(samples, key=lambda sample: sample["doc_id"])]
     np.testing.assert_allclose(scores, ESTIMATES.values)
-
-
-def test_the_target_is_the_source_of_a_metric_that_reads_one():
-    assert get_metric("quality_estimation") is quality_estimation
-    expected = QualityEstimator.load().predict(DEMO_TEXTS[:1], sources=DEMO_SOURCES[:1])
-    found = quality_estimation(references=DEMO_SOURCES[:1], predictions=DEMO_TEXTS[:1], model_file="default")
-    assert found == {"quality_estimation": expected.values[0], "quality_estimation_coverage": 1.0}
-    metric = harness_metric("matches_source", lambda: Matches(references=False, sources=True))
-    assert metric(["a"], ["a"]) == {"matches_source": 1.0, "matches_coverage": 1.0}
