@@ -81,6 +81,13 @@ class Job:
         """Score a block."""
         return score_texts(self.metric, texts, *inputs_of(table, self.source, self.options))
 
+    def rows_of(
+        self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
+    ) -> tuple[list[Record], MetricResult]:
+        """Score a block, and return its rows with its result; see `scored_rows`."""
+        result = self.result_of(table, texts)
+        return self.rows_from(table, result, columns), result
+
     def rows_from(self, table: Table, result: MetricResult, columns: tuple[str, ...] | None) -> list[Record]:
         """Return the rows of a result; JSON lines need no columns."""
         kept = None if self.format == "jsonl" else columns
@@ -191,9 +198,9 @@ def _scored(
             with warnings.catch_warnings():
                 if table.first:  # what the first block was warned of is not to be told of every other
                     warnings.simplefilter("ignore", UserWarning)
-                result = job.result_of(table, texts)
+                rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
-            yield table, columns, job.rows_from(table, result, columns), result
+            yield table, columns, rows, result
             if size and table.end.offset:  # as if the rest had lines as long
                 bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
             bar.update(len(texts))
