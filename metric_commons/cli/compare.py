@@ -185,14 +185,16 @@ def _measured(
     """Return the systems that a command line names, what it asks to measure, and their sources and references.
 
     Raises:
-        click.UsageError: for missing references.
-        InputError: for one system only, and a file that cannot be read, is empty or has another number of texts.
+        click.UsageError: for one system only, or missing references.
+        InputError: for a file that cannot be read, is empty or has another number of texts.
     """
     from metric_commons.report.measuring import measured
     from metric_commons.systems.comparison import check_systems
 
     specs = [brought.spec for brought in brought_by(click.get_current_context())]
     check_options(options)
+    if len(systems) < 2:
+        raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {systems[0]}")
     reading = [each.name for each in specs if each.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")

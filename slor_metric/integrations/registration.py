@@ -92,7 +92,7 @@ FLUENCY = entry(
         final full stop.
     read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
 """,
-    example=_example("fluency", "[0.76, -11.53]"),
+    example=_example("fluency", "[0.82, -12.21]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",
