@@ -1,4 +1,4 @@
-"""Each page of the documentation runs with the core dependencies and exactly the extras that it names."""
+"""Each page of the documentation runs with the core dependencies and exactly the extras and packages that it names."""
 
 import re
 from importlib.metadata import packages_distributions
@@ -16,6 +16,7 @@ from referenceless_metrics.demo import write_example_files
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _NAMED = re.compile(r"extras? ((?:`[\w-]+`(?:, | and )?)+)|referenceless-metrics\[([\w,-]+)\]")
+_BESIDE = re.compile(r"pip install ([a-z][\w-]+)(?=[`\s])")
 #: Runs a page in a process in which what is not allowed cannot be imported, as if it were not installed.
 _RUN = """
 import sys
@@ -51,13 +52,15 @@ def test_a_page_runs_with_the_extras_that_it_names(path, tmp_path):
     text = read(path)
     named = {name for found in _NAMED.findall(text) for name in re.findall(r"[\w-]+", " ".join(found)) if name != "and"}
     wanted = [f"{DISTRIBUTION}[{','.join(named)}]", *(["referenceless-papers"] if "papers" in text else [])]
+    wanted += _BESIDE.findall(text)
     allowed = installed_by(map(Requirement, wanted)) | {"setuptools", "pip"}
+    owners_of = packages_distributions()
     blocked = [
         module
-        for module, owners in packages_distributions().items()
+        for module, owners in owners_of.items()
         if allowed.isdisjoint(map(canonicalize_name, owners)) and not module.startswith("_")
     ]
-    gone = {owner for module in blocked for owner in packages_distributions()[module]}
+    gone = {owner for module in blocked for owner in owners_of[module]}
     assert "pytest" in gone
     write_example_files(tmp_path)
     environ = {"HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from metric_commons.systems.rating_files import RatingTable
 
 
-def in_sacrebleu(spec: MetricSpec, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
+def in_sacrebleu(spec: MetricSpec | None, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
     """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
-    kind: type[SacrebleuAdapter] = spec.load("sacrebleu") if spec.sacrebleu else SacrebleuAdapter
+    kind: type[SacrebleuAdapter] = spec.load("sacrebleu") if spec is not None and spec.sacrebleu else SacrebleuAdapter
     return kind(estimator=metric, sources=sources)
 
 
 def measured(
     systems: Outputs,
-    metrics: Sequence[tuple[MetricSpec, Metric]],
+    metrics: Sequence[tuple[MetricSpec | None, Metric]],
     *,
     references: Streams | None = None,
     sources: Sequence[Any] | None = None,
@@ -36,7 +36,7 @@ def measured(
 
     Args:
         systems: names and outputs for the same n inputs, the baseline first.
-        metrics: with their entries in the registry; the first leads.
+        metrics: with their entries in the registry, None for a metric that has none; the first leads.
         references: reference streams, for metrics that read them.
         sources: n, for metrics that read them.
         others: sacrebleu metrics that stand beside the first.
@@ -50,7 +50,8 @@ def measured(
         adapter = in_sacrebleu(spec, metric, sources if metric.needs_sources else None)
         comparison = compare_systems(systems, adapter, references=references, others=() if place else others, **test)
         inputs = {"references": adapter.by_segment(references, len(systems[0][1])), "sources": adapter.sources}
-        measures.append(Measure(spec.title, adapter.results, adapter.metric, comparison, inputs))
+        title = metric.name if spec is None else spec.title
+        measures.append(Measure(title, adapter.results, adapter.metric, comparison, inputs))
     return measures
 
 

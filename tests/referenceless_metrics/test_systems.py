@@ -8,6 +8,7 @@ import pytest
 from command_lines import as_json, done
 from refusals import refusals
 from text_files import read
+from toy_metrics import Lengths
 
 import referenceless_metrics as rm
 from metric_commons.support.validation import InputError
@@ -38,6 +39,12 @@ def test_report_is_the_page():
     for part in ("Differences of mean human ratings", "WPSLOR"):
         assert part in page
         assert part in read("command.html")
+
+
+def test_a_metric_without_an_entry_is_compared():
+    longer = {**SYSTEMS, "ours": [f"{text} ." for text in OURS]}
+    base, ours = rm.compare(longer, Lengths()).rows
+    assert ours.results["lengths"].score > base.results["lengths"].score
 
 
 @pytest.mark.parametrize("form", ["file", "files", "frame"])
