@@ -117,6 +117,8 @@ class Inference:
         z_squared = NormalDist().inv_cdf(POWER) ** 2
         of_t = (1 - 1 / (4 * freedom)) ** 2
         of_k = of_t - z_squared / (2 * freedom)
+        if of_k <= 0:  # so few degrees of freedom that no difference is found as often
+            return math.inf
         k = (of_t * t + math.sqrt((of_t * t) ** 2 - of_k * (of_k * t**2 - z_squared))) / of_k
         return float(self.standard_error * k)
 
