@@ -1,10 +1,8 @@
 """A metric over HTTP: its own values, refusals in 4xx, and many clients at once."""
 
-import socket
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from command_lines import typed
 from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, LengthModel
 from toy_metrics import Matches
@@ -83,13 +81,3 @@ def test_many_clients_get_their_own_values(client):
 def test_a_metric_of_sets_is_refused():
     with refused("statistics"):
         build_service(ROUGELM(LengthModel()))
-
-
-def test_a_taken_port_is_named():
-    pytest.importorskip("uvicorn")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        error = typed(f"serve --metric wpslor --port {port}", 1).err
-    assert f"127.0.0.1:{port}; name another port with --port" in error
