@@ -167,7 +167,7 @@ class SubsampledNeighbors:
         if self.seed is not None:
             check_whole(self.seed, "seed", 0)
         n = len(self.estimator.pool)
-        check_number(self.subsample, "subsample", 0, 1)
+        check_number(self.subsample, "subsample", 1e-9, 1)
         size = max(1, round(self.subsample * n))
         if size < self.estimator.min_neighbors:
             raise InputError(

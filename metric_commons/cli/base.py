@@ -173,7 +173,7 @@ RATING_COLUMN = click.Option(["--rating-column"], type=COLUMN, default="rating",
 def scale_ends(value: str) -> tuple[float, float]:
     """Return the ends of a scale of ratings, from `LOW-HIGH`, or `LOW:HIGH`."""
     try:
-        low, high = map(float, re.split("(?<=.)[-:]", value, maxsplit=1))
+        low, high = map(float, re.split("(?<=[^eE])[-:]", value, maxsplit=1))
     except ValueError:
         raise click.BadParameter(f"expected the ends of a scale as LOW-HIGH, but got {value!r}") from None
     if not -math.inf < low < high < math.inf:

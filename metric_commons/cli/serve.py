@@ -30,4 +30,4 @@ def serve(spec: MetricSpec, host: str, port: int, **options: Any) -> None:
     try:
         uvicorn.run(build_service(metrics_from(options)[0]), host=host, port=port, log_level="warning")
     except SystemExit:  # uvicorn has written why
-        raise InputError(f"cannot serve at {host}:{port}; name another port with --port") from None
+        raise InputError(f"cannot serve at {host}:{port}; name another --port or --host") from None

@@ -146,8 +146,8 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
         )
     if scale is not None:
         low, high = scale
-        outside = [rating for rating in system.single_ratings if not low <= rating <= high]
-        if outside:
+        outside = system.single_ratings[(system.single_ratings < low) | (system.single_ratings > high)]
+        if len(outside):
             raise InputError(f"{name}: a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")
     elif np.ptp(known) == 0:
         raise InputError(

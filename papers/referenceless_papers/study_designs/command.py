@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,31 +127,40 @@ def planned_cells(sets: Sequence[JudgedSet], draws: int, seed: int) -> Iterator[
 
 def planned_markdown(cells: Sequence[PlannedCell]) -> str:
     """Return what planned studies find, as a table."""
-    lines = [
-        "| ratings | items, raters, raters of each item | planned interval, times as wide as those drawn | shown: the "
-        "difference planned for 80 % | the difference that `human-score` names for 80 % |",
-        "|---|---|---|---|---|",
-    ]
-    for cell in cells:
-        shares = f"{cell.planned:.1%} | {cell.named:.1%}"
-        design = f"{cell.n_items}, {cell.n_raters}, {cell.overlap}"
-        lines.append(f"| {cell.ratings} | {design} | {cell.width:.2f} | {shares} |")
-    return "\n".join(lines)
+    heads = (
+        "ratings",
+        "items, raters, raters of each item",
+        "planned interval, times as wide as those drawn",
+        "shown: the difference planned for 80 %",
+        "the difference that `human-score` names for 80 %",
+    )
+    rows = (
+        (
+            cell.ratings,
+            f"{cell.n_items}, {cell.n_raters}, {cell.overlap}",
+            f"{cell.width:.2f}",
+            f"{cell.planned:.1%}",
+            f"{cell.named:.1%}",
+        )
+        for cell in cells
+    )
+    return _table(heads, rows)
 
 
 def markdown(cells: Sequence[Cell]) -> str:
     """Return the cells as a table."""
-    lines = [
-        "| judgements | design | items × raters of each | coverage of 95 % intervals (standard error), "
-        "and of the worst pair | "
-        "times as wide as Student's t | "
-        "of these "
-        "raters' | a false difference of 5 systems: from the baseline, any pair | narrower than independent samples, "
-        "for these raters, and by Student's t |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for cell in cells:
-        columns = (
+    heads = (
+        "judgements",
+        "design",
+        "items × raters of each",
+        "coverage of 95 % intervals (standard error), and of the worst pair",
+        "times as wide as Student's t",
+        "of these raters'",
+        "a false difference of 5 systems: from the baseline, any pair",
+        "narrower than independent samples, for these raters, and by Student's t",
+    )
+    rows = (
+        (
             cell.judged,
             cell.design,
             f"{cell.n_items} × {cell.n_raters}",
@@ -161,21 +170,36 @@ def markdown(cells: Sequence[Cell]) -> str:
             _shares(cell.false_higher, cell.false_pairs),
             _shares(cell.narrower, cell.narrower_these, cell.by_design),
         )
-        lines.append(f"| {' | '.join(columns)} |")
-    return "\n".join(lines)
+        for cell in cells
+    )
+    return _table(heads, rows)
 
 
 def choices_markdown(choices: Sequence[Choice]) -> str:
     """Return how often equal systems look different, by how a metric was chosen, as a table."""
-    lines = [
-        "| rated outputs of each | ratings alone | a metric named before, the mean and the worst of five | "
-        "the best of five or none | five as one |",
-        "|---|---|---|---|---|",
-    ]
-    for one in choices:
-        named = _shares(sum(one.named) / len(one.named), max(one.named))
-        lines.append(f"| {one.n_rated} | {one.alone:.1%} | {named} | {one.best:.1%} | {one.combined:.1%} |")
-    return "\n".join(lines)
+    heads = (
+        "rated outputs of each",
+        "ratings alone",
+        "a metric named before, the mean and the worst of five",
+        "the best of five or none",
+        "five as one",
+    )
+    rows = (
+        (
+            str(one.n_rated),
+            f"{one.alone:.1%}",
+            _shares(sum(one.named) / len(one.named), max(one.named)),
+            f"{one.best:.1%}",
+            f"{one.combined:.1%}",
+        )
+        for one in choices
+    )
+    return _table(heads, rows)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(cells)} |" for cells in (heads, *rows)]
+    return "\n".join([lines[0], "|---" * len(heads) + "|", *lines[1:]])
 
 
 def _shares(*values: float) -> str:

@@ -47,6 +47,7 @@ def test_draws_are_seeded_and_otherwise_new_at_each_call(fitted):
 @pytest.mark.parametrize(
     "options, error, message",
     [
+        ({"subsample": 0}, ValueError, "`subsample` to be a number in"),
         ({"subsample": 97}, ValueError, "`subsample` to be a number in"),
         ({"subsample": 0.01}, InputError, "a draw of 1 of the pool's 96 texts can cover nothing"),
         ({"subsample": True}, TypeError, "`subsample` to be a number"),

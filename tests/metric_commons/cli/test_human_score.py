@@ -90,7 +90,7 @@ def long_table(folder):
 
 
 def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
-    content = as_json(f"{LONG} --baseline base --scale 1-5 --estimates-column judge")
+    content = as_json(f"{LONG} --baseline base --scale 1e-0:5 --estimates-column judge")
     difference = content["rows"][-1]
     assert (content["level"], content["correction"], content["scale"]) == (0.95, "holm", [1.0, 5.0])
     assert (difference["system"], difference["less"]) == ("ours", "base")
