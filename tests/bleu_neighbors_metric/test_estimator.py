@@ -218,7 +218,7 @@ def test_bad_parameters_are_refused(parameters, error, message):
 def test_a_pool_that_cannot_cover_anything_warns():
     with pytest.warns(UserWarning, match=r"no text can be covered: it would need at least 5 neighbours .*pool of 2"):
         metric = BLEUNeighbors().fit(["a text", "another text"], [0.1, 0.2])
-    assert metric.predict(["a text"]).coverage == 0.0
+    assert metric.threshold_ == metric.predict(["a text"]).coverage == 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         BLEUNeighbors(min_neighbors=2, max_fraction=1.0).fit(["a text", "another text"], [0.1, 0.2])
@@ -240,15 +240,8 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     chosen = metric.threshold_
     assert f"tau:{chosen:g}|" in metric.signature
     assert metric.threshold == "auto"
-    same = fit(chosen)
-    assert same.threshold_ == chosen
-    assert same.signature == metric.signature.replace("preset:default", "preset:own")
-    assert_array_equal(same.leave_one_out().values, metric.leave_one_out().values)
-    assert metric.leave_one_out().coverage >= fit(0.08).leave_one_out().coverage
+    assert_array_equal(fit(chosen).leave_one_out().values, metric.leave_one_out().values)
     assert metric.set_params(max_fraction=1.0).threshold_ < chosen
-    with pytest.warns(UserWarning, match="no text can be covered"):
-        metric.fit(["x y z"] * 2 + ["a b c"], [1, 2, 3])
-    assert metric.threshold_ == 0.0
 
 
 def test_as_many_orders_as_there_may_be_on_long_texts():

@@ -6,14 +6,8 @@ import bleu_neighbors_reference as reference
 import text_strategies as strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from refusals import refused
 
-from bleu_neighbors_metric.kernels.kernel import TextOptions
-from bleu_neighbors_metric.tokenizers import (
-    TokenEncoder,
-    known_tokenizers,
-    tokenize,
-)
+from bleu_neighbors_metric.tokenizers import TokenEncoder, tokenize
 
 
 def decoded(encoder, flat, offsets):
@@ -42,10 +36,3 @@ def test_unknown_tokens_are_minus_one():
     assert flat.tolist() == [0, -1, 2, 3]
     assert offsets.tolist() == [0, 4, 4]
     assert "dog" not in encoder.vocabulary.numbers
-
-
-def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
-    with refused(r"Expected argument `tokenize` to be one of .*'char-nospace'.*'13a'.*'words'"):
-        TextOptions("words")
-    for name in known_tokenizers():
-        assert TextOptions(name).tokenize == name

@@ -1,6 +1,5 @@
 """The command line as a user meets it: input and output formats, exit status, one-line errors."""
 
-import json
 import shutil
 
 import pytest
@@ -29,13 +28,6 @@ def test_a_table_is_the_default_and_shows_abstentions():
     assert "mean 0.6261 over 6 of 12 texts (coverage 0.500)" in published
     assert "without a value: 4 too many neighbours, 2 too few neighbours" in published
     assert "|tau:0.08|a:5|b:0.66|weights:uniform|preset:published|" in published
-
-
-def test_a_pool_too_small_warns_on_standard_error():
-    write("small.csv", "text,rating\na text,1\nanother,0\n")
-    out, err = score("--pool small.csv --format json")
-    assert json.loads(out)["coverage"] == 0.0
-    assert err.startswith("warning: no text can be covered")
 
 
 @pytest.mark.parametrize("width, both", [(80, True), (52, False)])

@@ -9,12 +9,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from bleu_neighbors_metric.kernels.neighbors import (
-    ABSENT,
     NeighborRule,
     Ratings,
-    estimates,
     leave_absent,
-    most_neighbors,
     tally,
     tally_parts,
     tally_thresholds,
@@ -69,14 +66,3 @@ def test_sums_at_thresholds_and_within_parts_equal_those_by_hand(case, weights, 
         if weights == "uniform":  # exact, so equal bit for bit
             assert_array_equal(together.mean()[place], alone.mean())
             assert_array_equal(of_parts.mean()[:, 2], alone.mean())
-
-
-def test_what_cannot_be_a_neighbour_is_absent():
-    similarity = leave_absent(np.full((3, 2), 0.5), np.array([1, 0, 4]), np.array([-1, 0, 1]))
-    assert similarity.tolist() == [[0.5, 0.5], [ABSENT, ABSENT], [0.5, ABSENT]]
-
-
-def test_estimates_abstain_below_a_and_above_b():
-    most = most_neighbors(0.29, 100)  # 0.29 * 100 is a little less than 29 in floating point
-    got = estimates(np.arange(5.0), np.array([1, 2, 29, 30, 3]), 2, most)
-    assert_array_equal(got, [np.nan, 1.0, 2.0, np.nan, 4.0])

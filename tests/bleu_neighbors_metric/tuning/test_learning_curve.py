@@ -27,20 +27,6 @@ def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights)
         assert estimate[i, 0] == pytest.approx(expected.values[0], nan_ok=True)
 
 
-def test_the_last_point_is_leaving_one_out(fitted):
-    curve = pool_learning_curve(fitted, n_draws=3)
-    from scipy.stats import spearmanr
-
-    expected = fitted.leave_one_out()
-    last = curve.points[-1]
-    kept = expected.covered
-    assert (last.size, last.n_draws) == (96, 1)
-    assert last.coverage == pytest.approx(expected.coverage)
-    assert last.spearman == pytest.approx(spearmanr(expected.values[kept], fitted.ratings_[kept]).statistic, abs=1e-9)
-    assert last.mse == pytest.approx(np.mean((expected.values - fitted.ratings_)[kept] ** 2))
-    assert np.isnan([last.spearman_std, last.coverage_std]).all()  # of one draw
-
-
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_pools_too_small_for_the_draw(fitted):
     small = BLEUNeighbors().fit(["a b c", "d e f"], [0, 1])

@@ -8,6 +8,7 @@ from example_fits import check_texts_without_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, pool_learning_curve
@@ -38,10 +39,13 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     (setting,) = sweep(
         metric, thresholds=[metric.threshold_], min_neighbors=[1], max_fractions=[metric.max_fraction]
     ).settings
-    assert setting.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
     last = pool_learning_curve(metric, n_draws=2).points[-1]
-    assert last.coverage == pytest.approx(left_out.coverage)
-    assert last.mse == pytest.approx(np.mean((left_out.values - ratings)[left_out.covered] ** 2))
+    assert (last.size, last.n_draws, last.coverage) == (96, 1, left_out.coverage)
+    kept = left_out.covered
+    error = np.mean((left_out.values - ratings)[kept] ** 2)
+    assert (last.mse, setting.mse) == pytest.approx((error, error))
+    assert last.spearman == pytest.approx(spearmanr(left_out.values[kept], ratings[kept]).statistic)
+    assert np.isnan([last.spearman_std, last.coverage_std]).all()  # of one draw
 
 
 @settings(max_examples=60)
@@ -51,11 +55,17 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     st.integers(1, 3),
     st.sampled_from([0.3, 0.66, 1.0]),
     st.sampled_from(["uniform", "similarity"]),
+    st.sampled_from([(2, 3, 4), (1,), (1, 2), (1, 2, 3, 4)]),
+    st.sampled_from(["none", "floor", "add-k", "exp"]),
 )
 @pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_as_the_estimator_at_each_threshold(pool, candidates, min_neighbors, max_fraction, weights):
-    metric = BLEUNeighbors(min_neighbors=min_neighbors, max_fraction=max_fraction, weights=weights)
-    metric.fit(pool, np.arange(len(pool)))
-    got = coverage_by_threshold(metric, candidates, THRESHOLDS)
-    expected = [metric.set_params(threshold=t).predict(candidates).coverage for t in THRESHOLDS]
-    assert_array_equal(got, expected)
+def test_as_the_estimator_at_each_threshold(pool, candidates, min_neighbors, max_fraction, weights, orders, smoothing):
+    options = {"weights": weights, "ngram_orders": orders, "smooth_method": smoothing, "n_jobs": 2}
+    metric = BLEUNeighbors(0.1, min_neighbors, max_fraction, **options).fit(pool, np.arange(len(pool)))
+    for texts, at_one in ((candidates, lambda: metric.predict(candidates)), (None, metric.leave_one_out)):
+        got = coverage_by_threshold(metric, texts, THRESHOLDS)
+        expected = []
+        for threshold in THRESHOLDS:
+            metric.set_params(threshold=threshold)
+            expected.append(at_one().coverage)
+        assert_array_equal(got, expected)

@@ -36,7 +36,7 @@ def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric, tmp_
     json.dumps(loaded.calibration.header(), allow_nan=False)
 
 
-def test_without_a_calibration_intervals_come_when_asked_for(tmp_path):
+def test_without_a_calibration_intervals_come_when_asked_for():
     metric = fit("auto", weights="similarity")
     plain = metric.predict(CANDIDATES)
     assert "lower" not in plain.columns
@@ -49,7 +49,6 @@ def test_without_a_calibration_intervals_come_when_asked_for(tmp_path):
     known = ~np.isnan(plain.values)
     assert (asked.columns["lower"][known] < plain.values[known]).all()
     assert (wider.columns["upper"][known] >= asked.columns["upper"][known]).all()
-    metric.save(tmp_path / "index")
     with refused("`level`"):
         metric.predict(CANDIDATES, level=1.0)
 

@@ -48,15 +48,6 @@ def test_no_setting_beats_one_of_the_front(fitted):
     assert pareto_front(()) == ()
 
 
-@pytest.mark.filterwarnings("ignore:no text can be covered")
-def test_pools_that_allow_no_choice_get_no_recommendation():
-    small = BLEUNeighbors().fit(POOL.texts[:8], POOL.ratings[:8])
-    constant = BLEUNeighbors().fit(POOL.texts, np.full(96, 0.5))
-    for estimator in (small, constant):
-        result = sweep(estimator)
-        assert (result.best, result.pareto) == (None, ())
-
-
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
     other = BLEUNeighbors(0.06, kernel="rouge_l").fit(fitted.texts_, fitted.ratings_)
     for metric, expected in ((fitted, THRESHOLDS), (other, GRID)):
@@ -93,7 +84,7 @@ def test_the_command_recommends_warns_and_plots(tmp_path):
 @pytest.mark.parametrize(
     "texts, ratings, reason",
     [
-        (["a text", "another text", "third text"], [1, 0, 0.5], "Rate more texts"),
+        (POOL.texts[:8], POOL.ratings[:8], "Rate more texts"),
         (POOL.texts, [0.5] * 96, "all ratings are equal, so nothing can correlate"),
     ],
 )

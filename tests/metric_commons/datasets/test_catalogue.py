@@ -7,18 +7,6 @@ from metric_commons import datasets as rated
 
 
 @pytest.mark.parametrize(
-    "spec, parts",
-    [
-        ("huse", "huse summarization train"),
-        ("huse:dialogue_judgements", "huse dialogue_judgements train"),
-        ("asap_sas:set_10:test", "asap_sas set_10 test"),
-    ],
-)
-def test_specs_are_split_and_completed(spec, parts):
-    assert rated.parse_spec(spec) == tuple(parts.split())
-
-
-@pytest.mark.parametrize(
     "spec, message",
     [
         ("hose:summarization", "Unknown data set 'hose' in 'hose:summarization'; known: huse, asap_sas, nlg_ratings"),
@@ -33,6 +21,10 @@ def test_unknown_parts_of_a_spec_list_the_known_ones(spec, message):
     with refused(r"^") as raised:
         rated.parse_spec(spec)
     assert str(raised.value).startswith(message)
+
+
+def test_a_spec_without_a_configuration_is_of_the_first():
+    assert rated.parse_spec("huse") == ("huse", "summarization", "train")
 
 
 def test_unknown_names_list_the_known_ones():

@@ -27,15 +27,6 @@ def fail_half_way(path, error):
         raise error
 
 
-def test_bytes_and_text(folder):
-    with atomic_write(folder / "a.bin") as file:
-        file.write(b"\x00\xff\r\n")
-    replace("a.txt", "ü\n🙂\r\n")
-    assert (folder / "a.bin").read_bytes() == b"\x00\xff\r\n"
-    assert (folder / "a.txt").read_bytes() == "ü\n🙂\r\n".encode()
-    assert files(folder) == ["a.bin", "a.txt"]
-
-
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("before", [{"index": "old"}, {}])
 def test_an_error_keeps_the_old_file_and_leaves_no_other(folder, before, error):

@@ -64,16 +64,8 @@ def test_compute(metric, tmp_path):
             "n_characters": [1, 0, 2],
             "signature": "metric:lengths|scale:1",
         }
-    result = metric.compute(predictions=("ab",), scale=2)
-    assert (result["values"], result["lengths"]) == ([4], 4.0)
+    assert metric.compute(predictions=("ab",))["values"] == [2]
     assert left_over(tmp_path) == []
-
-
-def test_no_predictions_is_a_result_and_none_given_an_error(metric):
-    result = metric.compute(predictions=[])
-    assert (result["values"], result["reasons"]) == ([], [])
-    assert math.isnan(result["lengths"])
-    assert math.isnan(result["coverage"])
     with refused("Expected argument `predictions`, or predictions added before, but there are"):
         metric.compute()
 
@@ -120,8 +112,10 @@ def test_added_one_by_one_and_in_batches_and_at_last(metric, tmp_path):
 
 
 @pytest.mark.parametrize("error", [RuntimeError("out of memory"), KeyboardInterrupt()])
-def test_an_error_while_scoring_loses_nothing_that_was_added(metric, tmp_path, error):
+def test_an_error_loses_nothing_that_was_added(metric, tmp_path, error):
     metric.add_batch(predictions=["a", "bb"])
+    with refused("Expected argument `scale` to be at least 0"):
+        metric.compute(predictions=["not kept"], scale=-1)
     fail(metric, error)
     for _ in range(2):
         with pytest.raises(type(error)):
@@ -131,13 +125,6 @@ def test_an_error_while_scoring_loses_nothing_that_was_added(metric, tmp_path, e
     metric.add(prediction="ccc")
     assert metric.compute(predictions=["dddd"])["values"] == [1, 2, 3, 4]
     assert left_over(tmp_path) == []
-
-
-def test_bad_parameters_lose_nothing(metric):
-    metric.add_batch(predictions=["a", "bb"])
-    with refused("Expected argument `scale` to be at least 0"):
-        metric.compute(predictions=["c"], scale=-1)
-    assert metric.compute(scale=3)["values"] == [3, 6]
 
 
 @pytest.mark.parametrize("made, sources", [(Matches, False), (Both, True)])

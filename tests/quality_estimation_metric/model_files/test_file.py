@@ -10,12 +10,6 @@ def estimator():
     return QualityEstimator(seed=1).fit(TEXTS, RATINGS, sources=SOURCES)
 
 
-@pytest.fixture
-def path(estimator, tmp_path):
-    estimator.save(tmp_path / "model.npz")
-    return tmp_path / "model.npz"
-
-
 @pytest.mark.parametrize("texts", [True, False])
 def test_a_model_that_was_read_estimates_as_the_one_that_was_written(estimator, tmp_path, texts):
     estimator.save(tmp_path / "m", texts=texts)
