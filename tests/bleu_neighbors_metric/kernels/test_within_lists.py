@@ -1,11 +1,10 @@
-"""Mean similarities within lists beside the whole matrix of each list, and beside sacrebleu's sentence BLEU."""
+"""Mean similarities within lists beside the whole matrix of each list; beside sacrebleu: the tests of MBR."""
 
 import numpy as np
 import pytest
 from example_fits import POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sacrebleu.metrics import BLEU
 from text_strategies import texts
 
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, prepare_pool
@@ -59,19 +58,6 @@ def test_any_kernel_has_means():
     assert np.isnan(means).tolist() == [False] * 5 + [True] + [False] * 3
 
 
-@given(st.lists(texts, min_size=2, max_size=5, unique=True))
-@settings(max_examples=40)
-def test_with_effective_order_it_is_sentence_bleu(own):
-    read = TextOptions("13a", (1, 2, 3, 4), "exp")
-    bleu = BLEU(effective_order=True)
-    expected = [
-        np.mean([bleu.sentence_score(text, [other]).score / 100 for j, other in enumerate(own) if j != i])
-        for i, text in enumerate(own)
-    ]
-    means, _ = mean_similarities("bleu_star", *flat([own]), np.ones(len(own)), options=read, effective_order=True)
-    assert means == pytest.approx(expected, rel=1e-9, abs=1e-12)
-
-
 def test_threads_and_batches_change_nothing():
     pool = POOL.texts
     lists = [[pool[(i + j) % len(pool)] for j in range(1 + i % 5)] for i in range(200)]
@@ -79,8 +65,3 @@ def test_threads_and_batches_change_nothing():
     one, _ = mean_similarities("bleu_star", *flat(lists), weights)
     two, _ = mean_similarities("bleu_star", *flat(lists), weights, n_jobs=2)
     assert one.tobytes() == two.tobytes()
-
-
-def test_no_lists():
-    means, n_tokens = mean_similarities("bleu_star", [], np.array([0]), np.empty(0))
-    assert len(means) == len(n_tokens) == 0

@@ -35,13 +35,6 @@ def test_figures_equal_their_definitions():
     assert result.figures()["spearman"] == result.spearman.value
 
 
-def test_a_pool_of_random_ratings_is_said_to_predict_no_better_than_its_mean():
-    shuffled = np.random.default_rng(1).permutation(POOL.ratings)
-    result = calibrate(BLEUNeighbors().fit(POOL.texts, shuffled))
-    assert result.verdict == NO_BETTER
-    assert result.findings[1] == "Do not report these estimates as quality."
-
-
 def test_little_coverage_is_explained(huse):
     few = calibrate(BLEUNeighbors.published(tokenize="none").fit(huse.texts, huse.ratings))
     many = calibrate(fit(0.0, weights="uniform"))

@@ -1,30 +1,15 @@
-"""Learning curves against fitting a pool for every draw and text."""
+"""Learning curves of pools: what is too small for one, and the command; their points: `test_similarity_blocks`."""
 
 import json
 
-import numpy as np
 import pytest
 from command_lines import typed
-from example_fits import POOL, POOL_FILE, fit
+from example_fits import POOL_FILE, fit
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.subsampling import estimates_in_parts, pool_learning_curve
+from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
 from metric_commons.support.validation import InputError
-
-
-@pytest.mark.filterwarnings("ignore:no text can be covered")
-@pytest.mark.parametrize("weights", ["uniform", "similarity"])
-def test_estimates_from_a_draw_are_those_of_a_pool_that_is_fitted_on_it(weights):
-    texts, ratings = POOL.texts[:40], POOL.ratings[:40]
-    whole = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit(texts, ratings)
-    member = np.random.default_rng(3).random(40) < 0.4
-    estimate = estimates_in_parts(whole, member[:, None].astype(float))
-    for i, text in enumerate(texts):
-        kept = [j for j in range(40) if member[j] and j != i]
-        drawn = BLEUNeighbors(0.08, 1, 1.0, weights=weights).fit([texts[j] for j in kept], ratings[kept])
-        expected = drawn.predict([text])
-        assert estimate[i, 0] == pytest.approx(expected.values[0], nan_ok=True)
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")

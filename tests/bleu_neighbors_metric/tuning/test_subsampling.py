@@ -17,20 +17,24 @@ from bleu_neighbors_metric.tuning.subsampling import (
 from metric_commons.support.validation import InputError, NotFittedError
 
 
-def test_each_draw_is_a_pool_of_its_own(fitted):
-    drawn = SubsampledNeighbors(fitted, subsample=30 / 96, n_draws=4, seed=7)
+@pytest.mark.parametrize("weights", ["uniform", "similarity"])
+def test_each_draw_is_a_pool_of_its_own(fitted, weights):
+    drawn = SubsampledNeighbors(
+        fitted.set_params(max_fraction=0.1, weights=weights), subsample=30 / 96, n_draws=4, seed=7
+    )
     candidates = [*CANDIDATES, ""]
     draws, size = drawn.draw(candidates)
     result = drawn.predict(candidates)
     assert draws.shape == (4, len(candidates))
     assert size == result.pool_size == 30
     members_of_draws = draw_members(len(fitted.texts_), [30] * 4, np.random.default_rng(7))
-    for members, estimates in zip(members_of_draws.T > 0, draws, strict=True):
-        kept = np.flatnonzero(members)
-        alone = BLEUNeighbors(fitted.threshold_, min_neighbors=2)
-        alone.fit([fitted.texts_[i] for i in kept], fitted.ratings_[kept])
-        expected = alone.predict(candidates)
-        assert_allclose(estimates, expected.values, atol=1e-12)
+    texts = np.array(fitted.texts_)
+    for members, estimates, left_out in zip(members_of_draws.T > 0, draws, drawn.draw()[0], strict=True):
+        alone = BLEUNeighbors(fitted.threshold_, 2, 0.1, weights=weights)
+        alone.fit(texts[members], fitted.ratings_[members])
+        assert_allclose(estimates, alone.predict(candidates).values, atol=1e-12)
+        assert_allclose(left_out[members], alone.leave_one_out().values, atol=1e-9)
+        assert_allclose(left_out[~members], alone.predict(texts[~members]).values, atol=1e-9)
     covered = ~np.isnan(draws).all(axis=0)
     assert_allclose(result.values[covered], np.nanmean(draws[:, covered], axis=0))
     assert np.isnan(result.values[~covered]).all()

@@ -91,6 +91,12 @@ def test_shapes_must_fit(path, shape):
         read_archive(path, schema)
 
 
+def test_a_new_file_takes_the_place_of_the_old_which_is_not_written_into(path, tmp_path):
+    (tmp_path / "old").hardlink_to(path)
+    write_archive(path, THING, {"name": "new"}, ARRAYS)
+    assert [read_archive(tmp_path / name, THING)[0]["name"] for name in ("old", "model")] == ["ä", "new"]
+
+
 WRONG_ENTRIES = {
     "10^13 numbers": {"shape": [10**13], "data_offsets": [0, 8 * 10**13]},
     "2^124 numbers": {"shape": [2**62, 2**62]},

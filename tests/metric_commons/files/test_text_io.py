@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from text_strategies import texts as awkward_texts
 
 from metric_commons.files.output import render
-from metric_commons.files.tables import BlockSize, ColumnName, read_blocks
+from metric_commons.files.tables import ColumnName
 from metric_commons.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
 from metric_commons.support.validation import InputError
 
@@ -109,14 +109,6 @@ def test_csv_with_semicolons(folder):
 )
 def test_what_separates_is_told_by_the_first_line(folder, content, columns):
     assert read_table(file("p.csv", content)).columns == columns
-
-
-def test_blocks_of_a_file_with_semicolons_go_on_where_one_ended(folder):
-    name = file("p.csv", "text;rating\n" + "".join(f"text {i};{i},5\n" for i in range(10)))
-    first = next(read_blocks(name, size=BlockSize(rows=4)))
-    rest = list(read_blocks(name, size=BlockSize(rows=4), start=first.end))
-    numbers = [block.numbers("rating", "").tolist() for block in (first, *rest)]
-    assert numbers == [[0.5, 1.5, 2.5, 3.5], [4.5, 5.5, 6.5, 7.5], [8.5, 9.5]]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
