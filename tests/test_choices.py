@@ -1,10 +1,9 @@
-"""Every value that `--help` offers works: formats, kernels, language models, tokenisers, rules; on tiny data."""
+"""Every value that `--help` offers works: formats, kernels, tokenisers, rules; on tiny data."""
 
 import json
 import re
 
 import click
-import numpy as np
 import pytest
 from command_lines import invoke
 from text_files import write, write_table
@@ -13,12 +12,6 @@ from metric_commons.cli.metric_options import options_for
 from metric_commons.registry import metric_specs
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.cli import cli
-from referenceless_papers.training.network_files import write_network
-from slor_metric import SLOR
-from slor_metric.language_models import load_language_model
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SMALL_FILE, NetworkShape
-from slor_metric.language_models.ngram import train_ngram
-from tests.support.tiny_small_model import TOKENS, save_small_model
 
 #: A line of each command that ends well, to which an option is added.
 LINES = {
@@ -114,65 +107,3 @@ def test_a_value_that_help_offers(files, monkeypatch, tmp_path, command, option,
     if re.search(r"pip install|kernel_options=|a .txt file holds no ratings", said):  # it says what it needs
         pytest.skip(said)
     assert found.exit_code == 0, f"{line} {option} {value}: {found.output[-500:]} {found.exception!r}"
-
-
-def arpa(path):
-    train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False).to_arpa(path / "lm.arpa")
-    return path / "lm.arpa"
-
-
-def ngram(path):
-    train_ngram(TEXTS, path / "own.safetensors", order=2, progress=False)
-    return path / "own.safetensors"
-
-
-def network(path):
-    """A network of random weights, in both formats."""
-    shape, rng = NetworkShape(len(TOKENS), 1, 5, 4, 0.0, 4, (10,)), np.random.default_rng(0)
-    sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
-    weights = {name: rng.standard_normal(size).astype(np.float32) for name, size in sizes.items()}
-    write_network(path / LSTM_FILE, shape, weights, TOKENS, np.arange(len(TOKENS)), "wordpiece", {})
-    save_small_model(path / SMALL_FILE)
-    return path
-
-
-def transformer(sequence_to_sequence):
-    def make(path):
-        pytest.importorskip("torch")
-        transformers = pytest.importorskip("transformers")
-        sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2, "decoder_start_token_id": 0}
-        if sequence_to_sequence:
-            config = transformers.T5Config(vocab_size=384, **sizes)
-            transformers.T5ForConditionalGeneration(config).save_pretrained(path)
-        else:
-            config = transformers.GPT2Config(vocab_size=384, n_embd=16, n_layer=1, n_head=2)
-            transformers.GPT2LMHeadModel(config).save_pretrained(path)
-        transformers.ByT5Tokenizer().save_pretrained(path)
-        return path
-
-    return make
-
-
-TINY = {
-    "ngram": ngram,
-    "arpa": arpa,
-    "small": network,
-    "lstm": network,
-    "hf": transformer(False),
-    "seq2seq": transformer(True),
-}
-
-
-def test_every_kind_of_language_model_that_is_named_is_tried():
-    assert set(re.findall(r"`(\w+):`", load_language_model.__doc__)) == set(TINY)
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", TINY)
-def test_a_kind_of_language_model(kind, tmp_path):
-    model = load_language_model(f"{kind}:{TINY[kind](tmp_path)}")
-    sources = SOURCES[:2] if kind == "seq2seq" else None
-    (first, _) = model.token_logprobs(TEXTS[:2], sources) if sources else model.token_logprobs(TEXTS[:2])
-    assert len(first.pieces) == len(first.logprobs) > 0
-    if kind in ("ngram", "small", "lstm"):
-        assert SLOR(model, unknown="score").score(TEXTS[:2]).coverage == 1

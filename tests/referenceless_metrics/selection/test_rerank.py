@@ -1,14 +1,16 @@
 """Best of n, with any metric of the protocol."""
 
-from hypothesis import given, settings
+import math
+from itertools import accumulate
+
+from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals
-from small_metrics import CANDIDATES, FITTED, FLUENCY, POOL
-from toy_metrics import Lengths, Matches
+from toy_metrics import Given, Lengths, Matches
 
 from referenceless_metrics import rerank
 
-lists_of_words = st.lists(st.lists(st.sampled_from([*POOL, *CANDIDATES]), min_size=1, max_size=5), max_size=4)
+value = st.one_of(st.sampled_from([math.nan, -math.inf, math.inf, 0.0, -0.0, 1.0]), st.floats())
 
 
 class Counting(Lengths):
@@ -19,18 +21,13 @@ class Counting(Lengths):
         return super().predict(self.seen)
 
 
-@given(lists_of_words)
-@settings(max_examples=40)
-def test_the_choice_is_that_of_a_loop(lists):
-    for metric in (FITTED, FLUENCY, Lengths(strict=True)):
-        expected = []
-        for own in lists:
-            values = metric.predict(own).values
-            scored = [i for i in range(len(own)) if values[i] == values[i]]
-            expected.append(max(scored, key=lambda i, values=values: (values[i], -i)) if scored else 0)
-        found = rerank(lists, metric)
-        assert found.indices.tolist() == expected
-        assert found.texts == [own[i] for own, i in zip(lists, expected, strict=True)]
+@given(st.lists(st.lists(value, min_size=1, max_size=6), max_size=5))
+def test_the_best_comes_first_of_equals_the_first_and_none_last(lists):
+    found = rerank([[*map(str, own)] for own in lists], Given())
+    orders = [sorted(range(len(own)), key=lambda i, own=own: (math.isnan(own[i]), -own[i])) for own in lists]
+    begins = accumulate(map(len, lists), initial=0)
+    assert found.order.tolist() == [begin + i for begin, order in zip(begins, orders, strict=False) for i in order]
+    assert found.texts == [str(own[order[0]]) for own, order in zip(lists, orders, strict=True)]
 
 
 def test_equal_values_keep_their_order_and_equal_texts_are_scored_once():
@@ -64,3 +61,13 @@ def test_no_lists_and_one_candidate():
     nothing, one = rerank([], Lengths()), rerank([["only"]], Lengths())
     assert (len(nothing), nothing.texts, one.texts) == (0, [], ["only"])
     assert "coverage=1" in repr(one)
+
+
+test_what_is_no_list_of_candidates_is_named = refusals(
+    lambda lists: rerank(lists, Lengths()),
+    [
+        (["a text"], r"`candidates_per_input\[0\]` to be a list of strings, but got a bare str", TypeError),
+        ("a text", "to be a list of lists of strings, but got str", TypeError),
+        ([["a"], []], r"`candidates_per_input\[1\]` to hold at least one text, but it is empty"),
+    ],
+)

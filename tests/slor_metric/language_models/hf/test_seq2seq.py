@@ -7,6 +7,7 @@ from refusals import refused
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from slor_metric.language_models import load_language_model  # noqa: E402
 from slor_metric.language_models.base import read_likelihoods  # noqa: E402
 from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
 from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel  # noqa: E402
@@ -105,3 +106,10 @@ def test_sources_go_with_their_texts(t5, tokenizer):
 def test_refuses_a_model_of_another_kind(gpt2, tokenizer):
     with refused("no encoder and decoder"):
         Seq2SeqLanguageModel(gpt2, tokenizer)
+
+
+def test_a_prefix_says_the_kind_of_a_folder(t5, gpt2, tokenizer, tmp_path):
+    for kind, model, loaded in (("seq2seq", t5, Seq2SeqLanguageModel), ("hf", gpt2, HuggingFaceLanguageModel)):
+        model.save_pretrained(tmp_path / kind)
+        tokenizer.save_pretrained(tmp_path / kind)
+        assert type(load_language_model(f"{kind}:{tmp_path / kind}")) is loaded
