@@ -51,7 +51,6 @@ PASTED = [
     ('text,rating\n"One, two",0.5\nthree,1\n', ["One, two", "three"], [0.5, 1.0]),
     ("id,sentence,score\na,One,0.5\n", ["One"], [0.5]),
     ("One, two,0.5\n\nthree,  1\n", ["One, two", "three"], [0.5, 1.0]),
-    ('"One, two",0.5\n"a" is a letter,1', ["One, two", '"a" is a letter'], [0.5, 1.0]),
     ("5", None, "The rated texts, line 1: expected a text, a comma or tab, and a rating, but got str '5'"),
     ("one,1\ntwo", None, "The rated texts, line 2: expected a text, a comma or tab, and a rating, but got str 'two'"),
     ("text,rating\none,good", None, "pasted rated texts.csv:2: expected a finite number in column 'rating', but got"),
@@ -95,28 +94,14 @@ def test_columns_are_known_by_their_names_alone(tmp_path, header, text, rating):
     assert (known_column(table, TEXT_COLUMNS), known_column(table, RATING_COLUMNS)) == (text, rating)
 
 
-def test_every_format(tmp_path):
-    write(tmp_path / "a.TSV", "text\trating\none\t1\n")
-    write(tmp_path / "a.jsonl", '{"rating": 1, "text": "one"}\n')
-    for name in ("a.TSV", "a.jsonl"):
-        pool = pool_input().read(None, str(tmp_path / name))
-        assert (pool.texts, pool.ratings.tolist()) == (["one"], [1.0])
-
-
 MAY_BE = "the rated texts may be a file of .csv, .tsv, .jsonl, .json, but this is"
 BAD = [
-    (
-        "a.docx",
-        b"PK",
-        f"a.docx: {MAY_BE} .docx",
-    ),
     (
         "a",
         b"text",
         f"a: {MAY_BE} a file without a suffix",
     ),
     ("a.csv", b"text,rating\none,1\n\xff,2\n", "a.csv:3: not UTF-8"),
-    ("a.csv", b'text,rating\n"one,1\n', "a.csv:2: malformed row"),
     (
         "a.csv",
         b"a,b\n1,2\n",
@@ -183,9 +168,9 @@ def test_pasted_references_and_sources():
 
 def test_a_file_comes_before_the_box(tmp_path):
     write(tmp_path / "c.csv", "id,output\n1,from the file\n")
-    write(tmp_path / "p.csv", "a,b,c\nx,y,1\n")
+    write(tmp_path / "p.TSV", "a\tb\tc\nx\ty\t1\n")
     assert texts_input().read("from the box", str(tmp_path / "c.csv"), "output") == ["from the file"]
     assert texts_input().read("from the box", None, None) == ["from the box"]
-    pool = pool_input().read("box,1", str(tmp_path / "p.csv"), "b", "c")
+    pool = pool_input().read("box,1", str(tmp_path / "p.TSV"), "b", "c")
     assert (pool.texts, pool.ratings.tolist()) == (["y"], [1.0])
     assert pool_input().read("box,1", None, None, None).texts == ["box"]

@@ -3,29 +3,17 @@
 import pytest
 from text_files import write
 
-from metric_commons.app.inputs import MOST_COLUMNS, pool_input, references_input, sources_input, texts_input
+from metric_commons.app.inputs import pool_input, references_input, sources_input, texts_input
 from metric_commons.app.layout import describe_upload
 
 pytest.importorskip("gradio")
 TEXTS = texts_input()
 
 
-WIDE = ",".join(f"c{i}" for i in range(5000))
-STRANGE = {  # others are tested with the inputs
-    "cyrillic.txt": ("текст\n".encode("cp1251"), "cyrillic.txt:1: not UTF-8"),
-    "wide.csv": (f"{WIDE}\n{WIDE}\n".encode(), f"at most {MOST_COLUMNS} columns, but there are 5,000"),
-    "no rows.csv": (b"text\n", "it holds no texts"),
-    "long.csv": (b"text\n" + b'"' + b"x" * 400_000 + b'"\n', "at most 20,000 characters"),
-}
-
-
-@pytest.mark.parametrize("name", STRANGE)
-def test_a_file_that_is_no_table_gives_a_message(name, tmp_path):
-    content, expected = STRANGE[name]
-    (tmp_path / name).write_bytes(content)
-    row, column, note, error = describe_upload(TEXTS, str(tmp_path / name))
-    assert expected in error
-    assert str(tmp_path) not in error
+def test_of_a_file_without_texts_there_is_a_message_and_nothing_to_choose(tmp_path):
+    write(tmp_path / "no rows.csv", "text,n\n")
+    row, column, note, error = describe_upload(TEXTS, str(tmp_path / "no rows.csv"))
+    assert "no rows.csv: it holds no texts" in error
     assert (row["visible"], column["choices"], note) == (False, [], "")
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from refusals import refused
 
-from metric_commons.app.inputs import pool_input, texts_input
+from metric_commons.app.inputs import MOST_COLUMNS, pool_input, texts_input
 from metric_commons.app.limits import (
     LONGEST_TEXT,
     MOST_BYTES,
@@ -37,14 +37,20 @@ def test_pastes_have_a_size_and_hold_whole_characters(given):
 
 
 def test_files_are_measured_before_anything_is_read(tmp_path):
-    blank, rows, half = (tmp_path / name for name in ("blank.txt", "rows.json", "a.jsonl"))
+    blank, rows, half, wide, long = (
+        tmp_path / name for name in ("blank.txt", "rows.json", "a.jsonl", "wide.csv", "long.csv")
+    )
     blank.write_bytes(b"\n" * 19 * 2**20)
     rows.write_text(json.dumps([{"text": "a"}] * (MOST_LINES + 1)))
     half.write_text('{"ha\\ud83dlf": 1, "text": "a"}\n')
+    wide.write_text("\n".join([",".join(map(str, range(5000)))] * 2))
+    long.write_text("text\n" + "x" * 100_000)
     for path, message in (
         (blank, "at most 100,000 .* in blank.txt, but there are 19,922,944"),
         (rows, "at most 100,000 .* in rows.json, but there are 100,001"),
         (half, r"a\.jsonl: expected valid Unicode in the names of columns"),
+        (wide, f"at most {MOST_COLUMNS} columns, but there are 5,000"),
+        (long, "at most 20,000 characters, but the long.csv hold one of 100,000"),
     ):
         with refused(message, InputError):
             texts_input().read(None, str(path))
