@@ -12,12 +12,7 @@ def rated_once(ratings, estimates, unrated):
     return RatedOutputs(ratings, places[:n], None, [places], np.concatenate([estimates, unrated]))
 
 
-def means(
-    ratings,
-    estimates,
-    unrated,
-    power=None,
-):
+def means(ratings, estimates, unrated, power=None):
     """Return the mean from ratings alone, from ratings and estimates, and λ."""
     alone, found, power = rated_once(ratings, estimates, unrated).mean(LEVEL, skewed=True, power=power)
     return alone.said, found.said, power
@@ -26,8 +21,3 @@ def means(
 def mean_of_ratings(ratings):
     """Return the mean of ratings alone."""
     return means(ratings, np.zeros(len(ratings)), np.zeros(0))[0]
-
-
-def less(one, other):
-    """Return the difference of two independent means."""
-    return one.plus(-other.value, other.standard_error**2, other.degrees_of_freedom)

@@ -18,7 +18,6 @@ def files(folder):
     texts = [f"the {size} cat sat on the {place} ." for size in ("big", "small", "old") for place in ("mat", "sofa")]
     write("good.txt", texts * 4)
     write("bad.txt", [" ".join(rng.permutation(text.split())) for text in texts * 4])
-    write("empty.txt", ["", *["x y"] * 23])
     judged = [
         (item, system, rater, 2 + 2 * shift + (item * item + shift * (item // 3) + len(rater) * item) % 3)
         for item in range(20)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from command_lines import as_json, done, invoke, typed
 from numpy.random import default_rng
+from studies import answer
 from text_files import read, write, write_table
 
 N = 120
@@ -138,21 +139,17 @@ def study(folder):
     for name, texts in outputs:
         write(folder / f"{name}.txt", texts)
     generator = default_rng(0)
+
+    def rating(_, screen, output):
+        ours = screen.outputs["AB".index(output[0])] == (1,)
+        preferred = "A" if ours == (generator.random() < 0.9) else "B"
+        return preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
+
     for name, scale in (("study", "1-5"), ("preferences", "preference")):
         design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
-        ratings = folder / name / "ratings"
-        ratings.mkdir(parents=True)
+        (folder / name / "ratings").mkdir(parents=True)
         design.write(folder / name)
-        for rater, screens in design.raters.items():
-            rows = []
-            for number, screen in enumerate(screens, 1):
-                better = generator.random() < 0.9
-                for output in design.answers_on(screen):
-                    ours = screen.outputs["AB".index(output[0])] == (1,)
-                    preferred = "A" if ours == better else "B"
-                    answer = preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
-                    rows.append((design.study, rater, number, output, answer))
-            write_table(ratings / f"{rater}.csv", ["study", "rater", "screen", "output", "rating"], rows)
+        answer(design, folder / name, rating)
 
 
 @pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])

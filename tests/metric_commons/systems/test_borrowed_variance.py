@@ -1,33 +1,19 @@
 """Intervals of differences that hold where the items that make most of the variance were not drawn."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.random import default_rng
+from rated_systems import rated_systems
 
 from metric_commons.systems.borrowed_variance import added_variances
 from metric_commons.systems.human_score import human_scores
 from metric_commons.systems.human_score_output import score_lines
 from metric_commons.systems.inference import Inference, holm, holm_levels
-from metric_commons.systems.output_ratings import SystemRatings
-
-
-def systems(*ratings, raters=None):
-    """Systems a, b, … rated on the same items; with raters, each rating by the rater in its place."""
-    found = []
-    for place, values in enumerate(ratings):
-        judgements = None
-        if raters is not None:
-            rows = {"output": range(len(values)), "rater": raters[place], "rating": values}
-            judgements = pd.DataFrame(rows)
-        values = np.asarray(values, float)
-        found.append(SystemRatings("abcdef"[place], values, np.full(len(values), np.nan), judgements=judgements))
-    return found
 
 
 def difference(*ratings, raters=None, **options):
     """The difference of the first two, and what is said of it."""
-    scores = human_scores(systems(*ratings, raters=raters), **options)
+    scores = human_scores(rated_systems(*ratings, raters=raters), **options)
     return scores.differences[0], " ".join(score_lines(scores, drawn=True))
 
 
@@ -121,7 +107,9 @@ def test_interval_and_p_in_a_sentence_agree():
         for p, adjusted, level in zip(p_values, holm(p_values), levels, strict=True):
             assert (p <= 1 - level + 1e-12) == (adjusted <= 0.05 + 1e-12)
     for _ in range(40):
-        scores = human_scores(systems(*rng.normal(0, 0.5, (4, 15)) + rng.normal(0, 0.3, (4, 1))), comparisons="all")
+        scores = human_scores(
+            rated_systems(*rng.normal(0, 0.5, (4, 15)) + rng.normal(0, 0.3, (4, 1))), comparisons="all"
+        )
         for each in scores.differences:
             low, high = each.adjusted_interval
             assert each.is_shown == (not low <= 0 <= high)

@@ -1,35 +1,38 @@
-"""A comparison in each format: a system's name can neither end a line nor begin a command."""
+"""A comparison in the formats of tables: a system's name can neither end a line nor begin a command."""
+
+import re
 
 import pytest
-from sacrebleu.significance import Result
+from comparisons import comparison
 
-from metric_commons.files.output import PARQUET, ROWS_ALONE
-from metric_commons.systems.comparison import Comparison, SystemRow
-from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
+from metric_commons.systems.comparison_output import render_comparison
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
+SHOWN = {
+    "table": ["│           ours │ 0.6000 (0.6000 ± 0.1000) │", "│      (p = 0.0400)*       │", "\nM|pool:`3`|tau:0.1"],
+    "markdown": [r"|           ours | 0.6000 (0.6000 ± 0.1000) (p = 0.0400)\* |", "\n- `M|pool:'3'|tau:0.1`"],
+    "latex": [r"\begin{tabular}{rcc}", r" & 0.6000 (0.6000 $\pm$ 0.1000) (p = 0.0400)* & ", r"95\% CI", "\n% M|pool"],
+    "html": ["<td>ours</td><td>M</td><td>0.6000</td><td>0.0400</td>"],
+}
 
 
-def comparison(*names):
-    rows = [
-        SystemRow(name, {"metric": Result(0.5, None if not i else 0.04, 0.5, 0.1)}, 9 - i, 0.9)
-        for i, name in enumerate(names)
-    ]
-    return Comparison("metric", tuple(rows), 10, 10, 1000, {"metric": "pool:`3`|tau:0.1"})
+def of_two(name, format):
+    return render_comparison(comparison({"base": (0.5, None), name: (0.6, 0.04)}), format)
 
 
-@pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name not in ("json", PARQUET, *ROWS_ALONE)])
+@pytest.mark.parametrize("format", SHOWN)
 def test_a_name_stays_on_its_line(format):
-    plain = render_comparison(comparison("base", "ours"), format)
-    hostile = render_comparison(comparison("base", HOSTILE), format)
+    plain, hostile = of_two("ours", format), of_two(HOSTILE, format)
+    for shown in SHOWN[format]:
+        assert shown in plain
     assert hostile.count("\n") == plain.count("\n")
     for character in "\r\x1b\u202e":
         assert character not in hostile
     assert "[U+202E]x" in hostile.replace("\\[", "[").replace("\\]", "]")
     if format == "latex":
-        table, comments = hostile.split(r"\end{tabular}")
+        before, table, after = re.split(r"\\begin{tabular}|\\end{tabular}", hostile)
         assert r"\input" not in table
-        assert all(line.startswith("%") for line in comments.strip().splitlines())
+        assert all(line.startswith("%") for line in (before + after.strip()).splitlines())
     if format == "markdown":
-        row = next(line for line in hostile.splitlines() if "passwd" in line)
+        row = next(line for line in hostile.splitlines() if line.startswith("|") and "passwd" in line)
         assert row.replace("\\|", "").count("|") == plain.splitlines()[2].count("|")

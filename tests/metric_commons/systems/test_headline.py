@@ -6,22 +6,19 @@ import re
 
 import numpy as np
 import pytest
-from sacrebleu.significance import Result
+from comparisons import comparison
+from rated_systems import rated_systems
 
-from metric_commons.systems.comparison import Comparison, SystemRow
 from metric_commons.systems.headline import metric_headline, people_headline
 from metric_commons.systems.human_score import human_scores
 from metric_commons.systems.inference import runs_alike
-from metric_commons.systems.output_ratings import SystemRatings
-
-NOTHING = np.full(60, np.nan)
 
 
-def rated(shifts, seed=0):
+def rated(shifts):
     """Return systems with ratings that differ from the baseline's by a shift each, and noise."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     items = rng.normal(3, 0.5, 60)
-    return [SystemRatings(name, items + shift + rng.normal(0, 0.3, 60), NOTHING) for name, shift in shifts.items()]
+    return rated_systems(*(items + shift + rng.normal(0, 0.3, 60) for shift in shifts.values()), names=list(shifts))
 
 
 SETS = {
@@ -55,12 +52,8 @@ def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_ru
 
 @pytest.mark.parametrize("estimates", [False, True])
 def test_a_metric_speaks_for_itself_alone(estimates):
-    p_values = {"base": None, "better": 0.001, "alike": 0.04, "worse": 0.01}
-    values = {"base": 0.5, "better": 0.7, "alike": 0.6, "worse": 0.3}
-    rows = tuple(
-        SystemRow(name, {"M": Result(values[name], p, values[name], 0.1)}, 9, 1.0) for name, p in p_values.items()
-    )
-    sentence = metric_headline(Comparison("M", rows, 9, 9, 1000, {"M": "m"}, estimates))
+    figures = {"base": (0.5, None), "better": (0.7, 0.001), "alike": (0.6, 0.04), "worse": (0.3, 0.01)}
+    sentence = metric_headline(comparison(figures, estimates_ratings=estimates))
     assert sentence.endswith("This says nothing about people.")
     if estimates:  # of ratings: no difference is claimed
         assert sentence.startswith(
@@ -75,6 +68,5 @@ def test_a_metric_speaks_for_itself_alone(estimates):
     "p, tested", [(1.0, "p < 0.05, Holm over 2 comparisons"), (None, "9 segments are too few for a test")]
 )
 def test_a_metric_that_tells_no_difference_is_named(p, tested):
-    rows = tuple(SystemRow(name, {"M": Result(0.5, p, 0.5, 0.1)}, 9, 1.0) for name in ("base", "gong", "zhang"))
-    sentence = metric_headline(Comparison("M", rows, 9, 9, 1000, {"M": "m"}))
+    sentence = metric_headline(comparison(dict.fromkeys(("base", "gong", "zhang"), (0.5, p))))
     assert sentence.startswith(f"By M, gong and zhang cannot be told from base ({tested}).")

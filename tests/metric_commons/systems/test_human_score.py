@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.random import default_rng
 from powered import means
+from rated_systems import rated_systems
 from refusals import refusals
 from scipy import stats
 
@@ -24,10 +24,6 @@ def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):
     estimates = correlation * (ratings - mean) + np.sqrt(1 - correlation**2) * generator.normal(size=n)
     ratings[n_rated:] = np.nan
     return SystemRatings(name, ratings, estimates, items=[(name, place) for place in range(n)])
-
-
-def unestimated(name, ratings):
-    return SystemRatings(name, np.asarray(ratings, float), np.full(len(ratings), np.nan))
 
 
 def score(ratings, estimates, **options):
@@ -77,7 +73,7 @@ def test_rated_outputs_that_look_better_than_the_others_are_told():
     ratings = np.full(200, np.nan)
     ratings[np.argsort(one.estimates)[-40:]] = default_rng(1).normal(size=40)
     values = np.arange(60.0)
-    fewer = [unestimated(name, np.where(values < n, values, np.nan)) for name, n in (("a", 58), ("b", 30))]
+    fewer = rated_systems(*(np.where(values < n, values, np.nan) for n in (58, 30)))
     for systems, told in (
         ([SystemRatings("a", ratings, one.estimates)], "rated outputs of a have higher estimates"),
         (fewer, "how much of them is rated"),
@@ -85,17 +81,8 @@ def test_rated_outputs_that_look_better_than_the_others_are_told():
         assert any(told in line for line in human_scores(systems).warnings)
 
 
-def test_each_system_is_scored_and_compared_with_the_first_or_with_each():
-    result = human_scores([system("old", 60), system("new", 40, mean=5.0, seed=1)])
-    old, new = result.scores
-    assert (old.system, old.n_outputs, old.n_rated) == ("old", 200, 60)
-    assert 0 < new.shrinkage < 0.4
-    (difference,) = result.differences
-    assert (difference.ranked, difference.lead > 0) == (("new", "old"), True)
-    assert difference.mean.value == pytest.approx(new.mean.value - old.mean.value)
-    assert difference.p_value < 0.001
-    assert difference.shrinkage > 0
-    rated = [unestimated(name, default_rng(seed).normal(size=12)) for seed, name in enumerate("abc")]
+def test_each_system_is_compared_with_the_first_or_with_each():
+    rated = rated_systems(*default_rng(0).normal(size=(3, 12)))
     for comparisons, pairs in (("baseline", ["ab", "ac"]), ("all", ["ab", "ac", "bc"])):
         found = human_scores(rated, comparisons=comparisons).differences
         assert [one.baseline + one.system for one in found] == pairs
@@ -142,8 +129,8 @@ def test_a_mean_near_an_end_of_the_scale_has_clopper_and_pearsons_bound():
 
 
 def test_differences_stay_within_what_the_scale_allows():
-    far = [unestimated("a", np.repeat([1.0, 5.0], [9, 1])), unestimated("b", np.repeat([5.0, 1.0], [9, 1]))]
-    (difference,) = human_scores(far, scale=(1, 5)).differences
+    far = np.repeat([[1.0, 5.0], [5.0, 1.0]], [9, 1], axis=1)
+    (difference,) = human_scores(rated_systems(*far), scale=(1, 5)).differences
     assert difference.mean.interval()[1] > 4
     assert difference.interval()[1] == 4
 
@@ -166,13 +153,15 @@ def test_estimates_of_items_that_one_system_alone_has_rated_leave_the_contrast()
 
 
 def test_systems_that_share_some_items_are_paired_where_they_share_most_and_else_go_without_estimates():
-    def difference(start):
+    def scored(start):
         one, other = system("a", 60), system("b", 60, seed=1)
-        items = [replace(one, items=range(200)), replace(other, items=range(start, start + 200))]
-        return human_scores(items).differences[0]
+        return human_scores([replace(one, items=range(200)), replace(other, items=range(start, start + 200))])
 
-    assert [difference(start).paired for start in (0, 10, 30, 200)] == ["item", "item", "some items", ""]
-    assert difference(30).shrinkage == 0 < difference(200).shrinkage
+    differences = [scored(start).differences[0] for start in (0, 10, 30, 200)]
+    assert [difference.paired for difference in differences] == ["item", "item", "some items", ""]
+    assert differences[2].shrinkage == 0 < differences[3].shrinkage
+    first, second = scored(200).scores
+    assert differences[3].mean.value == pytest.approx(second.mean.value - first.mean.value)
 
 
 def test_estimates_count_from_thirty_rated_outputs_on():
@@ -181,26 +170,20 @@ def test_estimates_count_from_thirty_rated_outputs_on():
 
 
 def test_the_plan_is_of_the_interval_that_is_shown():
-    rng = default_rng(0)
-
-    def plan(*systems):
-        lines = score_lines(human_scores(systems), drawn=True)
+    def plan(ratings, raters=None):
+        lines = score_lines(human_scores(rated_systems(*ratings, raters=raters)), drawn=True)
         return next(line for line in lines if "such a study finds a true difference" in line)
 
-    alike = [unestimated(name, rng.normal(size=40)) for name in ("base", "ours")]
-    assert "one of four times as many items finds " in plan(*alike)
+    alike = default_rng(0).normal(size=(2, 80))
+    assert "one of four times as many items finds " in plan(alike)
     raters = np.arange(80) % 8  # of views of their own of the second system
-    views = []
-    for name, view in (("base", 0), ("ours", 1)):
-        rows = {"output": range(80), "rater": raters, "rating": view * raters + rng.normal(scale=0.1, size=80)}
-        judged = pd.DataFrame(rows)
-        views.append(SystemRatings(name, judged["rating"].to_numpy(), np.full(80, np.nan), judgements=judged))
-    assert "one of four times as many items by four times as many raters finds " in plan(*views)
+    views = plan(alike / 10 + [0 * raters, raters], (raters, raters))
+    assert "one of four times as many items by four times as many raters finds " in views
 
 
 def test_means_of_equal_ratings_do_not_differ_by_their_rounding():
     ratings = np.arange(40) / 10 + 0.3
     thrice = (ratings + ratings + ratings) / 3
     assert (thrice != ratings).any()
-    difference = human_scores([unestimated("a", ratings), unestimated("b", thrice)]).differences[0]
+    difference = human_scores(rated_systems(ratings, thrice)).differences[0]
     assert (difference.mean.value, difference.mean.is_known) == (0.0, False)

@@ -2,7 +2,8 @@
 
 import numpy as np
 from numpy.random import default_rng
-from text_files import write, write_table
+from studies import answer
+from text_files import write
 
 from metric_commons.systems.studies.raters import Answer, answers_of, rater_agreement, remarks_of
 from metric_commons.systems.studies.reading import read_study
@@ -36,24 +37,20 @@ def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):
 
 def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(draw, tmp_path):
     design = draw(checks=3, repeats=0.0)
-    for name, careful in (("rater_1", True), ("rater_2", False)):
-        rows = [
-            {
-                **{"study": design.study, "rater": name, "screen": number, "output": output},
-                "rating": 4 if careful > screen.check else 1,
-            }
-            for number, screen in enumerate(design.raters[name], 1)
-            for output in design.answers_on(screen)
-        ]
-        if careful:
-            rows[0]["rating"] = "cannot judge"
-        by_kind = {
-            check: {text for screen in design.raters[name] if screen.check == check for text in design.texts(screen)}
-            for check in (False, True)
-        }
-        assert len(by_kind[True]) == 3
-        assert not by_kind[True] & by_kind[False]
-        write_table(tmp_path / "study" / "ratings" / f"{name}.csv", list(rows[0]), [row.values() for row in rows])
+    for screens in design.raters.values():
+        whole, damaged = (
+            {text for screen in screens if screen.check == check for text in design.texts(screen)} for check in (0, 1)
+        )
+        assert len(damaged) == 3
+        assert not damaged & whole
+    first = design.raters["rater_1"][0]
+
+    def rating(rater, screen, output):
+        if (rater, screen, output) == ("rater_1", first, "A"):
+            return "cannot judge"
+        return 4 if rater == "rater_1" and not screen.check else 1
+
+    answer(design, tmp_path / "study", rating)
     study = read_study(tmp_path / "study")
     failed, unjudged = remarks_of(study)
     assert failed.startswith("rater_2 rated 3 of 3 damaged texts as high as the whole ones")
@@ -61,9 +58,11 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
     assert len(study.table) == 2 * 2 * 12
     assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}
     check = next(screen for screen in design.raters["rater_2"] if screen.check)
-    for row in rows:
-        screen = design.raters["rater_2"][row["screen"] - 1]
-        if (screen.item, screen.outputs["AB".index(row["output"])]) == (check.item, check.outputs[0]):
-            row["rating"] = "cannot judge" if not screen.check else 1
-    write_table(tmp_path / "study" / "ratings" / "rater_2.csv", list(rows[0]), [row.values() for row in rows])
+
+    def rating_without_one_text(rater, screen, output):
+        text = (rater, screen.item, screen.outputs["AB".index(output)])
+        is_left_out = text == ("rater_2", check.item, check.outputs[0]) and not screen.check
+        return "cannot judge" if is_left_out else rating(rater, screen, output)
+
+    answer(design, tmp_path / "study", rating_without_one_text)
     assert remarks_of(read_study(tmp_path / "study"))[0].startswith("rater_2 rated 2 of 2 damaged texts")

@@ -23,6 +23,12 @@ def ask(port, method, path, content=None, **headers):
     return reply.status, reply.read().decode()
 
 
+@pytest.fixture
+def rating(port, tmp_path):
+    """What a page sends of one rating."""
+    return {"study": Design.read(tmp_path / "study").study, "screen": 1, "output": "A", "rating": "4"}
+
+
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
     design = draw("0-100", items=40, raters=1)
@@ -80,27 +86,23 @@ def port(draw, tmp_path):
         ({}, {"Content-Length": "²"}, 400, "expected one rating, as JSON"),
     ],
 )
-def test_what_it_takes(port, tmp_path, change, headers, status, told):
-    study = Design.read(tmp_path / "study").study
-    sent = {"study": study, "screen": 1, "output": "A", "rating": "4"} | change
-    found = ask(port, "POST", "/rater_1", sent, **headers)
+def test_what_it_takes(port, rating, tmp_path, change, headers, status, told):
+    found = ask(port, "POST", "/rater_1", rating | change, **headers)
     assert found[0] == status
     assert told in found[1]
     assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
 
 
-def test_a_comment_is_no_formula_for_a_spreadsheet(port, tmp_path):
-    study = Design.read(tmp_path / "study").study
-    sent = {"study": study, "screen": 1, "output": "A", "rating": "4", "comment": "=1+1"}
-    assert ask(port, "POST", "/rater_1", sent)[0] == ask(port, "POST", "/rater_1", sent | {"output": "B"})[0] == 200
+def test_a_comment_is_no_formula_for_a_spreadsheet(port, rating, tmp_path):
+    for output in "AB":
+        assert ask(port, "POST", "/rater_1", rating | {"output": output, "comment": "=1+1"})[0] == 200
     assert [judgement.comment for judgement in read_study(tmp_path / "study").judgements] == ["'=1+1"] * 2
 
 
-def test_what_could_not_be_written_was_not_given(port, tmp_path):
+def test_what_could_not_be_written_was_not_given(port, rating, tmp_path):
     page = ask(port, "GET", "/rater_1")
     (tmp_path / "study" / "ratings" / "rater_1.csv").mkdir()
-    sent = {"study": Design.read(tmp_path / "study").study, "screen": 1, "output": "A", "rating": "4"}
-    status, told = ask(port, "POST", "/rater_1", sent)
+    status, told = ask(port, "POST", "/rater_1", rating)
     assert (status, "could not be written" in told) == (500, True)
     assert ask(port, "GET", "/rater_1") == page
 

@@ -1,0 +1,11 @@
+"""Comparisons of systems, made without texts."""
+
+from sacrebleu.significance import Result
+
+from metric_commons.systems.comparison import Comparison, SystemRow
+
+
+def comparison(figures, **options):
+    """Return a comparison by the metric M, from the systems' means and p."""
+    rows = [SystemRow(name, {"M": Result(mean, p, mean, 0.1)}, 9, 0.9) for name, (mean, p) in figures.items()]
+    return Comparison("M", tuple(rows), 10, 9, 1000, {"M": "pool:`3`|tau:0.1"}, **options)
