@@ -36,14 +36,15 @@ from quality_estimation_metric.example import TEXTS as RATED
 from quality_estimation_metric.model_files.file import SCHEMA as ESTIMATOR
 from slor_metric.language_models import classes as letters
 from slor_metric.language_models.classes import LetterModel, WordClasses
-from slor_metric.language_models.lstm.model import SmallLanguageModel
+from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
+from slor_metric.language_models.lstm.storage import SCHEMA as LSTM
 from slor_metric.language_models.lstm.storage import SMALL
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.language_models.ngram.storage import SCHEMA as NGRAM
 from slor_metric.language_models.prose import ProseReader
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.measures import FittedMeasure
-from tests.support.tiny_small_model import save_small_model
+from tests.support.tiny_small_model import SMALL_SHAPE, save_random_network, save_small_model
 
 Arrays = dict[str, NDArray[Any]]
 TEXTS = ["the cat sat on the mat", "the cat sat on a mat", "a dog ate the mat", "näive ✓ cat 🙂"]
@@ -118,6 +119,13 @@ FORMATS = {
     "n-grams in 8 bits": ngrams(max_ngrams=10**6),
     "small model": Format(
         SMALL, save_small_model, SmallLanguageModel.load, use_language_model, free=("counts", "training")
+    ),
+    "LSTM": Format(
+        LSTM,
+        lambda path: save_random_network(path, SMALL_SHAPE),
+        LSTMLanguageModel.load,
+        use_language_model,
+        free=("counts", "training"),
     ),
     "unigrams": Format(
         UnigramTable.SCHEMA,
@@ -311,6 +319,7 @@ WRONG = {
         ({"order": 17, "sizes": [8] * 17}, "order 17"),
         ({"order": 0, "sizes": []}, "order 0"),
         *each("sizes", [1, 2, 3], message="array"),
+        *each("oov", "skip", message="'skip', which there is no longer: train it anew"),
         *each("sizes", ["1", "2", "3"], [-1, 2, 3], [2**62] * 3),
         *each("smoothing", -1, 1e308),
         *each("logprobs", lambda own: own + 100, message="log"),
@@ -331,6 +340,12 @@ WRONG = {
         *each("tokens", lambda own: pack_strings(["a"] * len(unpack_strings(own))), message=SMALL.holds),
         *each("lstm_bias", lambda own: np.full_like(own, np.nan)),
         *each("head_scales", np.negative),
+    ],
+    "LSTM": [
+        *each("shape", {"vocabulary": 3}, {"size": 3}, message=LSTM.holds),
+        *each("shape", 10**9, part="hidden", message=LSTM.holds),
+        *each("shape", 10**9, True, part="layers"),
+        *each("counts", lambda own: own[:1], lambda own: np.full_like(own, -1)),
     ],
     "unigrams": [
         *each("smoothing", -1, 1e308),

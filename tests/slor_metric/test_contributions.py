@@ -30,12 +30,6 @@ def test_their_mean_is_the_score(metrics, texts):
         assert all(len(text.surfaces) == len(text.pieces) for text in found)
 
 
-def test_an_unknown_word_is_shown_as_it_stands(metrics):
-    found = token_contributions(metrics[0], ["The zorbified quangle snorfed quietly."])[0]
-    assert found.pieces == ("the", "<unk>", "<unk>", "<unk>", "quietly", ".")
-    assert found.surfaces == ("the", "zorbified", "quangle", "snorfed", "quietly", ".")
-
-
 class Tiny:
     """A language model without a tokeniser to ask, and its unigram model."""
 

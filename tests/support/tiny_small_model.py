@@ -11,18 +11,24 @@ from slor_metric.tokenizers.words import SPECIALS
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TOKENS = [*SPECIALS, "the", ".", "##s", *_LETTERS, *(f"##{letter}" for letter in _LETTERS if letter != "s")]
+SMALL_SHAPE = NetworkShape(len(TOKENS), 1, 5, 4, 0.0, 4, (10,))
 
 
-def save_random_model(path, shape, tokens, counts, scale=1.0):
+def save_random_network(path, shape, scale=1.0, tokens=TOKENS, tokenizer="wordpiece"):
+    """Write a network as torch trains it."""
     draw = np.random.default_rng(0).standard_normal
     sizes = {name: size for parts in shape.matrices.values() for name, size in parts.items()}
     parameters = {name: scale * draw(size).astype(np.float32) for name, size in sizes.items()}
+    write_network(path, shape, parameters, tokens, np.arange(len(tokens))[::-1].copy(), tokenizer, {})
+
+
+def save_random_model(path, shape, scale=1.0):
+    """Write a network in 8 bits."""
     with TemporaryDirectory() as room:
         trained = Path(room) / "lstm.safetensors"
-        write_network(trained, shape, parameters, tokens, counts, "wordpiece", {})
+        save_random_network(trained, shape, scale)
         shrink(trained, path)
 
 
 def save_small_model(path):
-    size = len(TOKENS)
-    save_random_model(path, NetworkShape(size, 1, 5, 4, 0.0, 4, (10,)), TOKENS, np.arange(size)[::-1].copy())
+    save_random_model(path, SMALL_SHAPE)

@@ -122,22 +122,11 @@ def test_ends_and_titles(metric):
 
 
 @pytest.mark.parametrize(
-    "text, like",
-    [
-        ("The European Union (EU) adopted the rule.", "The European Union adopted the rule."),
-        ("The rule (German: Verordnungsentwurf) was adopted.", "The rule was adopted."),
-        ('She called it "the best day" of her life.', "She called it the best day of her life."),
-    ],
-)
-def test_brackets_and_quotations_are_read_over(metric, text, like):
-    values = metric.score([text, like]).values
-    assert values[0] == values[1]
-    assert metric.contributions([text])[0].score == pytest.approx(values[0])
-
-
-@pytest.mark.parametrize(
     "text, like, read_over",
     [
+        ("The European Union (EU) adopted the rule.", "The European Union adopted the rule.", ""),
+        ("The rule (German: Verordnungsentwurf) was adopted.", "The rule was adopted.", ""),
+        ('She called it "the best day" of her life.', "She called it the best day of her life.", ""),
         ("\U0001f389 She liked the movie. \U0001f44d", "She liked the movie.", "emoji"),
         ("**She** liked the [movie](https://a.org).", "She liked the movie.", "link, markup"),
         ("@ann She liked the movie. #cinema #fun", "She liked the movie.", "mention, hashtag"),
@@ -148,12 +137,11 @@ def test_brackets_and_quotations_are_read_over(metric, text, like):
         ("She liked the movie. Das ist nicht gut.", "She liked the movie.", ""),
     ],
 )
-def test_what_is_no_prose_costs_nothing(metric, text, like, read_over):
+def test_brackets_quotations_and_what_is_no_prose_cost_nothing(metric, text, like, read_over):
     result = metric.score([text, like])
     assert result.values[0] == pytest.approx(result.values[1])
     assert result.read_over.tolist() == [read_over, ""]
-    found = metric.contributions([text])[0]
-    assert found.score == pytest.approx(result.values[0])
+    assert metric.contributions([text])[0].score == pytest.approx(result.values[0])
 
 
 @pytest.mark.parametrize(
@@ -206,12 +194,6 @@ def test_real_sentences_stay_above_broken_ones(metric):
         "The opera Così fan tutte performed was Vienna in.",
     ]
     assert (metric.score(good).values > metric.score(broken).values).all()
-
-
-def test_lists_earn_nothing(metric):
-    plain = metric.score([TEXTS[0]]).values[0]
-    longer = [TEXTS[0][:-1] + f" {rest}." for rest in ("1 2 3 4 5 6", "1, 2, 3, 4", "Sunday Sunday Sunday", "! ! ! !")]
-    assert (metric.score(longer).values < plain).all()
 
 
 def test_agreement_with_people(metric, data_dir):

@@ -3,9 +3,6 @@
 import warnings
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
 
 from slor_metric import SLOR, WPSLOR, Fluency
 from slor_metric.language_models.prose import ForeignTextWarning, packaged_prose
@@ -67,12 +64,3 @@ def test_one_warning_a_batch():
         warnings.simplefilter("error")
         for texts in (ENGLISH, ["Guten Morgen, Welt"], []):  # the second is too short to tell
             packaged_prose().read(texts).warn_if_foreign("WPSLOR")
-
-
-@given(st.lists(st.text(max_size=30), max_size=5))
-def test_a_text_does_not_depend_on_the_others(texts):
-    together = packaged_prose().read(texts)
-    for i, text in enumerate(texts):
-        alone = packaged_prose().read([text])
-        assert_array_equal(together.letters[i], alone.letters[0])
-        assert {name: n[i] for name, n in together.counts.items()} == {name: n[0] for name, n in alone.counts.items()}

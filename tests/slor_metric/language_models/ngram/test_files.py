@@ -9,9 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 from text_files import write
 
-from metric_commons.files.archive import read_archive, write_archive
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.language_models.ngram.storage import SCHEMA, quantise
+from slor_metric.language_models.ngram.storage import quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
 LINES = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran", "Ünïcode 猫 sat"] * 4
@@ -106,14 +105,6 @@ def test_arpa_by_hand(tmp_path, suffix):
     assert_allclose(scored.logprobs / np.log(10), expected, atol=1e-6)
     assert scored.end_logprob / np.log(10) == pytest.approx(-0.3 - 1.0, abs=1e-6)
     assert model.batch_logprobs(["a"]).unigram_logprobs is None
-
-
-def test_another_rule_for_unknown_tokens_is_refused(tmp_path):
-    train_ngram(LINES, tmp_path / "model.npz", order=2)
-    header, arrays = read_archive(tmp_path / "model.npz", SCHEMA)
-    write_archive(tmp_path / "model.npz", SCHEMA, header | {"oov": "skip"}, arrays)
-    with refused("'skip', which there is no longer: train it anew"):
-        NgramLanguageModel.load(tmp_path / "model.npz")
 
 
 @pytest.mark.parametrize("both", [False, True])
