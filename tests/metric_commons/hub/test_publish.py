@@ -1,6 +1,5 @@
 """Uploading to a local stand-in for the Hub: success, trouble, tokens; and a metric of one's own."""
 
-import ast
 import json
 import os
 import shutil
@@ -83,32 +82,22 @@ def test_a_metric_of_ones_own_loads_by_its_name(hub, pool, tmp_path):
     assert "ours.fitted is another file than the one that was published" in failed.stderr
 
 
-def test_the_card_of_a_metric_of_ones_own_begins_with_a_summary(hub, pool, tmp_path):
-    line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --no-build --pool {pool}"
-    assert "whose are they, and under which licence" in invoke(line).stderr
-    done(f"{line} --license cc-by-4.0")
+def test_a_metric_of_ones_own_has_a_summary_in_its_card_and_its_file_of_any_name_in_its_programs(hub, pool, tmp_path):
+    named = shutil.copy(pool, tmp_path / 'the "good" one.fitted')
+    line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --no-build --pool"
+    assert "whose are they, and under which licence" in invoke(line, named).stderr
+    done(line, named, "--license", "cc-by-4.0")
     _, head, body = read(tmp_path / "out" / "README.md").split("---\n", 2)
     assert "title: ours\n" in head
     assert "license: cc-by-4.0\n" in head
     summary = body.strip().splitlines()[:14]
     for words in ("rated texts; ratings from", "What the estimates are worth", 'evaluate.load("me/ours")', "cc-by-4.0"):
         assert any(words in each for each in summary)
-    assert """build_app("bleu_neighbors", pool='ours.fitted')""" in read(tmp_path / "out" / "app.py")
+    assert f'build_app("bleu_neighbors", pool={named.name!r})' in read(tmp_path / "out" / "app.py")
+    assert f'published_module("bleu_neighbors", "me/ours", {named.name!r}, ' in read(tmp_path / "out" / "ours.py")
     page = explainer("bleu_neighbors", pool=str(pool))
     texts = ["the cat sat on the mat"]
     assert page.score({"texts": texts}, {}).result.as_plain()["values"] == fit().predict(texts).as_plain()["values"]
-
-
-def test_a_file_of_any_name_stands_in_the_programs_of_a_space(pool, tmp_path):
-    named = shutil.copy(pool, tmp_path / 'the "good" one.fitted')
-    assemble("bleu_neighbors", "me/ours", tmp_path / "out", pool=named, license="mit")
-    for program in ("app.py", "ours.py"):
-        source = read(tmp_path / "out" / program)
-        assert any(
-            node.value == 'the "good" one.fitted'
-            for node in ast.walk(ast.parse(source))
-            if isinstance(node, ast.Constant)
-        )
 
 
 def test_a_repository_that_exists(hub):

@@ -1,4 +1,4 @@
-"""Optional packages, missing and broken, and names that are imported when they are first asked for."""
+"""Optional packages, missing and broken."""
 
 import math
 import sys
@@ -6,7 +6,7 @@ import sys
 import pytest
 from refusals import refused
 
-from metric_commons.support.installation import import_extra, importing, lazy_names
+from metric_commons.support.installation import import_extra, importing
 
 
 def test_a_missing_one_is_told_with_its_extra():
@@ -34,11 +34,3 @@ def test_a_module_written_against_a_framework_names_its_extra():
     assert caught.value.name == "such"
     with importing("any", "this needs"):
         assert math.pi > 3
-
-
-def test_names_are_found_in_their_places():
-    find = lazy_names("somewhere", {"math": "sqrt as root", "concurrent": "futures"})[0]
-    assert find("root") is math.sqrt
-    assert find("futures").__name__ == "concurrent.futures"
-    with refused("module 'somewhere' has no attribute 'other'", AttributeError):
-        find("other")
