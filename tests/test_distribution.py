@@ -15,6 +15,8 @@ from packaging.utils import canonicalize_name
 from requirements_met import asked_for, installed_by
 from text_files import ROOT, read
 
+from metric_commons.registry import metric_names
+
 PACKAGES = (
     "bleu_neighbors_metric",
     "slor_metric",
@@ -30,7 +32,6 @@ DIRECT = set(
 """What a bare installation asks for. One more makes it larger for everybody: can it be an extra?"""
 MOST_DISTRIBUTIONS = 60
 """How many distributions these bring, with what they need themselves."""
-METRICS = ("bleu_neighbors", "slor", "wpslor", "rouge_lm", "fluency", "quality_estimation")
 LARGEST_WHEEL = 40_000_000  # bytes
 
 
@@ -66,10 +67,6 @@ def unpacked(wheel, tmp_path_factory):
     return folder
 
 
-def requirements(metadata):
-    return [Requirement(line) for line in metadata.get_all("Requires-Dist") or []]
-
-
 def names_below(folder):
     return {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".md")}
 
@@ -79,7 +76,7 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel):
     with zipfile.ZipFile(wheel) as archive:
         held = set(archive.namelist())
     wanted = {f"metric_commons/_{name}" for folder in ("metrics", "hub_cards") for name in names_below(folder)}
-    assert {f"metric_commons/_metrics/{name}/{name}.py" for name in METRICS} <= wanted
+    assert {f"metric_commons/_metrics/{name}/{name}.py" for name in metric_names()} <= wanted
     folders = {"py.typed": PACKAGES, "data/README.md": ("slor_metric", "quality_estimation_metric")}
     wanted |= {f"{package}/{file}" for file, packages in folders.items() for package in packages}
     wanted |= {
@@ -148,7 +145,7 @@ def test_without_an_address_the_readme_links_to_no_files(monkeypatch):
 
 def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
     """Follow the requirements of what is installed here, each with the extras that are asked for."""
-    waiting = asked_for(requirements(metadata))
+    waiting = asked_for(map(Requirement, metadata.get_all("Requires-Dist")))
     assert {canonicalize_name(line.name) for line in waiting} == DIRECT
     names = installed_by(waiting)
     assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
@@ -161,16 +158,6 @@ def test_every_extra_that_errors_name_exists(metadata):
     named = {extra for source in sources for extra in re.findall(r"referenceless-metrics\[([a-z0-9-]+)\]", source)}
     assert named
     assert named <= set(metadata.get_all("Provides-Extra"))
-
-
-def test_the_version_of_gradio_in_the_cards_fits_the_extra(metadata):
-    from metric_commons.hub.modules import card_path, front_matter
-
-    gradio = [line for line in requirements(metadata) if line.name == "gradio"]
-    assert gradio
-    for name in METRICS:
-        card = front_matter(read(card_path("metrics", name)))
-        assert all(line.specifier.contains(card["sdk_version"]) for line in gradio)
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,7 @@ from bleu_neighbors_metric.tuning.sweep import sweep
 from metric_commons.support.computing import thread_count
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, build_service, rerank
-from slor_metric.language_models.base import packaged_file
-from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
+from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.rouge.rouge_lm import rouge_l_mult
 from tests.support import rated_sentences
 
@@ -55,7 +54,7 @@ def pool(peer, n=N, lengths=(60, 100), peer_pairs=2000, **options):
     def ours():
         BLEUNeighbors(**options, n_jobs=2, progress=False).fit(texts[:n], ratings).predict(texts[n:])
 
-    return Case(ours, n * n, peer and peer(texts[:peer_pairs], texts[n : n + peer_pairs]), peer_pairs)
+    return Case(ours, n * n, peer(texts[:peer_pairs], texts[n : n + peer_pairs]), peer_pairs)
 
 
 def matching(threshold):
@@ -76,13 +75,13 @@ def threshold_of(metric):
     return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
 
 
-def long_texts(length, total, **options):
-    """Texts of so many characters, `total` characters of them on either side."""
-    rng, sentences, n = random.Random(1), english_sentences(N), total // length
+def essays(n=2000, length=1000):
+    """Texts of so many characters, n on either side."""
+    rng, sentences = random.Random(1), english_sentences(N)
     texts = [" ".join(rng.choices(sentences, k=length // 75))[:length] for _ in range(2 * n)]
 
     def ours():
-        BLEUNeighbors(**options, n_jobs=2, progress=False).fit(texts[:n], np.zeros(n)).predict(texts[n:])
+        BLEUNeighbors(n_jobs=2, progress=False).fit(texts[:n], np.zeros(n)).predict(texts[n:])
 
     return Case(ours, n * n)
 
@@ -102,12 +101,6 @@ def of_gug(make, data_dir):
     return Case(partial(metric.predict, texts), len(texts))
 
 
-def with_sources(data_dir):
-    rows = rated_sentences.read(data_dir("nlg-ratings") / "emnlp_data_medians.csv")
-    texts, sources = rows["sys_ref"].tolist(), rows["mr"].tolist()
-    return Case(partial(QualityEstimator.load().predict, texts, sources=sources), len(texts))
-
-
 def rouge(stem, data_dir):
     table = pd.read_csv(data_dir("fluency") / "simplicity_da_with_references.csv", keep_default_na=False)
     sides = table["output"].tolist(), table[[f"reference_{i}" for i in range(10)]].to_numpy().tolist()
@@ -116,9 +109,9 @@ def rouge(stem, data_dir):
     return Case(partial(rouge_l_mult, *sides, stem=stem), 10 * len(table), peer, 10 * len(some[0]))
 
 
-def training(tokenizer, data_dir):
+def training(data_dir):
     texts = sentences_of_20_words(data_dir, N)
-    options = {"order": 4, "tokenizer": tokenizer, "prune": (0, 0, 1), "max_ngrams": 100_000, "progress": False}
+    options = {"order": 4, "tokenizer": "wordpiece", "prune": (0, 0, 1), "max_ngrams": 100_000, "progress": False}
     return Case(partial(train_ngram, texts, **options), 20 * N)
 
 
@@ -188,29 +181,22 @@ CASES = {
     "pairs, published, nltk": partial(pool, nltk_bleu, threshold=0.08, weights="uniform"),
     "pairs, 13a, sacrebleu": partial(pool, WORDS, tokenize="13a"),
     "pairs, 13a, short, sacrebleu": partial(pool, WORDS, lengths=(20, 60), tokenize="13a"),
-    "pairs, 400 x 400": partial(pool, None, 400),
     "pairs, rouge_l, rouge-score": partial(
         pool, lambda x, s: rouge_l(x, [[text] for text in s]), 2000, peer_pairs=500, kernel="rouge_l", threshold=0.06
     ),
     "matching, .08, similarity beside uniform": partial(matching, 0.08),
     "matching, .15, similarity beside uniform": partial(matching, 0.15),
-    "essays": partial(long_texts, 1000, 2_000_000),
-    "documents": partial(long_texts, 10_000, 2_000_000),
-    "essays, rouge_l": partial(long_texts, 1000, 400_000, kernel="rouge_l", threshold=0.06),
+    "essays": essays,
     "finding the threshold": partial(fitted, threshold_of),
     "leaving one out": partial(fitted, BLEUNeighbors.leave_one_out),
     "sweep": partial(fitted, sweep, 1000, threshold=0.08, weights="uniform"),
     "SLOR, kenlm": partial(kenlm, SLOR, "word"),
     "WPSLOR, kenlm": partial(kenlm, WPSLOR, "wordpiece"),
     "Fluency": partial(of_gug, lambda *rated: Fluency()),
-    "Fluency, ngram": partial(of_gug, lambda *rated: Fluency("ngram")),
     "quality estimation": partial(of_gug, lambda texts, ratings: QualityEstimator().fit(texts[:500], ratings[:500])),
-    "quality estimation, sources": with_sources,
     "ROUGE-L-mult, rouge-score": partial(rouge, False),
     "ROUGE-L-mult, stems, rouge-score": partial(rouge, True),
-    "loading word": lambda: Case(partial(NgramLanguageModel.load, packaged_file("word.safetensors")), 1),
-    "training words": partial(training, "words"),
-    "training WordPieces": partial(training, "wordpiece"),
+    "training": training,
     "Hugging Face, minicons": hugging_face,
     "service, eight clients": service,
     "rerank, WPSLOR": partial(reranking, lambda rated: WPSLOR()),

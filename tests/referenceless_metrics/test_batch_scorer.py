@@ -4,7 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from example_fits import CANDIDATES, RATED_POOL, fit
+from example_fits import CANDIDATES, RATED_POOL, fit, values_or_none
+from example_fits import NULLABLE as TEXTS
 from refusals import refusals, refused
 from toy_metrics import Lengths, Matches
 
@@ -12,8 +13,6 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
 from referenceless_metrics import BatchScorer
 from slor_metric import SLOR, WPSLOR
-
-TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +23,7 @@ def index(tmp_path_factory):
 
 
 def expected(index):
-    values = iter(BLEUNeighbors.load(index).predict([text for text in TEXTS if text is not None]).values.tolist())
-    found = [None if text is None else next(values) for text in TEXTS]
-    return [None if value != value else value for value in found]
+    return values_or_none(BLEUNeighbors.load(index), TEXTS)
 
 
 def test_an_index_is_loaded_once_and_works_in_one_thread(index):

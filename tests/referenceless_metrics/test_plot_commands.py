@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 from command_lines import done, typed
-from example_fits import fit
-from text_files import read, write
+from text_files import read
 
-from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from referenceless_metrics.demo import write_example_files
 
 COMMANDS = (
@@ -19,7 +17,7 @@ COMMANDS = (
     "score outputs.txt",
     "score outputs.txt --metric fluency",
     "score outputs.txt --metric bleu_neighbors --pool pool.index",
-    "human-score outputs.txt --ratings rated.csv --metric wpslor",
+    "human-score baseline.txt ours.txt --ratings ratings.csv --metric wpslor",
 )
 
 
@@ -28,12 +26,7 @@ def folder(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("examples"))
         write_example_files(Path())
-        texts = read("outputs.txt").splitlines()[:10]
-        rows = "".join(f'"{text}",{number % 4 + 1}\n' for number, text in enumerate(texts))
-        write("rated.csv", "text,rating\n" + rows)
-        metric = fit("auto")
-        attach_calibration(metric, calibrate(metric))
-        metric.save("pool.index")
+        done("fit pool.csv -o pool.index")
         yield
 
 

@@ -3,7 +3,8 @@
 import sys
 
 import pytest
-from example_fits import CANDIDATES, fit
+from example_fits import NULLABLE as TEXTS
+from example_fits import fit, values_or_none
 from refusals import refused
 from spark_metrics import DiesOnce
 from toy_metrics import Lengths
@@ -12,7 +13,6 @@ from bleu_neighbors_metric import BLEUNeighbors
 from referenceless_metrics.spark import _travelling, score_column
 
 pytestmark = pytest.mark.spark
-TEXTS = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 
 
 @pytest.fixture(scope="session")
@@ -20,12 +20,6 @@ def index(tmp_path_factory):
     path = tmp_path_factory.mktemp("index") / "pool.index"
     fit().save(path)
     return str(path)
-
-
-def expected(metric, texts):
-    values = iter(metric.predict([text for text in texts if text is not None]).values.tolist())
-    found = [None if text is None else next(values) for text in texts]
-    return [None if value != value else value for value in found]
 
 
 def frame(spark, partitions=2, copies=1):
@@ -41,7 +35,7 @@ def test_the_values_of_one_process(spark, index):
     scored = score_column(frame(spark, 16, 4), pool=index, columns=["n_neighbors"])
     assert scored.columns == ["id", "text", "bleu_neighbors", "n_neighbors", "reason"]
     assert dict(scored.dtypes)["bleu_neighbors"] == "double"
-    assert values(scored) == expected(BLEUNeighbors.load(index), TEXTS * 4)
+    assert values(scored) == values_or_none(BLEUNeighbors.load(index), TEXTS * 4)
     assert values(scored, "reason")[len(TEXTS) - 3 : len(TEXTS) - 1] == ["empty text", "no text"]
     assert values(scored, "n_neighbors")[0] is not None
 

@@ -13,11 +13,20 @@ from bleu_neighbors_metric.example import example_candidates, example_pool
 POOL = example_pool()
 RATED_POOL = POOL.texts, POOL.ratings
 CANDIDATES = example_candidates()
+#: As frames and batches hold them, with an empty text and none at all.
+NULLABLE = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 POOL_FILE = Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv"
 
 
 def fit(*arguments, **parameters):
     return BLEUNeighbors(*arguments, **parameters).fit(*RATED_POOL)
+
+
+def values_or_none(metric, texts):
+    """Return the values of texts, None where there is no text or no value."""
+    values = iter(metric.predict([text for text in texts if text is not None]).values.tolist())
+    found = [None if text is None else next(values) for text in texts]
+    return [None if value != value else value for value in found]
 
 
 def check_texts_without_tokens(metric, n_pool):

@@ -51,7 +51,7 @@ def test_a_space(hub, tmp_path):
     assert repo.files == contents(assemble("slor", "someone/slor", tmp_path / "slor"))
     published(private=True)
     assert len(repo.commits) == 1  # the same again is no second commit
-    assert hub.count("POST /api/validate-yaml") >= 1  # huggingface_hub has the Hub check the card before it sends it
+    assert "POST /api/validate-yaml" in hub.requests  # huggingface_hub has the Hub check the card before it sends it
 
 
 LOAD = """

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from command_lines import as_json, done, invoke
 from refusals import refusals
-from text_files import read, write
+from text_files import read, write, write_table
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
@@ -121,8 +121,7 @@ def test_the_command_writes_a_metric_and_a_page(folder):
 @pytest.mark.parametrize("grouped", [False, True])
 def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
     names = ["ab"[place % 2] for place in range(len(POOL.texts))]
-    rows = [f'"{text}",{rating},{name}' for text, rating, name in zip(POOL.texts, POOL.ratings, names, strict=True)]
-    Path("pool.csv").write_text("\n".join(["text,rating,system", *rows]), "utf-8")
+    write_table("pool.csv", ("text", "rating", "system"), zip(POOL.texts, POOL.ratings, names, strict=True))
     systems = "--system-column system" if grouped else ""
     advise_line = f"advise pool.csv --no-quality-estimator {systems}"
     advised, shown = as_json(advise_line), done(f"{advise_line} -o out").stdout
@@ -167,10 +166,9 @@ def test_sources_make_texts_with_the_same_slots_one():
 def test_no_green_mark_over_systems_without_ratings(folder):
     texts = [f"{word} {rest}" for word in ("good", "bad", "fair", "odd") for rest in POOL.texts]
     ratings = [1.0 - 0.3 * ("good", "bad", "fair", "odd").index(text.split()[0]) for text in texts]
-    rows = [f'"{text}",{rating}' for text, rating in zip(texts, ratings, strict=True)]
-    Path("pool.csv").write_text("\n".join(["text,rating", *rows]), "utf-8")
-    Path("a.txt").write_text("\n".join(texts[:20]), "utf-8")
-    Path("b.txt").write_text("\n".join(texts[100:120]), "utf-8")
+    write_table("pool.csv", ("text", "rating"), zip(texts, ratings, strict=True))
+    write("a.txt", texts[:20])
+    write("b.txt", texts[100:120])
     assert "Useful for the rated systems alone: " in done("advise pool.csv --no-quality-estimator -o out").stdout
     done("report a.txt b.txt --n-samples 20 --advice out -o page.html")
     for page in ("page.html", "out/advice.html"):
