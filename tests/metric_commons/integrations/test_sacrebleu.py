@@ -243,6 +243,11 @@ def test_a_generator_is_refused_in_sacrebleus_words_and_not_used_up():
     assert list(given) == texts
 
 
+def test_an_infinite_value_counts_as_undefined():
+    score = Given().corpus_score(["1"] * 10 + ["-inf"] * 10, n_bootstrap=50)
+    assert (score.score, score.coverage, score._ci) == (1, 0.5, pytest.approx(0))
+
+
 def test_an_empty_resample_scores_as_the_corpus_and_nine_values_have_no_interval():
     values = [2.0] * 10 + [math.nan] * 40
     score = Given(0.0).corpus_score(texts_of(values), n_bootstrap=1000)

@@ -1,37 +1,14 @@
-"""SLOR, WPSLOR and ROUGE-LM as metrics of sacrebleu, with a language model made here."""
+"""ROUGE-LM as a metric of sacrebleu, with a language model made here."""
 
-import math
-
-import numpy as np
 import pytest
 from refusals import refused
 from small_metrics import CANDIDATES, LengthModel
 
 from slor_metric.estimator import ROUGELM
-from slor_metric.integrations.sacrebleu import ROUGELMMetric, SLORMetric
-from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.integrations.sacrebleu import ROUGELMMetric
 
 REFERENCES = ["the cat sat on a mat", "green ideas", "x", "mat", "the cat sat", "the cat on a mat"]
 OTHER = ["the mat", "ideas sleep", "furiously", "mat mat mat", "", "on cat the"]
-
-
-class Impossible(LengthModel):
-    """Holds texts with "zzz" impossible."""
-
-    def token_logprobs(self, texts):
-        scored = super().token_logprobs(texts)
-        return [
-            TokenLogprobs(s.pieces, np.where(["zzz" in piece for piece in s.pieces], -math.inf, s.logprobs))
-            for s in scored
-        ]
-
-
-def test_an_impossible_text_is_not_covered():
-    metric = SLORMetric(Impossible())
-    assert metric.corpus_score(["a bb", "zzz"]).coverage == 0.5
-    assert math.isfinite(metric.corpus_score(["a bb", "zzz"], n_bootstrap=50)._ci)
-    with refused("SLOR covers none of the 2 segments"):
-        metric.corpus_score(["zzz", ""])
 
 
 def test_rouge_lm_keeps_the_scale_of_the_first_corpus():

@@ -118,12 +118,13 @@ def test_a_lone_surrogate_counts_as_the_replacement_character(models):
 # --- an oracle, and real weights
 
 
-def compare_with_minicons(lm, texts, sources, outputs):
+def test_equals_minicons(models):
     """log p(text) and log p(output | source).
 
     minicons counts what stands between the two among the output's tokens, and we do not.
     """
     scorer = pytest.importorskip("minicons.scorer")
+    lm, texts, sources, outputs = models("gpt2"), CORPUS[:3], CORPUS[:2], CORPUS[1:3]
     oracle = scorer.IncrementalLMScorer(lm.model, "cpu", tokenizer=copy.deepcopy(lm.tokenizer))
     for result, expected in zip(lm.token_logprobs(texts), oracle.token_score(texts, bos_token=True), strict=True):
         pieces, scores = zip(*expected[1:], strict=True)
@@ -134,10 +135,6 @@ def compare_with_minicons(lm, texts, sources, outputs):
         theirs = oracle.conditional_score(sources, outputs, separator=separator, bos_token=True, reduction=lambda x: x)
         for result, expected in zip(ours.token_logprobs(outputs, sources), theirs, strict=True):
             assert_allclose(result.logprobs, expected[read_only:].numpy(), atol=TOLERANCE, rtol=0)
-
-
-def test_equals_minicons(models):
-    compare_with_minicons(models("gpt2"), CORPUS[:3], CORPUS[:2], CORPUS[1:3])
 
 
 def test_a_pickled_model_scores_alike(models):
