@@ -98,11 +98,29 @@ WEBNLG_RATINGS = VarianceComponents(0.00280, 0.00685, 0.00829, 0.00165, 0.00391,
 """Of fluency in WebNLG 2020 (7,942 judgements of 16 systems by 88 raters, from 0 to 100, one output at a time), in
 squares of the scale's width; `variance_components` of its judgements gives them."""
 
-_ROUNDED = 0.05  # over the square of a scale's steps: what rounding these ratings to it adds to the rest
-
 WEBNLG_PREFERENCES = VarianceComponents(0.00119, 0.00010, 0.0, 0.00006, 0.01791, 0.16836)
 """The same of the 3,704 pairs of outputs of one item that one rater rated: 1 where the first is rated higher, .5 for a
 tie, 0 where it is rated lower; the system is the pair of systems."""
+
+
+def rounded_components(components: VarianceComponents, steps: int) -> VarianceComponents:
+    """Return what is left of components when ratings are rounded to so many steps from 0 to 1.
+
+    The ratings are normal about the middle of the scale, where rounding to few points lets them vary most. To the first
+    order, rounding multiplies each covariance by the square of how much a rounded rating rises, in the mean, with the
+    rating itself (Price 1958, "A useful theorem for nonlinear devices having Gaussian inputs"); what remains of the
+    variance of rounded ratings is the rest.
+
+    >>> on_two_points = rounded_components(WEBNLG_RATINGS, 1)
+    >>> round(sum(vars(on_two_points).values()), 6)  # as many 0 as 1
+    0.25
+    """
+    rating = NormalDist(0.5, math.sqrt(sum(vars(components).values())))
+    cuts = (np.arange(steps) + 0.5) / steps
+    shares = np.diff([0.0, *map(rating.cdf, cuts), 1.0])
+    kept = components.times(sum(map(rating.pdf, cuts)) / steps)
+    variance = float(shares @ (np.arange(steps + 1) / steps - rating.mean) ** 2)
+    return replace(kept, rest=kept.rest + variance - sum(vars(kept).values()))
 
 
 def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[VarianceComponents, str]:
@@ -116,15 +134,15 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
         InputError: for a pilot on another scale, and as `read_study`.
     """
     if pilot is None:
-        basis = (
-            "if ratings vary as those of fluency in WebNLG 2020, made one by one (side by side, differences are "
-            "usually known better); a pilot's may differ (--pilot)"
-        )
+        webnlg = "vary as those of fluency in WebNLG 2020, made one by one"
         if scale.is_preference:
-            return WEBNLG_PREFERENCES, basis
-        steps = scale.high - scale.low
-        rounded = replace(WEBNLG_RATINGS, rest=WEBNLG_RATINGS.rest + _ROUNDED / steps**2)
-        return rounded.times(steps), basis
+            better, components = "side by side", WEBNLG_PREFERENCES
+        else:
+            webnlg = f"lie about the middle of the scale and {webnlg}"
+            better, steps = "near an end of the scale, or side by side", scale.high - scale.low
+            components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
+        basis = f"if ratings {webnlg} ({better}, differences are usually known better); a pilot's may differ (--pilot)"
+        return components, basis
     study = read_study(pilot)
     if study.design.scale != scale:
         raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")

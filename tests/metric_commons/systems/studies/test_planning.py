@@ -23,11 +23,12 @@ from tests.support import rated_sentences
 TRUE = VarianceComponents(0.3, 0.5, 0.4, 0.1, 0.2, 0.8)
 
 
-def drawn(seed, n_items, n_raters, n_systems):
+def drawn(seed, n_items, n_raters, n_systems, components=TRUE):
     generator = default_rng(seed)
     shapes = [(n_items, 1, 1), (n_items, n_systems, 1), (1, 1, n_raters), (1, n_systems, n_raters)]
     shapes += [(n_items, 1, n_raters), (n_items, n_systems, n_raters)]
-    of = [value**0.5 * generator.normal(size=shape) for value, shape in zip(vars(TRUE).values(), shapes, strict=True)]
+    variances = vars(components).values()
+    of = [value**0.5 * generator.normal(size=shape) for value, shape in zip(variances, shapes, strict=True)]
     return list(product(range(n_items), range(n_systems), range(n_raters))), sum(of).ravel()
 
 
@@ -67,14 +68,22 @@ def test_views_of_different_raters_widen_the_interval_of_these():
     assert error == pytest.approx(np.mean(squares) ** 0.5, rel=0.01)
 
 
-@pytest.mark.parametrize("points", [2, 3, 6])
-def test_ratings_on_few_points_are_planned_with_what_rounding_adds(data_dir, points):
-    table = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str)
-    rounded = np.round(table["fluency"].astype(float) / 100 * (points - 1))
-    true = variance_components(table["item"], table["system"], table["worker"], rounded)
-    planned, _ = study_components(Scale(0, points - 1))
-    widths = [Plan(of, 100, 24, 3).inference(all_raters=True).width() for of in (planned, true)]
-    assert widths[0] == pytest.approx(widths[1], rel=0.12)
+@pytest.mark.parametrize("points, most", [(2, 2.4), (3, 1.2), (5, 1.4)])
+def test_ratings_are_planned_for_the_middle_of_their_scale_where_they_vary_most(points, most):
+    planned, basis = study_components(Scale(0, points - 1))
+    assert "about the middle of the scale" in basis
+    places, ratings = drawn(1, 200, 200, 2, WEBNLG_RATINGS)
+    some = default_rng(0).random(len(places)) < 0.3
+    items, systems, raters = np.indices((200, 2, 200)).reshape(3, -1)[:, some]
+
+    def times_as_wide(mean: float) -> float:
+        rounded = np.round(np.clip(mean + ratings[some], 0, 1) * (points - 1))
+        true = variance_components(items, systems, raters, rounded)
+        widths = [Plan(of, 100, 24, 3).inference(all_raters=True).width() for of in (planned, true)]
+        return widths[0] / widths[1]
+
+    assert times_as_wide(0.5) == pytest.approx(1, rel=0.05)
+    assert 0.9 < times_as_wide(0.7) < times_as_wide(0.85) < most
 
 
 def test_raters_in_general_never_get_a_narrower_interval():
