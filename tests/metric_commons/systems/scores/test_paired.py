@@ -55,6 +55,13 @@ def test_mcnemar_is_scipys_test_of_wins_and_losses(wins, losses):
     assert mcnemar_p(wins, losses) == pytest.approx(expected)
 
 
+@pytest.mark.long
+def test_mcnemar_is_that_of_statsmodels():
+    tables = pytest.importorskip("statsmodels.stats.contingency_tables")
+    for wins, losses in ((0, 0), (8, 1), (30, 12), (5, 5)):
+        assert mcnemar_p(wins, losses) == pytest.approx(tables.mcnemar([[3, wins], [losses, 4]], exact=True).pvalue)
+
+
 @given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.5, 0.999))
 def test_wilson_is_that_of_scipy(counts, level):
     expected = stats.binomtest(*counts).proportion_ci(level, method="wilson")
