@@ -29,7 +29,8 @@ _MARKER = re.compile(r"\s*(?:[-*•·–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+(?=\
 _MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\s*")
 #: A line break ends a sentence where the next line begins like one.
 _LINE = re.compile(r"(?<!\s)\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
-_SEVERAL = re.compile(rf"[{_ENDS}]\W*\w")
+# From the last of several marks on: a row of them is looked through once.
+_SEVERAL = re.compile(rf"[{_ENDS}][^\w{_ENDS}]*\w")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
 _IN_SINGLE_QUOTES = re.compile(r"\s*['‘](?!\w+['’]\w)(.*)['’]\s*", re.DOTALL)

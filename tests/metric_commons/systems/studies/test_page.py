@@ -69,7 +69,9 @@ class Rater:
                 number = int(re.findall(r"\d+", text)[0])
                 self.press(*([str(4 + number % 2)] if "fine" in text else [" ", Keys.ARROW_RIGHT, Keys.ENTER]))
         assert self.page.script("return document.activeElement.id") == "next"
+        shown = self.page.text("#where")
         self.press(Keys.ENTER)
+        self.page.until(lambda: self.at_the_end or self.page.text("#where") != shown)
 
     @property
     def at_the_end(self):
