@@ -5,13 +5,12 @@ import re
 
 import click
 import pytest
-from command_lines import invoke
+from command_lines import commands, invoke
 from text_files import write, write_table
 
 from metric_commons.cli.metric_options import options_for
 from metric_commons.registry import metric_specs
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
-from referenceless_metrics.cli import cli
 
 #: A line of each command that ends well, to which an option is added.
 LINES = {
@@ -40,20 +39,17 @@ READ_ONCE = {"--input-format": "score", "--pool-format": "score bleu_neighbors"}
 """One command for an option that many have."""
 
 
-def commands(group=cli, path=()):
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
-        elif not re.match(ELSEWHERE, " ".join((*path, name))):
-            yield " ".join((*path, name)), command.get_params(click.Context(command))
-
-
 def choices():
     """Every command, option and value, an option of a metric with `score` alone."""
     of_metrics = {option for spec in metric_specs() for one in options_for(spec).shown for option in one.opts[:1]}
-    offered = [(name, one) for name, params in commands() for one in params if one.opts[0] not in of_metrics]
+    names = {" ".join(words): command for words, command in commands() if not isinstance(command, click.Group)}
+    offered = [
+        (name, one)
+        for name, command in names.items()
+        if not re.match(ELSEWHERE, name)
+        for one in command.get_params(click.Context(command))
+        if one.opts[0] not in of_metrics
+    ]
     for spec in metric_specs():
         offered += [(f"score {spec.name}", one) for one in options_for(spec).shown]
         for part in ("fit", "evaluate"):

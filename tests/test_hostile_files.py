@@ -71,9 +71,9 @@ class Format:
     free: tuple[str, ...] = ()
 
 
-def pool_of(**parameters):
-    own = {"threshold": 0.1, "min_neighbors": 1, "max_fraction": 1.0, "progress": False, **parameters}
-    return BLEUNeighbors(**own).fit(TEXTS, [0.9, 0.8, 0.3, 0.1])
+def save_pool(path):
+    metric = BLEUNeighbors(threshold=0.1, min_neighbors=1, max_fraction=1.0, progress=False)
+    metric.fit(TEXTS, [0.9, 0.8, 0.3, 0.1]).save(path)
 
 
 def use_pool(metric):
@@ -114,7 +114,7 @@ def ngrams(**options):
 
 
 FORMATS = {
-    "pool": Format(POOL, lambda path: pool_of().save(path), BLEUNeighbors.load, use_pool),
+    "pool": Format(POOL, save_pool, BLEUNeighbors.load, use_pool),
     "n-grams": ngrams(),
     "n-grams in 8 bits": ngrams(max_ngrams=10**6),
     "small model": Format(

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 
 import click
 import pytest
+from command_lines import commands
 from text_files import ROOT, read
 
 from metric_commons.cli.metric_options import options_for
@@ -97,15 +98,6 @@ def test_what_a_string_names_is_there():
         if not any(there(path) for path in seen if path.startswith(PACKAGES)):
             dead.add(f"{module or 'pyproject.toml'}: {place}")
     assert dead == set()
-
-
-def commands(command=cli, path=()):
-    """Every command by its words."""
-    yield path, command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            yield from commands(command.get_command(context, name), (*path, name))
 
 
 def options():

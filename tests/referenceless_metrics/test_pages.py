@@ -25,10 +25,10 @@ def handlers(request):
     return Handlers(explainer(request.param))
 
 
-def asked(handlers):
-    """Return what the page asks of a new visitor beside the inputs."""
+def asked(handlers, **settings):
+    """Return what the page asks of a new visitor beside the inputs, with some settings of the visitor's."""
     controls = [*handlers.part.settings, ORDERS[0], *handlers.part.choices]
-    return [control.options["value"] if hasattr(control, "options") else control for control in controls]
+    return [settings.get(one.name, one.options["value"]) if hasattr(one, "options") else one for one in controls]
 
 
 def test_the_example_is_scored(handlers):
@@ -64,24 +64,24 @@ def test_errors_become_messages(handlers):
 
 
 BAD = [
-    ("quality_estimation", ["inform(food='thai", None, None, "a text", None, None], "That did not work"),
-    ("quality_estimation", ["a\nb", None, None, "a", None, None], "There are 1 texts, but 2 lines of meaning"),
-    ("rouge_lm", ["a\nb", None, None, "a", None], "There are 2 texts, but 1 lines of references"),
-    ("bleu_neighbors", ["a text", None, None, "a text", None, None, None], "rated texts, line 1: expected a text"),
+    ("quality_estimation", ["inform(food='thai", None, None, "a text", None, None], {}, "That did not work"),
+    ("quality_estimation", ["a\nb", None, None, "a", None, None], {}, "There are 1 texts, but 2 lines of meaning"),
+    ("rouge_lm", ["a\nb", None, None, "a", None], {}, "There are 2 texts, but 1 lines of references"),
+    ("bleu_neighbors", ["a text", None, None, "a text", None, None, None], {}, "rated texts, line 1: expected a text"),
+    (
+        "bleu_neighbors",
+        ["a text", None, None, "a text,1", None, None, None],
+        {"min_neighbors": 0},
+        "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "given", "expected"), BAD)
-def test_inputs_that_cannot_be_scored(name, given, expected):
+@pytest.mark.parametrize(("name", "given", "settings", "expected"), BAD)
+def test_inputs_and_settings_that_no_metric_takes(name, given, settings, expected):
     handlers = Handlers(explainer(name))
-    assert expected in handlers.score(*asked(handlers), *given)[0]
-
-
-def test_settings_that_no_metric_has():
-    settings = [None, 0, 0.66, "char", "similarity"]
-    given = ["a text", None, None, "a text,1", None, None, None]
-    notice, visible, scored, *_ = Handlers(explainer("bleu_neighbors")).score(*settings, ORDERS[0], 10, 4, *given)
-    assert "&#96;min_neighbors&#96; to be a whole number of at least 1, but got 0" in notice
+    notice, visible, scored, *_ = handlers.score(*asked(handlers, **settings), *given)
+    assert expected in notice
     assert (visible["visible"], scored) == (False, None)
 
 

@@ -11,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from typing import NamedTuple
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -23,6 +24,15 @@ class Told(NamedTuple):
 
     out: str
     err: str
+
+
+def commands(command=cli, path=()):
+    """Yield every command, and every group of commands, with its words."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from commands(command.get_command(context, name), (*path, name))
 
 
 def left(words):

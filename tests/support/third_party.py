@@ -44,19 +44,14 @@ VOWELS = MetricSpec("vowels", "Vowels", "their_metrics:Vowels")
 '''
 
 
-def write_distribution(folder):
-    """Write an installed distribution, as pip would, into a folder of `sys.path`."""
+@contextmanager
+def installed(folder):
+    """Have the distribution installed for a while: its files stand in a folder of `sys.path`, as pip writes them."""
     write(folder / "their_metrics.py", MODULE)
     information = folder / "their_metrics-1.2.dist-info"
     information.mkdir(parents=True)
     write(information / "METADATA", "Metadata-Version: 2.1\nName: their-metrics\nVersion: 1.2\n")
     write(information / "entry_points.txt", f"[{METRICS_GROUP}]\n{NAME} = their_metrics:VOWELS\n")
-
-
-@contextmanager
-def installed(folder):
-    """Have the distribution installed for a while."""
-    write_distribution(folder)
     sys.path.insert(0, str(folder))
     plugged_in.cache_clear()
     try:

@@ -55,35 +55,26 @@ def test_from_standard_input_and_to_parquet():
     assert pd.read_parquet("best.parquet")["text"].tolist() == rerank(LISTS, Fluency()).texts
 
 
-@pytest.fixture
-def in_blocks(monkeypatch):
-    """Read a row at a time."""
-    monkeypatch.setattr(command, "BlockSize", lambda: BlockSize(rows=1))
-
-
-def test_blocks_give_what_one_would(request):
-    line = "lists.jsonl --lm ngram"  # to the bit, whatever is read together
+def test_blocks_of_a_run_that_was_cut_off_give_what_one_would(monkeypatch):
+    line, real = "lists.jsonl --lm ngram", command.rerank  # to the bit, whatever is read together
     whole = run(line).stdout
-    request.getfixturevalue("in_blocks")
-    assert run(line).stdout == whole
-
-
-def test_a_run_that_was_cut_off_goes_on(in_blocks, monkeypatch):
+    monkeypatch.setattr(command, "BlockSize", lambda: BlockSize(rows=1))
     monkeypatch.setattr(incremental_writer, "SECONDS", 0)
-    real, calls = command.rerank, []
 
-    def failing(*arguments, **more):
-        calls.append(1)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return real(*arguments, **more)
+    def die_at(text):
+        def rerank(lists, *arguments, **more):
+            if text in lists.texts:
+                raise KeyboardInterrupt
+            return real(lists, *arguments, **more)
 
-    monkeypatch.setattr(command, "rerank", failing)
-    assert invoke("rerank lists.jsonl -o best.jsonl").exit_code != 0
+        monkeypatch.setattr(command, "rerank", rerank)
+
+    die_at("It rained all day.")
+    assert invoke(f"rerank {line} -o best.jsonl").exit_code != 0
     assert not Path("best.jsonl").exists()
-    run("lists.jsonl -o best.jsonl --resume")
-    assert len(calls) == 4  # the third block alone
-    assert read("best.jsonl") == run("lists.jsonl").stdout
+    die_at("She reads a book.")  # which is not scored again
+    run(f"{line} -o best.jsonl --resume")
+    assert read("best.jsonl") == whole
 
 
 @pytest.mark.parametrize(
