@@ -10,6 +10,7 @@ from slor_metric import SLOR, WPSLOR
 from slor_metric.contributions import token_contributions
 from slor_metric.example import example_texts
 from slor_metric.language_models.base import TokenLogprobs
+from tests.support.small_metrics import LengthModel
 
 
 @pytest.fixture(scope="module")
@@ -30,21 +31,16 @@ def test_their_mean_is_the_score(metrics, texts):
         assert all(len(text.surfaces) == len(text.pieces) for text in found)
 
 
-class Tiny:
-    """A language model without a tokeniser to ask, and its unigram model."""
-
-    signature = "tiny"
+class Unknown(LengthModel):
+    """A language model without a tokeniser to ask, that knows no word."""
 
     def token_logprobs(self, texts):
         return [TokenLogprobs(("<unk>",) * len(text.split()), np.full(len(text.split()), -1.0)) for text in texts]
 
-    def logprobs(self, pieces):
-        return np.full(len(pieces), -3.0)
-
 
 def test_any_model_will_do():
-    found = token_contributions(SLOR(Tiny(), unigram=Tiny()), ["a b", ""])
+    found = token_contributions(SLOR(Unknown()), ["a b", ""])
     assert found[0].surfaces == ("<unk>", "<unk>")
-    assert found[0].contributions.tolist() == [2.0, 0.0]  # an unknown token earns nothing by following another
-    assert token_contributions(SLOR(Tiny(), unigram=Tiny(), unknown="score"), ["a b"])[0].score == 2.0
+    assert found[0].contributions.tolist() == [4.0, 0.0]  # an unknown token earns nothing by following another
+    assert token_contributions(SLOR(Unknown(), unknown="score"), ["a b"])[0].score == 4.0
     assert np.isnan(found[1].score)

@@ -6,8 +6,8 @@ from refusals import refused
 
 from slor_metric import SLOR
 from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
-from slor_metric.language_models.base import UnigramModel, packaged_file
-from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.base import packaged_file
+from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.unigram import UnigramTable
 from tests.support.small_metrics import Bare
 
@@ -34,14 +34,10 @@ def test_ngram_models_and_arpa_files(tmp_path):
     (tmp_path / "lm").write_bytes((tmp_path / "lm.arpa").read_bytes())  # known by its content
     scores = model.token_logprobs(["the cat sat"])[0].logprobs
     for lm in (tmp_path / "lm.npz", str(tmp_path / "lm.npz"), f"ngram:{tmp_path / 'lm.npz'}"):
-        found = load_language_model(lm)
-        assert isinstance(found, NgramLanguageModel)
-        assert found.signature == model.signature
+        assert load_language_model(lm).signature == model.signature
     for lm in (tmp_path / "lm.arpa", str(tmp_path / "lm"), f"arpa:{tmp_path / 'lm.arpa'}"):
         found = load_language_model(lm)
         assert_allclose(found.token_logprobs(["the cat sat"])[0].logprobs, scores, atol=1e-4)
-    with refused(r"'ngram' takes no option 'device'; its options are none", TypeError):
-        load_language_model(tmp_path / "lm.npz", device="cpu")
 
 
 @pytest.mark.parametrize(
@@ -80,15 +76,12 @@ def test_default_is_no_model_as_every_metric_has_its_own():
 def test_unigram_models(tmp_path):
     table = UnigramTable(["a"], [1], tokenizer="words")
     table.save(tmp_path / "unigram.npz")
-    assert isinstance(table, UnigramModel)
     assert load_unigram_model(table, Bare()) is table
     assert load_unigram_model(tmp_path / "unigram.npz", Bare()).signature == table.signature
     with refused(r"`unigram`.*Bare.*train unigram"):
         load_unigram_model(None, Bare())
     with refused(r"`unigram`.*int 3", TypeError):
         load_unigram_model(3, Bare())
-    with pytest.raises(FileNotFoundError):
-        load_unigram_model(tmp_path / "none.npz", Bare())
 
 
 def test_a_unigram_model_of_another_tokenisation():

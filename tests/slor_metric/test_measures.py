@@ -31,8 +31,6 @@ def test_named_measures():
 
 def test_penlp_needs_no_unigram_model():
     assert SLOR(Bare(), measure="penlp").score(["a b"]).values.tolist() == pytest.approx([-2 / (7 / 6) ** 0.8])
-    with refused("`unigram`"):
-        SLOR(Bare())
     with refused("without one"):
         SLOR(Bare(), measure="meanlp").fit(["a"] * 20, list(range(20)))
     assert_allclose(penlp([-9.0], [1], alpha=0), [-9.0])

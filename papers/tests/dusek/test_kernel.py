@@ -1,14 +1,12 @@
 import numpy as np
-from small_nlg_ratings import write_nlg_ratings
 
 from referenceless_papers.dusek import tables
 from referenceless_papers.dusek.kernel import kernel_estimates
 from referenceless_papers.dusek.networks import summaries
-from referenceless_papers.dusek.training_sets import Corpus
 
 
-def test_the_default_estimator_on_a_split(tmp_path):
-    corpus = Corpus(write_nlg_ratings(tmp_path))
+def test_the_default_estimator_on_a_split(corpora):
+    corpus = corpora[True]
     found = kernel_estimates(corpus, "C1")
     assert [each.instances for each in found] == [200, 200]
     assert all(each.values.shape == (1, len(each.rows)) and np.isfinite(each.values).all() for each in found)

@@ -22,5 +22,3 @@ def test_other_scripts_have_a_tokeniser():
     metric = BLEUNeighbors(0.5, 1, 1.0, kernel="rouge_l", kernel_options={"tokenize": "intl", "stem": False})
     metric.fit(["кошка сидит дома", "собака лает"], [1.0, 0.0])
     assert metric.predict(["кошка сидит"]).values.tolist() == [1.0]
-    plain = BLEUNeighbors(0.5, 1, 1.0, kernel="rouge_l").fit(["кошка сидит дома", "собака лает"], [1.0, 0.0])
-    assert plain.predict(["кошка сидит"]).n_neighbors.tolist() == [0]

@@ -30,12 +30,6 @@ def test_both_ways_agree(texts):
             assert_allclose(getattr(fast, part), getattr(slow, part), atol=1e-9, err_msg=part)
 
 
-def test_without_a_unigram_model():
-    found = read_likelihoods(packaged("word"), None, ["The mayor opened the new bridge on Sunday."])
-    assert found.unigram.tolist() == [0]
-    assert found.model[0] < 0
-
-
 def test_the_limit():
     text = "The zorbified quangle snorfed quietly."
     assert SLOR(max_unknown=0.6).score([text]).coverage == 1

@@ -1,11 +1,8 @@
 """Unigram tables: probabilities, files, and fitting from a corpus."""
 
-import math
-
 import numpy as np
 from numpy.testing import assert_allclose
 from refusals import refusals
-from text_files import write
 
 from slor_metric.language_models.base import UnigramModel
 from slor_metric.language_models.unigram import UnigramTable, fit_unigram
@@ -18,7 +15,6 @@ def test_add_one_smoothing_sums_to_one_with_the_unseen_token():
     total = 5 + 2 + 1 * (3 + 1)
     expected = [6 / total, 3 / total, 1 / total, 1 / total]
     assert_allclose(np.exp(table.logprobs(["a", "b", "c", "elsewhere"])), expected)
-    assert math.isclose(sum(expected), 1)
 
 
 test_refuses_what_is_no_table = refusals(
@@ -27,16 +23,12 @@ test_refuses_what_is_no_table = refusals(
 )
 
 
-def test_fit_from_lines_files_and_functions(tmp_path):
+def test_fit_counts_the_tokens_of_a_corpus_and_of_a_vocabulary(tmp_path):
     lines = ["The cat sat.", "the CAT"]
-    path = tmp_path / "corpus.txt"
-    write(path, lines)
-    expected = {"the": 2, "cat": 2, "sat": 1, ".": 1}
-    for corpus in (lines, path, str(path), [path]):
-        for rule in ("words", WordTokeniser()):
-            table = fit_unigram(corpus, rule, progress=False)
-            assert dict(zip(table.tokens, table.counts.tolist(), strict=True)) == expected
-            assert table.tokenizer_name == "words"
+    for rule in ("words", WordTokeniser()):
+        table = fit_unigram(lines, rule, progress=False)
+        assert dict(zip(table.tokens, table.counts.tolist(), strict=True)) == {"the": 2, "cat": 2, "sat": 1, ".": 1}
+        assert table.tokenizer_name == "words"
     out = tmp_path / "unigram.npz"
     table = fit_unigram(lines, "whitespace", out, vocabulary=["never", "the"], progress=False)
     assert table.tokens[:2] == ("never", "the")

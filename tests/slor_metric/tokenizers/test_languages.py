@@ -8,7 +8,7 @@ from refusals import refused
 
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
-from slor_metric.tokenizers.words import WordTokeniser, check_language, tokenise
+from slor_metric.tokenizers.words import check_language
 
 #: For each language what stands between parts, then subjects, verbs and objects in its order, then the end.
 PARTS = """
@@ -63,9 +63,3 @@ def test_refuses_what_is_no_code(language):
         train_ngram(["a b"], language=language)
     with refused("`language`", TypeError):
         check_language(3)
-
-
-def test_marks_stay_with_their_letters():
-    words = WordTokeniser()
-    assert tokenise(words, "हिन्दी में लिखा, है।") == "हिन्दी में लिखा , है ।".split()
-    assert tokenise(words, "q\u0301x doq\u0301t 1\u0301") == ["q\u0301x", "doq\u0301t", "1", "\u0301"]

@@ -24,6 +24,8 @@ from slor_metric.tokenizers.words import (
         ("(e.g., a@b.com)", "( e . g . , a @ b . com )"),
         ("東京 is big", "東京 is big"),
         ("cafe\u0301 café", "café café"),
+        ("हिन्दी में लिखा, है।", "हिन्दी में लिखा , है ।"),
+        ("q\u0301x doq\u0301t 1\u0301", "q\u0301x doq\u0301t 1 \u0301"),
         ("", ""),
         (" \t\n ", ""),
     ],

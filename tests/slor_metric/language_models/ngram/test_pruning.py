@@ -15,6 +15,14 @@ def tables():
     return count_ngrams(np.concatenate(sentences).astype(np.uint32), 3, 15)
 
 
+def names_of(tables):
+    """The n-grams of each order, from 0, as the numbers of their words."""
+    names = [[()]]
+    for table in tables:
+        names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
+    return names
+
+
 def distribution(tables, p, keep, context):
     """p(w | context) for all w under the kept n-grams, by definition; every sum is spelt out."""
     size = len(tables[0])
@@ -24,9 +32,7 @@ def distribution(tables, p, keep, context):
         return found
     lower = distribution(tables, p, keep, context[1:])
     k = len(context)
-    names = [()]
-    for table in tables[:k]:
-        names = [(*names[q], int(w)) for q, w in zip(table.parents, table.words, strict=True)]
+    names = names_of(tables)[k]
     if context not in names:
         return lower
     mine = (tables[k].parents == names.index(context)) & keep[k]
@@ -48,9 +54,7 @@ def test_loss_is_the_rise_of_the_cross_entropy(tables):
     total = int(tables[0].counts.sum())
     everything = [np.ones(len(table), dtype=bool) for table in tables]
     mine = losses(tables, p, everything, total)
-    names = [[()]]
-    for table in tables:
-        names.append([(*names[-1][q], int(w)) for q, w in zip(table.parents, table.words, strict=True)])
+    names = names_of(tables)
     rng = default_rng(0)
     for k in (1, 2):
         for i in rng.choice(len(tables[k]), 25, replace=False):
