@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import click
 
-from metric_commons.cli.help import Rare
 from metric_commons.cli.streams import check_standard_output
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
@@ -184,8 +183,10 @@ def scale_ends(value: str) -> tuple[float, float]:
 SCALE = click.Option(
     ["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the ratings' scale: intervals stay on it."
 )
-INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
-DATA_DIR = Rare(
+INPUT_FORMAT = click.Option(
+    ["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"
+)
+DATA_DIR = click.Option(
     ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
 )
 #: How an input file is to be read.
@@ -215,29 +216,29 @@ def plot_option(shows: str) -> Callable[[Command], Command]:
 
 #: `--progress` or `--no-progress`; without either, a bar shows on a terminal.
 progress_option = adding(
-    Rare(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
+    click.Option(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
 )
 
 
-REFERENCES = Rare(
+REFERENCES = click.Option(
     ["--references"],
     multiple=True,
     type=click.Path(),
     help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
 )
-REFERENCE_COLUMNS = Rare(
+REFERENCE_COLUMNS = click.Option(
     ["--reference-columns"],
     type=COLUMN,
     multiple=True,
     metavar="NAME",
     help="Column with references, by name or pattern ('reference_*'); may be repeated.",
 )
-SOURCES = Rare(
+SOURCES = click.Option(
     ["--sources"],
     type=click.Path(),
     help="File with the source of each text, in the same order: a line each, or a column named source.",
 )
-SOURCE_COLUMN = Rare(
+SOURCE_COLUMN = click.Option(
     ["--source-column"],
     type=COLUMN,
     metavar="NAME",
@@ -249,13 +250,13 @@ SYSTEM_COLUMN = click.Option(
     type=COLUMN,
     help="Column of the systems that wrote the texts: each is then also estimated from the others alone.",
 )
-GROUP_COLUMN = Rare(
+GROUP_COLUMN = click.Option(
     ["--group-column"], type=COLUMN, metavar="NAME", help="Column of what is left out together, such as a topic."
 )
 #: What rated texts are left out with.
 GROUPINGS = (SYSTEM_COLUMN, GROUP_COLUMN)
 
-WORSE_COLUMN = Rare(
+WORSE_COLUMN = click.Option(
     ["--worse-column"],
     type=COLUMN,
     metavar="NAME",
@@ -411,7 +412,7 @@ def _keep_names(ctx: click.Context, _: click.Parameter, pairs: Sequence[str]) ->
 
 
 #: What a system is called in place of its file's name.
-SYSTEM_NAMES = Rare(
+SYSTEM_NAMES = click.Option(
     ["--name", "named_systems"],
     multiple=True,
     metavar="NAME=FILE",

@@ -24,7 +24,6 @@ from metric_commons.cli.base import (
     reference_streams,
 )
 from metric_commons.cli.gates import LEVEL, Judged, gate_options, leave_if_worse
-from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
     MetricCommand,
@@ -71,18 +70,22 @@ class _SeveralMetrics(MetricCommand):
         type=click.Path(),
         help="Table of ratings or preferences, or a study's folder; may be repeated.",
     ),
-    *(Rare([f"--{name}-column"], type=COLUMN, help=help) for name, help in _COLUMNS.items()),
+    *(click.Option([f"--{name}-column"], type=COLUMN, help=help) for name, help in _COLUMNS.items()),
     RATING_COLUMN,
-    Rare(["--ratings-text-column"], type=COLUMN, default="text", help="Column of the ratings with the outputs."),
+    click.Option(
+        ["--ratings-text-column"], type=COLUMN, default="text", help="Column of the ratings with the outputs."
+    ),
     SCALE,
-    Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
-    Rare(
+    click.Option(
+        ["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"
+    ),
+    click.Option(
         ["--comparisons"],
         type=click.Choice(["baseline", "all"]),
         default="baseline",
         help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
     ),
-    Rare(
+    click.Option(
         ["--estimates-column"],
         type=COLUMN,
         help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",

@@ -8,7 +8,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import (
     METRIC,
     MetricCommand,
@@ -38,7 +37,7 @@ class PerMetricCommand(click.Command):
         brought = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
         epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
         parts = {"params": [METRIC, *brought.params], "callback": brought.callback, "help": brought.help}
-        command = ShortHelp(self.name, epilog=epilog, **parts)
+        command = click.Command(self.name, epilog=epilog, **parts)
         return command.make_context(info_name, args, parent, **extra)
 
 
