@@ -24,19 +24,21 @@ def test_bad_input(line, status, message):
 def test_kann_on_rated_texts_of_ones_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "the cat sat on the mat .".split()
-    rows = ["output,score,system,ref"]
+    rows = ["output,score,system,topic,item,split,ref_0,ref_1", "x,1,S0,T0,0,train,y,z"]
     for i in range(24):
         text = " ".join(words[i % 4 :] + words[: i % 4])
-        rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},the cat sat on the rug .")
+        rows.append(f"{text},{10 - (i % 4) + i / 100},S{i % 2},T{i // 12},{i // 2},test,the cat sat on the rug .,")
     write("rated.csv", rows)
-    command = "reproduce kann rated.csv --text-column output --rating-column score"
-    command += " --system-column system --reference-columns ref"
+    command = "reproduce kann rated.csv --text-column output --rating-column score --system-column system"
+    command += " --domain-column topic --group-column item --reference-columns ref_* --where split=test"
     written = "out/figures/correlations.png out/reproduction.md out/reproduction.json"
     assert typed(f"{command} -o out").out.split() == written.split()
     text = read("out/reproduction.md")
     assert "| ROUGE-LM " in text
     assert "## By system" in text
-    whole, by_system = json.loads(typed(f"{command} --format json --no-svr").out)["parts"]
+    assert "cross-validation, sources of a fold unseen" in text
+    whole, by_system, by_domain = json.loads(typed(f"{command} --format json --no-svr").out)["parts"]
     assert whole["notes"][0].endswith("rated.csv: 24 texts, mean rating 8.615, variance 1.230.")
     assert "SVR(ROUGE-L-mult, WPSLOR)" not in [row["metric"] for row in whole["tables"][0]["rows"]]
-    assert [table["caption"].split(",")[0] for table in by_system["tables"]] == ["S0", "S1"]
+    for part, labels in ((by_system, ["S0", "S1"]), (by_domain, ["T0", "T1"])):
+        assert [table["caption"].split(",")[0] for table in part["tables"]] == labels

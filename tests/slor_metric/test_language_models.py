@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from refusals import refused
 
 from slor_metric import SLOR
-from slor_metric.language_models import LanguageModel, load_language_model, load_unigram_model
+from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.unigram import UnigramTable
@@ -16,7 +16,6 @@ CORPUS = ["the cat sat on the mat .", "the dog sat on the rug .", "a cat saw the
 
 def test_an_object_is_taken_as_it_is():
     model = Bare()
-    assert isinstance(model, LanguageModel)
     assert load_language_model(model) is model
     with refused(r"by name or path.*device", TypeError):
         load_language_model(model, device="cpu")

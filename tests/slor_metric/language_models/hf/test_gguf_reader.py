@@ -91,10 +91,10 @@ def test_a_sound_file_passes_and_cut_anywhere_in_its_header_does_not(tmp_path):
     assert all(message(SOUND[:end], tmp_path) is not None for end in range(8, len(SOUND)))
 
 
-@pytest.mark.parametrize("order", ["LITTLE", "BIG"])
+@pytest.mark.parametrize("order", gguf.GGUFEndian)
 def test_files_of_the_gguf_package_pass_in_both_byte_orders(order, tmp_path):
     path = tmp_path / "written.gguf"
-    writer = gguf.GGUFWriter(path, "llama", endianess=gguf.GGUFEndian[order])
+    writer = gguf.GGUFWriter(path, "llama", endianess=order)
     writer.add_block_count(1)
     writer.add_embedding_length(32)
     writer.add_tensor("token_embd.weight", np.zeros((3, 32), dtype=np.float32))
