@@ -56,14 +56,19 @@ def test_files_are_measured_before_anything_is_read(tmp_path):
             texts_input().read(None, str(path))
 
 
-@pytest.mark.parametrize("on_space", [False, True])
-def test_browsers_are_told_what_a_page_may_load_and_who_may_frame_it(monkeypatch, on_space):
+def visitor(limit):
+    """Return a client of a page behind a limit."""
     testclient = pytest.importorskip("starlette.testclient")
     from starlette.responses import PlainTextResponse
 
+    return testclient.TestClient(limit(PlainTextResponse("page")))
+
+
+@pytest.mark.parametrize("on_space", [False, True])
+def test_browsers_are_told_what_a_page_may_load_and_who_may_frame_it(monkeypatch, on_space):
     if on_space:
         monkeypatch.setenv("SPACE_ID", "someone/page")
-    headers = testclient.TestClient(with_security_headers(PlainTextResponse("page"))).get("/").headers
+    headers = visitor(with_security_headers).get("/").headers
     assert headers["x-content-type-options"] == "nosniff"
     assert ("x-frame-options" in headers, "frame-ancestors 'none'" in headers["content-security-policy"]) == (
         (not on_space,) * 2
@@ -82,10 +87,7 @@ def test_what_a_visitor_scored_is_forgotten_as_the_page_is_left():
 
 
 def test_a_request_beyond_all_bounds_gets_a_message():
-    testclient = pytest.importorskip("starlette.testclient")
-    from starlette.responses import PlainTextResponse
-
-    client = testclient.TestClient(with_body_limit(PlainTextResponse("page")))
+    client = visitor(with_body_limit)
     assert client.post("/", content=b"a").text == "page"
     refused_one = client.post("/", content=b"a" * (MOST_BYTES + 1))
     assert (refused_one.status_code, "at most 48 MB at once" in refused_one.text) == (413, True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -60,9 +59,6 @@ def test_nine_values_give_no_interval_and_no_p(n_covered):
     assert (second.results["given"].p_value is None) == (second.difference is None) == few
     assert ("2.0000 (2.0000 ±" in render_comparison(result)) == (not few)
     assert ("fewer than 10 values of given give no interval" in render_comparison(result)) == few
-    shown = json.loads(render_comparison(result, "json"))["rows"][1]
-    assert (shown["ci"] is None) == few
-    assert few or shown["mean"] == pytest.approx(2.0)
 
 
 def test_systems_that_share_no_segment_are_not_compared():

@@ -1,11 +1,13 @@
-"""A comparison in the formats of tables: a system's name can neither end a line nor begin a command."""
+"""A comparison in each format: a name can neither end a line nor begin a command, and estimates are not marked."""
 
+import json
 import re
 
 import pytest
 from comparisons import comparison
 
-from metric_commons.systems.comparison_output import render_comparison
+from metric_commons.files.output import PARQUET, ROWS_ALONE
+from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
 SHOWN = {
@@ -16,8 +18,8 @@ SHOWN = {
 }
 
 
-def of_two(name, format):
-    return render_comparison(comparison({"base": (0.5, None), name: (0.6, 0.04)}), format)
+def of_two(name, format, **options):
+    return render_comparison(comparison({"base": (0.5, None), name: (0.6, 0.04)}, **options), format)
 
 
 @pytest.mark.parametrize("format", SHOWN)
@@ -36,3 +38,16 @@ def test_a_name_stays_on_its_line(format):
     if format == "markdown":
         row = next(line for line in hostile.splitlines() if line.startswith("|") and "passwd" in line)
         assert row.replace("\\|", "").count("|") == plain.splitlines()[2].count("|")
+
+
+@pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name != PARQUET])
+def test_no_format_marks_a_difference_of_estimates(format):
+    out = of_two("ours", format, estimates_ratings=True)
+    assert "*" not in re.sub(r"<(style|script)\b.*?</\1>", "", out, flags=re.DOTALL)
+    assert "metric" in out
+    if format == "json":
+        content = json.loads(out)
+        assert any("human-score" in note for note in content["notes"])
+        assert content["p_concerns"] == "metric"
+    elif format not in ROWS_ALONE:
+        assert "says nothing about people" in out

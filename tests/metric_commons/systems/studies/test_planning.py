@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from metric_commons.systems.borrowed_variance import added_variances
 from metric_commons.systems.crossed import crossed
 from metric_commons.systems.studies.design import Scale
 from metric_commons.systems.studies.planning import (
@@ -44,28 +43,19 @@ def test_components_are_found_again():
     assert np.mean(found, axis=0) == pytest.approx(list(vars(TRUE).values()), abs=0.07)
 
 
-@pytest.mark.parametrize("all_raters", [False, True])
-def test_the_width_is_that_of_the_difference(all_raters):
-    differences = []
-    for seed in range(1500):
-        _, ratings = drawn(seed, 20, 5, 2)
-        by_system = ratings.reshape(20, 2, 5)
-        differences.append(by_system[:, 0].mean() - by_system[:, 1].mean())
-    spread = float(np.std(differences))  # of new items and new raters
-    of_these = (spread**2 - 2 * TRUE.rater_system / 5) ** 0.5
-    error = Plan(TRUE, 20, 5, 5).inference(all_raters=all_raters).standard_error
-    assert error == pytest.approx(spread if all_raters else of_these, rel=0.05)
-
-
-def test_views_of_different_raters_widen_the_interval_of_these():
-    generator, n, squares = default_rng(0), 200, []
+@pytest.mark.parametrize("overlap", [1, 4])
+def test_the_error_is_that_of_rated_differences(overlap):
+    generator, n, variances = default_rng(0), 200, []
+    items = np.repeat(np.arange(n), overlap)
     for _ in range(20):
-        raters = np.concatenate([generator.permutation(20) for _ in range(n // 20)])
+        raters = np.concatenate([generator.permutation(20) for _ in range(n * overlap // 20)])
         views = np.sqrt(2 * TRUE.rater_system) * generator.normal(size=(20, 50))[raters]
-        differences = views + np.sqrt(2 * (TRUE.item_system + TRUE.rest)) * generator.normal(size=(n, 50))
-        squares.append(crossed(differences, np.full(n, 1 / n), np.arange(n), raters).these.standard_error ** 2)
-    error = Plan(TRUE, n, 20, 1).inference(all_raters=False).standard_error
-    assert error == pytest.approx(np.mean(squares) ** 0.5, rel=0.01)
+        of_items = np.sqrt(2 * TRUE.item_system) * generator.normal(size=(n, 50))[items]
+        differences = views + of_items + np.sqrt(2 * TRUE.rest) * generator.normal(size=(len(items), 50))
+        found = crossed(differences, np.full(len(items), 1 / len(items)), items, raters)
+        variances.append([found.these.standard_error**2, found.others.standard_error**2])
+    planned = [Plan(TRUE, n, 20, overlap).inference(all_raters=everyone).standard_error for everyone in (False, True)]
+    assert planned == pytest.approx(np.mean(variances, axis=(0, 2)) ** 0.5, rel=0.01)
 
 
 @pytest.mark.parametrize("points, most", [(2, 2.4), (3, 1.2), (5, 1.4)])
@@ -93,40 +83,23 @@ def test_raters_in_general_never_get_a_narrower_interval():
         assert study.inference(all_raters=True).width() >= study.inference(all_raters=False).width()
 
 
-@pytest.mark.parametrize("difference, n_raters", [(0.1, 24), (0.1, 3)])
-def test_four_times_in_five_is_four_times_in_five(difference, n_raters):
-    n_items, generator, shown = items_to_find(difference, n_raters, 3), default_rng(0), []
-    of = WEBNLG_RATINGS
-    for _ in range(20):
-        loads, raters = np.zeros(n_raters), []
-        for _ in range(n_items):
-            chosen = np.lexsort((generator.random(n_raters), loads))[:3]
-            loads[chosen] += 1
-            raters.append(chosen)
-        raters, items = np.concatenate(raters), np.repeat(np.arange(n_items), 3)
-        sizes = (n_items, items, 2 * of.item_system), (n_raters, raters, 2 * of.rater_system)
-        drawn = [np.sqrt(variance) * generator.normal(size=(n, 150))[codes] for n, codes, variance in sizes]
-        values = difference + sum(drawn) + np.sqrt(2 * of.rest) * generator.normal(size=(len(items), 150))
-        said = crossed(values, np.full(len(items), 1 / len(items)), items, raters).said
-        (added,) = added_variances([said], [n_items], 1.0)
-        shown.append(np.mean(said.value > said.widened(added).width() / 2))
-    assert 0.77 <= np.mean(shown) <= 0.83
+@pytest.mark.parametrize("n_raters", [24, 3])
+def test_four_times_in_five_is_four_times_in_five(n_raters):
+    plan = Plan(WEBNLG_RATINGS, items_to_find(0.1, n_raters, 3), n_raters, 3, scale_width=1.0)
+    said, generator = plan.inference(all_raters=n_raters == 24), default_rng(0)
+    differences = generator.normal(0.1, np.sqrt(sum(plan.variances[:2])), 10_000)
+    errors = np.sqrt(generator.chisquare(said.degrees_of_freedom, 10_000) / said.degrees_of_freedom)
+    assert 0.79 <= np.mean(differences > errors * said.width() / 2) <= 0.83
     assert items_to_find(0.05, 5, 5) is None  # the views of five raters differ too much
 
 
 def test_the_defaults_are_those_of_webnlg(data_dir):
-    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str).to_dict("records")
-    items, systems, raters = ([row[name] for row in rows] for name in ("item", "system", "worker"))
-    fluency = np.array([float(row["fluency"]) for row in rows]) / 100
-    found = vars(variance_components(items, systems, raters, fluency))
-    assert list(found.values()) == pytest.approx(list(vars(WEBNLG_RATINGS).values()), abs=6e-6)
-    places = {}
-    for item, system, rater, rating in zip(items, systems, raters, fluency, strict=True):
-        places.setdefault((item, rater), []).append((system, rating))
-    pairs = [
-        (item, f"{first} {second}", rater, (np.sign(a - b) + 1) / 2)
-        for (item, rater), rated in places.items()
-        for (first, a), (second, b) in ((x, y) for x, y in product(sorted(dict(rated).items()), repeat=2) if x < y)
-    ]
-    found = vars(variance_components(*map(list, zip(*pairs, strict=True))))
-    assert list(found.values()) == pytest.approx(list(vars(WEBNLG_PREFERENCES).values()), abs=6e-6)
+    rows = rated_sentences.read(data_dir("webnlg-2020") / "judgements_en.csv", dtype=str)
+    rows["fluency"] = rows["fluency"].astype(float) / 100
+    of_ratings = variance_components(rows["item"], rows["system"], rows["worker"], rows["fluency"])
+    rows = rows.drop_duplicates(["item", "system", "worker"], keep="last")
+    pairs = rows.merge(rows, on=["item", "worker"]).query("system_x < system_y")
+    preferences = (np.sign(pairs["fluency_x"] - pairs["fluency_y"]) + 1) / 2
+    of_pairs = variance_components(pairs["item"], pairs["system_x"] + pairs["system_y"], pairs["worker"], preferences)
+    for found, known in ((of_ratings, WEBNLG_RATINGS), (of_pairs, WEBNLG_PREFERENCES)):
+        assert list(vars(found).values()) == pytest.approx(list(vars(known).values()), abs=6e-6)
