@@ -1,10 +1,8 @@
 """`referenceless human-score`: scores of systems from ratings and estimates, and what it refuses."""
 
 import csv
-import json
 import re
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +10,8 @@ from command_lines import as_json, done, invoke, typed
 from numpy.random import default_rng
 from studies import answer
 from text_files import read, write, write_table
+
+from metric_commons.systems.studies.design import draw_study
 
 N = 120
 FILES = "base.csv ours.csv --ratings rated.csv"
@@ -131,10 +131,8 @@ def test_cells_that_are_no_ratings_are_named(long_table, old, new, message):
 
 
 @pytest.fixture
-def study(folder):
-    """A study of two systems, drawn, with all its ratings: ours is rated higher."""
-    from metric_commons.systems.studies.design import draw_study
-
+def draw(folder):
+    """Return a function that draws a study of two systems and has all of it rated: ours higher."""
     outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base", "ours")]
     for name, texts in outputs:
         write(folder / f"{name}.txt", texts)
@@ -145,15 +143,18 @@ def study(folder):
         preferred = "A" if ours == (generator.random() < 0.9) else "B"
         return preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
 
-    for name, scale in (("study", "1-5"), ("preferences", "preference")):
-        design = draw_study(outputs, 20, ["ann", "bob", "cem"], scale=scale)
+    def drawn(name="study", **options):
+        design = draw_study(outputs, 20, ["ann", "bob", "cem"], **options)
         (folder / name / "ratings").mkdir(parents=True)
         design.write(folder / name)
         answer(design, folder / name, rating)
 
+    return drawn
+
 
 @pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])
-def test_a_study_is_read_with_its_design(study, files, n):
+def test_a_study_is_read_with_its_design(draw, files, n):
+    draw()
     content = as_json(f"human-score {files} study")
     assert content["scale"] == [1.0, 5.0]
     assert "the study drew the outputs at random" in content["findings"][0]
@@ -162,38 +163,29 @@ def test_a_study_is_read_with_its_design(study, files, n):
     assert content["rows"][0]["outputs"] == n
 
 
-def test_preferences_have_win_rates(study):
+def test_preferences_have_win_rates(draw):
+    draw("preferences", scale="preference")
     content = as_json("human-score base.txt ours.txt preferences")
     (row,) = content["rows"]
     assert (row["system"], row["against"], row["items"]) == ("ours", "base", 20)
     assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1
     assert any("raters prefer ours to base" in line for line in content["findings"])
+    assert "these are preferences" in invoke("human-score base.txt ours.txt preferences --metric slor").output
 
 
-def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(study):
-    files = "human-score base.txt ours.txt"
-    alone = as_json(f"{files} study")
-    assert alone["findings"][-1] == "Ratings alone: no metric was asked for."
-    assert "mean" in alone["rows"][0]
-    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith(
-        "Exploratory: this analysis was not named"
-    )
-    several = as_json(f"{files} study --metric slor --metric wpslor")["findings"][-1]
+def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(draw):
+    def last_finding(files):
+        return as_json(f"human-score base.txt ours.txt {files}")["findings"][-1]
+
+    draw()
+    assert last_finding("study") == "Ratings alone: no metric was asked for."
+    assert last_finding("study --metric slor").startswith("Exploratory: this analysis was not named")
+    several = last_finding("study --metric slor --metric wpslor")
     assert "2 metrics as one, by ridge regression, cross-fitted by item (weights: slor " in several
-    assert "these are preferences" in invoke(f"{files} preferences --metric slor").output
-    content = json.loads(read("study/study.json"))
-    from metric_commons.systems.studies.design import Design, draw_study
-
-    assert Design.read("study").study == content["study"]
-    outputs = [(name, read(f"{name}.txt").splitlines()) for name in ("base", "ours")]
-    design = draw_study(outputs, 20, ["ann", "bob", "cem"], metric="slor+wpslor")
-    design.write(Path("study"))
-    for rater in design.raters:
-        spoil(f"study/ratings/{rater}.csv", lambda text: text.replace(content["study"], design.study))
-    named = as_json(f"{files} study --metric wpslor --metric slor")["findings"][-1]
-    assert named.startswith("The study names this analysis")
-    assert as_json(f"{files} study --metric slor")["findings"][-1].startswith("Exploratory")
-    assert as_json(f"{files} study")["findings"][-1].startswith("Exploratory: the study names slor and wpslor")
+    draw("named", metric="slor+wpslor")
+    assert last_finding("named --metric wpslor --metric slor").startswith("The study names this analysis")
+    assert last_finding("named --metric slor").startswith("Exploratory")
+    assert last_finding("named").startswith("Exploratory: the study names slor and wpslor")
 
 
 def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):

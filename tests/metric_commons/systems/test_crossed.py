@@ -4,12 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.random import default_rng
-from numpy.typing import NDArray
 from scipy import stats
 
 from metric_commons.systems.crossed import crossed
-
-Sample = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
 def two_way(n_items, n_raters, seed=0):

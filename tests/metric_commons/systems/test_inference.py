@@ -7,13 +7,10 @@ import pytest
 from command_lines import python
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from powered import mean_of_ratings, means, rated_once
 from scipy import stats
 
 from metric_commons.systems.inference import Inference
-
-Sample = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 def slow_mean(ratings, estimates, unrated):

@@ -11,13 +11,13 @@ from metric_commons.support.validation import InputError
 from metric_commons.systems.preferences import strengths, win_rates
 
 
-def preferences(shares):
+def preferences(shares, first="ours", second="base"):
     items = list(map(str, range(len(shares))))
-    return pd.DataFrame({"item": items, "system_a": "ours", "system_b": "base", "preference": shares})
+    return pd.DataFrame({"item": items, "system_a": first, "system_b": second, "preference": shares})
 
 
-def preferred(wins, ties, losses):
-    return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]))
+def preferred(wins, ties, losses, *systems):
+    return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]), *systems)
 
 
 #: a and b win and lose among themselves, and so do c and d, of which each always wins against a and b.
@@ -61,7 +61,7 @@ def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
     for _ in range(100):
         left, right = np.array([generator.choice(3, 2, replace=False) for _ in range(120)]).T
         shares = (generator.random(120) < 1 / (1 + np.exp(truth[right] - truth[left]))).astype(float)
-        given = preferences(shares).assign(system_a=names[left], system_b=names[right])
+        given = preferences(shares, names[left], names[right])
         found.append(strengths(given, list(names))["c"])
     winners = [evalica.Winner.X if share else evalica.Winner.Y for share in shares]
     theirs = evalica.bradley_terry(list(given["system_a"]), list(given["system_b"]), winners, tolerance=1e-10).scores
@@ -75,9 +75,9 @@ def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
         strengths(preferred(0, 12, 0), ["base", "ours"])
     with refused("won or lost throughout", InputError):
         strengths(preferred(12, 0, 0), ["base", "ours"])
-    always = pd.concat([preferences([share] * 9).assign(system_a=a, system_b=b) for a, b, share in ORDERED])
+    always = pd.concat([preferences([share] * 9, *pair) for *pair, share in ORDERED])
     with refused("always win against others", InputError):
         strengths(always, list("abcd"))
-    apart = pd.concat([preferred(9, 0, 9).assign(system_a=a, system_b=b) for a, b in ("ab", "cd")])
+    apart = pd.concat([preferred(9, 0, 9, *pair) for pair in ("ab", "cd")])
     with refused("not all systems are compared", InputError):  # else c and a would differ, of which nobody knows
         strengths(apart, list("abcd"))

@@ -15,6 +15,8 @@ from web_pages import Page, open_browser
 from metric_commons.systems.studies.reading import read_study
 from metric_commons.systems.studies.server import rating_page, rating_sheet
 
+TAB, ENTER, ARROW_RIGHT = "\ue004", "\ue007", "\ue014"  # as WebDriver has them
+
 
 @pytest.mark.parametrize("scale", ["1-5", "preference"])
 def test_nothing_tells_who_wrote_what(draw, scale):
@@ -49,27 +51,23 @@ class Rater:
         ActionChains(self.page.browser).send_keys(*keys).perform()
 
     def begin(self):
-        from selenium.webdriver.common.keys import Keys
-
-        self.press(Keys.TAB, Keys.ENTER)
+        self.press(TAB, ENTER)
 
     def rate_screen(self, look=lambda: None):
-        from selenium.webdriver.common.keys import Keys
-
         look()
         texts = [one.text for one in self.page.all("fieldset q")]
         if self.page.all("input[value=tie]"):
             self.press("1" if "fine" in texts[0] else "3")
         elif self.page.all("input[type=range]"):
             for text in texts:
-                self.press("8" if "fine" in text else "2", Keys.ARROW_RIGHT, Keys.ENTER)
+                self.press("8" if "fine" in text else "2", ARROW_RIGHT, ENTER)
         else:
             for text in texts:
                 number = int(re.findall(r"\d+", text)[0])
-                self.press(*([str(4 + number % 2)] if "fine" in text else [" ", Keys.ARROW_RIGHT, Keys.ENTER]))
+                self.press(*([str(4 + number % 2)] if "fine" in text else [" ", ARROW_RIGHT, ENTER]))
         assert self.page.script("return document.activeElement.id") == "next"
         shown = self.page.text("#where")
-        self.press(Keys.ENTER)
+        self.press(ENTER)
         self.page.until(lambda: self.at_the_end or self.page.text("#where") != shown)
 
     @property
@@ -105,7 +103,7 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
         assert person.at_the_end
         look()
         person.page.script("document.getElementById('download').focus()")
-        person.press("\ue007")
+        person.press(ENTER)
         person.page.until((folder / f"{rater}.csv").exists)
         assert (folder / f"{rater}.csv").read_text() == person.page.one("#copyable").get_attribute("value")
         assert person.page.script("return window.hacked") is None
@@ -128,10 +126,12 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         return process, process.stdout.readline().split()[0]
 
-    def all_saved(screens):
-        asked = sum(len(design.answers_on(screen)) for screen in design.raters["rater_1"][:screens])
+    def asked(screens):
+        return sum(map(len, map(design.answers_on, screens)))
+
+    def all_saved(n_screens):
         file = folder / "ratings" / "rater_1.csv"
-        return file.exists() and file.read_text().count("\n") == 1 + asked
+        return file.exists() and file.read_text().count("\n") == 1 + asked(design.raters["rater_1"][:n_screens])
 
     process, address = serve("0")
     try:
@@ -152,8 +152,8 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
         person.page.until(lambda: not person.page.one("#export").is_displayed())
         assert all_findings(browser) == []
         browser.get(address)
-        asked = sum(len(design.answers_on(screen)) for screen in design.raters["rater_1"])
-        assert f"{asked} of {asked} rated" in person.page.text("main")
+        n_asked = asked(design.raters["rater_1"])
+        assert f"{n_asked} of {n_asked} rated" in person.page.text("main")
         assert all_findings(browser) == []
     finally:
         process.kill()
@@ -162,8 +162,6 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
 
 
 def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(draw, browser, tmp_path):
-    from selenium.webdriver.common.keys import Keys
-
     design = draw(items=2, raters=1, repeats=0.0, completion_code="C0DE", examples=[("a bad <b>", "1")])
     (tmp_path / "page.html").write_text(rating_page(design, "rater_1"), encoding="utf-8")
     person = Rater(browser, (tmp_path / "page.html").as_uri())
@@ -174,7 +172,7 @@ def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(
     person.press("4", "u")
     assert page.text("#count").startswith("0 of")
     assert page.script("return document.activeElement.type") == "radio"
-    person.press(Keys.TAB, " ", Keys.TAB, *"no, u 3", Keys.TAB)
+    person.press(TAB, " ", TAB, *"no, u 3", TAB)
     assert page.text("#count").startswith("1 of")
     # half an emoji, as where a text is cut: no file can hold it
     page.script("const box = document.querySelector('[type=text]'); box.value += '\\ud83d';")

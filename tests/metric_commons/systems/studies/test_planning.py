@@ -44,8 +44,8 @@ def test_components_are_found_again():
 
 
 @pytest.mark.parametrize("overlap", [1, 4])
-def test_the_error_is_that_of_rated_differences(overlap):
-    generator, n, variances = default_rng(0), 200, []
+def test_the_width_is_that_of_rated_differences(overlap):
+    generator, n, widths = default_rng(0), 200, []
     items = np.repeat(np.arange(n), overlap)
     for _ in range(20):
         raters = np.concatenate([generator.permutation(20) for _ in range(n * overlap // 20)])
@@ -53,9 +53,9 @@ def test_the_error_is_that_of_rated_differences(overlap):
         of_items = np.sqrt(2 * TRUE.item_system) * generator.normal(size=(n, 50))[items]
         differences = views + of_items + np.sqrt(2 * TRUE.rest) * generator.normal(size=(len(items), 50))
         found = crossed(differences, np.full(len(items), 1 / len(items)), items, raters)
-        variances.append([found.these.standard_error**2, found.others.standard_error**2])
-    planned = [Plan(TRUE, n, 20, overlap).inference(all_raters=everyone).standard_error for everyone in (False, True)]
-    assert planned == pytest.approx(np.mean(variances, axis=(0, 2)) ** 0.5, rel=0.01)
+        widths.append([found.these.width(), found.others.width()])
+    planned = [Plan(TRUE, n, 20, overlap).inference(all_raters=everyone).width() for everyone in (False, True)]
+    assert planned == pytest.approx(np.mean(widths, axis=(0, 2)), rel=0.02)
 
 
 @pytest.mark.parametrize("points, most", [(2, 2.4), (3, 1.2), (5, 1.4)])
