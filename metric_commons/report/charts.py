@@ -1,4 +1,4 @@
-"""Charts as the coordinates that the template `chart.html.j2` draws as SVG, in pages and in files."""
+"""Charts as values on two scales, by which the template `chart.html.j2` places bars and points as SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word tokenisation: the rules under which the packaged models were trained.
+"""Words by rule and WordPieces, with their training: the rules under which the packaged models were trained.
 
 Every tokeniser here works on one whitespace-separated chunk at a time, so that chunks can be cached and a
 token never depends on its neighbours.
