@@ -77,6 +77,11 @@ class Given:
         return MetricResult(values, tuple("empty" if value != value else None for value in values), self.signature)
 
 
+def texts_of(values):
+    """Return the texts that have these values by `Given`."""
+    return ["" if np.isnan(value) else repr(float(value)) for value in values]
+
+
 def matches_of_both():
     """Whether a text is equal to its reference and to its source."""
     return Matches(sources=True)

@@ -49,7 +49,6 @@ def test_help_shows_the_options_of_the_metric():
         ("--metric bleu", "'bleu' is not one of 'bleu_neighbors', 'fluency', "),
         ("--metric bleu_neighbors", "give --pool FILE"),
         ("--metric=bleu_neighbors --lm word", "No such option"),
-        ("--stems", "No such option"),
         ("--unigram u", "it is fluency; for options of another add --metric NAME"),
         ("--lm model.npz", "Where no metric is named, it is fluency"),
         ("--metric", "requires an argument"),

@@ -10,7 +10,7 @@ from numpy.random import default_rng
 from refusals import refusals
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
-from toy_metrics import Lengths, Matches
+from toy_metrics import Lengths, Matches, texts_of
 
 from metric_commons.integrations.sacrebleu import SacrebleuAdapter, tie_aware
 from metric_commons.results import MetricResult
@@ -33,10 +33,6 @@ class Given(SacrebleuAdapter):
 
 class WithReferences(SacrebleuAdapter):
     make = CountsReferences
-
-
-def texts_of(values):
-    return ["" if math.isnan(value) else repr(float(value)) for value in values]
 
 
 def p_value(test, left, right, n_samples=1000, n_jobs=1):

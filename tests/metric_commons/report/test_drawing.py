@@ -4,6 +4,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from page_standards import contrast
 
 from metric_commons.report.charts import Interval, Series, chart_of, intervals
 from metric_commons.report.drawing import COLOURS, Plot, drawing
@@ -22,13 +23,8 @@ def drawn():
     return drawing(plots)
 
 
-def grey(colour):
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def test_the_first_two_series_differ_in_grey():
-    assert grey(COLOURS[1]) - grey(COLOURS[0]) > 0.3
+    assert contrast(*COLOURS[:2]) > 2
 
 
 def test_every_series_is_drawn_and_named_and_no_point_without_a_place():

@@ -9,6 +9,11 @@ from scipy import stats
 from metric_commons.systems.crossed import crossed
 
 
+def mean_of(values, *groups):
+    """Return what is said of the mean of values that share items, and raters where they are given."""
+    return crossed(values, np.full(len(values), 1 / len(values)), *groups)
+
+
 def two_way(n_items, n_raters, seed=0):
     generator = default_rng(seed)
     items, raters = (codes.ravel() for codes in np.indices((n_items, n_raters)))
@@ -36,7 +41,7 @@ def test_items_alone_are_the_paired_t_test_and_welchs_and_that_of_partial_overla
 def test_all_raters_on_all_items_are_the_analysis_of_variance(n_items, n_raters):
     values, items, raters = two_way(n_items, n_raters)
     n = len(values)
-    found = crossed(values, np.full(n, 1 / n), items, raters)
+    found = mean_of(values, items, raters)
     table = values.reshape(n_items, n_raters)
     rest = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
     squares = (
@@ -60,7 +65,7 @@ def test_errors_are_those_of_a_mixed_model():
     items = np.repeat(np.arange(60), 3)
     raters = np.concatenate([generator.choice(12, 3, replace=False) for _ in range(60)])
     values = generator.normal(size=60)[items] + generator.normal(size=12)[raters] + generator.normal(size=180)
-    found = crossed(values, np.full(180, 1 / 180), items, raters).said
+    found = mean_of(values, items, raters).said
     data = pd.DataFrame({"y": values, "item": items, "rater": raters, "all": 1})
     parts = {"item": "0 + C(item)", "rater": "0 + C(rater)"}
     model = formula.mixedlm("y ~ 1", data, groups="all", vc_formula=parts).fit(reml=True)
@@ -71,8 +76,7 @@ def test_errors_are_those_of_a_mixed_model():
 @pytest.mark.parametrize("many", [False, True])
 def test_one_rater_or_few_say_nothing_of_others(many):
     values, items, raters = two_way(20, 4 if many else 1)
-    n = len(values)
-    found = crossed(values, np.full(n, 1 / n), items, raters)
+    found = mean_of(values, items, raters)
     assert not found.about_others
     assert found.said is found.these
     assert (found.others is not None) == many
@@ -85,7 +89,7 @@ def test_intervals_of_differences_hold_for_raters_drawn_anew(rater_system):
     raters = np.concatenate([generator.choice(12, 2, replace=False) for _ in range(20)])
     views = np.sqrt(rater_system) * generator.normal(size=(12, draws))[raters]
     differences = views + generator.normal(size=(20, draws))[items] + generator.normal(size=(40, draws))
-    reach = crossed(differences, np.full(40, 1 / 40), items, raters).said.width() / 2
+    reach = mean_of(differences, items, raters).said.width() / 2
     assert 0.935 <= np.mean(np.abs(differences.mean(axis=0)) <= reach) <= 0.98
 
 
@@ -95,7 +99,7 @@ def test_clusters_of_items_widen_the_interval_until_it_holds():
     held = []
     for levels in (items, clusters):
         values = default_rng(2).normal(size=(20, 1000))[clusters] + generator.normal(size=(100, 1000))
-        reach = crossed(values, np.full(100, 1 / 100), levels).said.width() / 2
+        reach = mean_of(values, levels).said.width() / 2
         held.append(np.mean(np.abs(values.mean(axis=0)) <= reach))
     assert held[0] < 0.8
     assert 0.93 <= held[1] <= 0.97
@@ -105,5 +109,5 @@ def test_degrees_of_freedom_are_no_fewer_than_the_raters_and_no_more_than_the_it
     for seed in range(20):
         values, items, raters = two_way(9, 5, seed)
         for drawn in (values, values - values[items * 5], default_rng(seed).normal(size=45)):
-            others = crossed(drawn, np.full(45, 1 / 45), items, raters).others
+            others = mean_of(drawn, items, raters).others
             assert 4 <= others.degrees_of_freedom <= 8

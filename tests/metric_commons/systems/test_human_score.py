@@ -145,8 +145,8 @@ def test_estimates_of_items_that_one_system_alone_has_rated_leave_the_contrast()
     ]
     (difference,) = human_scores(systems).differences
     assert difference.shrinkage > 0.2
-    extra = SystemRatings("a", np.where(np.arange(300) < 66, truth[0], np.nan), systems[0].estimates)
-    changed = SystemRatings("a", extra.ratings, np.where(np.arange(300) // 6 == 10, 3.0, extra.estimates))
+    extra = replace(systems[0], ratings=np.where(np.arange(300) < 66, truth[0], np.nan))
+    changed = replace(extra, estimates=np.where(np.arange(300) // 6 == 10, 3.0, extra.estimates))
     (one,), (other,) = (human_scores([first, systems[1]]).differences for first in (extra, changed))
     assert one.n_unpaired == 6
     assert one.mean == other.mean  # the estimates of the six items say nothing of a difference that is rated of one
