@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from metric_commons.cli.lazy_group import LazyGroup, Place
+from metric_commons.cli.help import LazyGroup, Place
 from metric_commons.support.installation import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP, project_version
 
 _TRAIN = LazyGroup(

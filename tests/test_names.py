@@ -102,7 +102,7 @@ def test_what_a_string_names_is_there():
 
 def options():
     """Every option of every command, with those of each metric."""
-    found, context = {"--help", "--version"}, click.Context(cli)
+    found, context = {"--help", "--help-all", "--version"}, click.Context(cli)
     parameters = [one for _, command in commands() for one in command.get_params(context)]
     for spec in metric_specs():
         parameters += options_for(spec).shown

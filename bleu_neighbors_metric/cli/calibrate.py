@@ -18,6 +18,7 @@ from metric_commons.cli.base import (
     plot_option,
     progress_option,
 )
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given
 from metric_commons.files.output import write_rows
 from metric_commons.files.text_io import read_rated
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     """Rows, a summary, what to say below, and what draws it."""
 
 
-@click.command(epilog="Example: referenceless calibrate pool.csv --system-column system")
+@click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")
 @click.argument("pool")
 @adding(*GROUPINGS, RATING_COLUMN)
 @click.option("--sweep", "study", flag_value="sweep", help="Choose τ, a and b instead, by leaving each text out.")

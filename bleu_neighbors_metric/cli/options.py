@@ -8,33 +8,34 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import with_preset
 from bleu_neighbors_metric.pool_source import bleu_neighbors
 from metric_commons.cli.base import COLUMN
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.files.tables import FORMATS, RatedTexts
 from metric_commons.metric import Metric
 from metric_commons.support.validation import Record
 
-ALLOW_MODELS = click.Option(
+ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
 
 
 _RESAMPLING = (
-    click.Option(
+    Rare(
         ["--resample"],
         type=click.FloatRange(0, 1, min_open=True),
         metavar="SHARE",
         help="Take means over random parts of the pool, each this share of it, so that a known pool cannot be gamed.",
     ),
-    click.Option(["--draws"], type=click.IntRange(min=1), help="Parts that --resample draws  [default: 20]"),
-    click.Option(["--seed"], type=click.IntRange(min=0), help="Seed of --resample  [default: new draws at each call]"),
+    Rare(["--draws"], type=click.IntRange(min=1), help="Parts that --resample draws  [default: 20]"),
+    Rare(["--seed"], type=click.IntRange(min=0), help="Seed of --resample  [default: new draws at each call]"),
 )
 _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
-    click.Option(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
-    click.Option(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+    Rare(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
+    Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
     click.Option(["--pool-rating-column"], type=COLUMN, default="rating", help="Column of the pool's ratings."),
-    click.Option(
+    Rare(
         ["--pool-system-column"],
         type=COLUMN,
         help="Column of the systems that wrote the pool's texts, for a verdict on systems that it does not hold.",

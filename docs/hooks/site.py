@@ -281,6 +281,7 @@ def commands() -> str:
     """Return the help of every command."""
     import click
 
+    from metric_commons.cli.help import EVERYTHING
     from referenceless_metrics.cli import cli
 
     lines = ["# Commands", ""]
@@ -291,6 +292,7 @@ def commands() -> str:
             context = click.Context(command, info_name=name, parent=parent, **sizes)
         else:  # options may depend on what is given
             context = command.make_context(name, [], parent, resilient_parsing=True, **sizes)
+            context.meta[EVERYTHING] = True
         title = f"{parent.command_path} {name}" if parent else name
         lines.extend([f"## {title}", "", "```text", context.get_help(), "```", ""])
         if isinstance(command, click.Group):

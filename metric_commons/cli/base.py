@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from metric_commons.cli.help import Rare
 from metric_commons.cli.streams import check_standard_output
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import OUTPUT_FORMATS, PARQUET
@@ -183,10 +184,8 @@ def scale_ends(value: str) -> tuple[float, float]:
 SCALE = click.Option(
     ["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the ratings' scale: intervals stay on it."
 )
-INPUT_FORMAT = click.Option(
-    ["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"
-)
-DATA_DIR = click.Option(
+INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
+DATA_DIR = Rare(
     ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
 )
 #: How an input file is to be read.
@@ -216,29 +215,29 @@ def plot_option(shows: str) -> Callable[[Command], Command]:
 
 #: `--progress` or `--no-progress`; without either, a bar shows on a terminal.
 progress_option = adding(
-    click.Option(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
+    Rare(["--progress/--no-progress"], default=None, help="Progress bar on stderr  [default: on a terminal]")
 )
 
 
-REFERENCES = click.Option(
+REFERENCES = Rare(
     ["--references"],
     multiple=True,
     type=click.Path(),
     help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
 )
-REFERENCE_COLUMNS = click.Option(
+REFERENCE_COLUMNS = Rare(
     ["--reference-columns"],
     type=COLUMN,
     multiple=True,
     metavar="NAME",
     help="Column with references, by name or pattern ('reference_*'); may be repeated.",
 )
-SOURCES = click.Option(
+SOURCES = Rare(
     ["--sources"],
     type=click.Path(),
     help="File with the source of each text, in the same order: a line each, or a column named source.",
 )
-SOURCE_COLUMN = click.Option(
+SOURCE_COLUMN = Rare(
     ["--source-column"],
     type=COLUMN,
     metavar="NAME",
@@ -250,13 +249,13 @@ SYSTEM_COLUMN = click.Option(
     type=COLUMN,
     help="Column of the systems that wrote the texts: each is then also estimated from the others alone.",
 )
-GROUP_COLUMN = click.Option(
+GROUP_COLUMN = Rare(
     ["--group-column"], type=COLUMN, metavar="NAME", help="Column of what is left out together, such as a topic."
 )
 #: What rated texts are left out with.
 GROUPINGS = (SYSTEM_COLUMN, GROUP_COLUMN)
 
-WORSE_COLUMN = click.Option(
+WORSE_COLUMN = Rare(
     ["--worse-column"],
     type=COLUMN,
     metavar="NAME",
@@ -412,7 +411,7 @@ def _keep_names(ctx: click.Context, _: click.Parameter, pairs: Sequence[str]) ->
 
 
 #: What a system is called in place of its file's name.
-SYSTEM_NAMES = click.Option(
+SYSTEM_NAMES = Rare(
     ["--name", "named_systems"],
     multiple=True,
     metavar="NAME=FILE",

@@ -24,6 +24,7 @@ from metric_commons.cli.base import (
     reference_streams,
 )
 from metric_commons.cli.gates import Judged, leave_if_worse
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
     MetricCommand,
@@ -50,7 +51,7 @@ test_options = adding(
     WITH,
     REFERENCES,
     SYSTEM_NAMES,
-    click.Option(
+    Rare(
         ["--n-samples"],
         type=click.IntRange(min=1),
         default=10_000,
@@ -134,9 +135,7 @@ class _ReportCommand(MetricCommand):
         help="Table of people's ratings of outputs, or a study's folder, as for `human-score`.",
     ),
     SCALE,
-    click.Option(
-        ["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."
-    ),
+    Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
 )
 @test_options
 @adding(SOURCES)

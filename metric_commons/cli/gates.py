@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import click
 
 from metric_commons.cli.base import adding
+from metric_commons.cli.help import Rare
 
 WORSE, CANNOT_TELL = 1, 3
 
@@ -28,13 +29,13 @@ def positive(value: str) -> float:
     return number
 
 
-FAIL_IF_WORSE = click.Option(
+FAIL_IF_WORSE = Rare(
     ["--fail-if-worse"],
     is_flag=True,
     help="Exit 1 where a system is shown to be worse than the baseline; with --margin 3 where it cannot be told.",
 )
-MARGIN = click.Option(["--margin"], type=positive, metavar="NUMBER", help="How much lower counts as not worse.")
-LEVEL = click.Option(
+MARGIN = Rare(["--margin"], type=positive, metavar="NUMBER", help="How much lower counts as not worse.")
+LEVEL = Rare(
     ["--level"],
     type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
     default=0.95,

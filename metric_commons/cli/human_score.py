@@ -24,6 +24,7 @@ from metric_commons.cli.base import (
     reference_streams,
 )
 from metric_commons.cli.gates import LEVEL, Judged, gate_options, leave_if_worse
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
     MetricCommand,
@@ -70,22 +71,18 @@ class _SeveralMetrics(MetricCommand):
         type=click.Path(),
         help="Table of ratings or preferences, or a study's folder; may be repeated.",
     ),
-    *(click.Option([f"--{name}-column"], type=COLUMN, help=help) for name, help in _COLUMNS.items()),
+    *(Rare([f"--{name}-column"], type=COLUMN, help=help) for name, help in _COLUMNS.items()),
     RATING_COLUMN,
-    click.Option(
-        ["--ratings-text-column"], type=COLUMN, default="text", help="Column of the ratings with the outputs."
-    ),
+    Rare(["--ratings-text-column"], type=COLUMN, default="text", help="Column of the ratings with the outputs."),
     SCALE,
-    click.Option(
-        ["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"
-    ),
-    click.Option(
+    Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
+    Rare(
         ["--comparisons"],
         type=click.Choice(["baseline", "all"]),
         default="baseline",
         help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
     ),
-    click.Option(
+    Rare(
         ["--estimates-column"],
         type=COLUMN,
         help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",

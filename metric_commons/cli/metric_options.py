@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from metric_commons.cli.base import COLUMN, adding
+from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.metric import Metric
 from metric_commons.registry import MetricSpec, metric_names, metric_spec
 from metric_commons.support.installation import imported
@@ -145,13 +146,14 @@ def _option(parameter: Parameter) -> click.Option | None:
     words = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
     if not (required or default is None or isinstance(default, bool)):
         words += f"  [default: {','.join(map(str, default)) if isinstance(default, tuple) else default}]"
+    kind = click.Option if parameter.often or required else Rare
     help = words[:1].upper() + words[1:]
-    return click.Option(
+    return kind(
         [flag, parameter.name], default=own_default, show_default=False, required=required, help=help, **settings
     )
 
 
-class MetricCommand(click.Command):
+class MetricCommand(ShortHelp):
     """A command with `--metric`, whose other options are its own and those of the metric that is named.
 
     The callback gets the metric's `MetricSpec` as `spec`, and all options of the metric among its keyword arguments.
@@ -182,9 +184,9 @@ class MetricCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters, those of its metrics before `--help`."""
-        *options, help = super().get_params(ctx)
+        *options, help_all, help = super().get_params(ctx)
         brought = {option.name: option for metric in reversed(brought_by(ctx)) for option in metric.shown}
-        return [*options, *brought.values(), help]
+        return [*options, *brought.values(), help_all, help]
 
     def _implied(self, args: Sequence[str]) -> MetricSpec:
         """Return the metric that is meant where none is named: one that the given options imply, or the default."""
@@ -195,6 +197,13 @@ class MetricCommand(click.Command):
             if spec.needs_references if by_references else not options.isdisjoint(spec.implied_by):
                 return spec
         return metric_spec(_DEFAULT)
+
+    def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
+        """Return the command's own options, and those of a metric that is named."""
+        sections, metric = {"Options": super().get_params(ctx)}, brought_by(ctx)[0]
+        if self.name == "score" or metric_is_named(ctx):
+            sections[f"Options of {metric.spec.name}"] = metric.shown
+        return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say that each metric has options."""
@@ -208,9 +217,7 @@ METRIC = click.Option(
 )
 #: `--metric`, which `MetricCommand` reads.
 metric_option = adding(METRIC)
-ADVICE = click.Option(
-    ["--advice"], metavar="FOLDER", expose_value=False, help="What `advise -o` wrote: its metric is taken."
-)
+ADVICE = Rare(["--advice"], metavar="FOLDER", expose_value=False, help="What `advise -o` wrote: its metric is taken.")
 
 
 def _advised(args: Sequence[str], ctx: click.Context) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import (
     METRIC,
     MetricCommand,
@@ -37,7 +38,7 @@ class PerMetricCommand(click.Command):
         brought = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
         epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
         parts = {"params": [METRIC, *brought.params], "callback": brought.callback, "help": brought.help}
-        command = click.Command(self.name, epilog=epilog, **parts)
+        command = ShortHelp(self.name, epilog=epilog, **parts)
         return command.make_context(info_name, args, parent, **extra)
 
 

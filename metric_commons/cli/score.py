@@ -34,6 +34,7 @@ from metric_commons.cli.base import (
     progress_option,
     text_blocks,
 )
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import ADVICE, MetricCommand, check_options, metric_option, metrics_from
 from metric_commons.files.atomic import atomic_write
 from metric_commons.files.formats import START, Place
@@ -160,7 +161,7 @@ def write_scores(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], outp
         summary = RunningSummary()
         with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
             for table, _, rows, _ in _scored(job, blocks, summary, None):
-                # else click drops escape sequences that stand in texts
+                # without `color`, click drops escape sequences that stand in texts
                 click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
         return summary
     run = {name: value for name, value in job.options.items() if name not in _NOT_OF_ROWS}
@@ -207,13 +208,13 @@ def _scored(
 
 #: Of large files.
 streaming_options = adding(
-    click.Option(
+    Rare(
         ["--id-column"],
         type=COLUMN,
         metavar="NAME",
         help="Column to write beside the scores  [default: all columns of FILE]",
     ),
-    click.Option(
+    Rare(
         ["--resume/--no-resume"],
         default=None,
         help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",

@@ -8,6 +8,7 @@ import click
 
 from metric_commons.cli.base import COLUMN, adding
 from metric_commons.cli.gates import FAIL_IF_WORSE, LEVEL, MARGIN, Judged, leave_if_worse
+from metric_commons.cli.help import Rare
 from metric_commons.support.validation import Record
 
 _COLUMNS = {
@@ -26,14 +27,12 @@ _OPTIONS = (
         metavar="FILE",
         help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log.",
     ),
-    click.Option(
-        ["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."
-    ),
+    Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
     *(
-        click.Option([f"--{name}-column"], type=COLUMN, default=default, show_default=True, help=f"Column with {told}.")
+        Rare([f"--{name}-column"], type=COLUMN, default=default, show_default=True, help=f"Column with {told}.")
         for name, (default, told) in _COLUMNS.items()
     ),
-    click.Option(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
+    Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
     FAIL_IF_WORSE,
     MARGIN,
     LEVEL,

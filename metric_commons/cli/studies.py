@@ -19,6 +19,7 @@ from metric_commons.cli.base import (
     read_outputs,
     read_sources,
 )
+from metric_commons.cli.help import Rare, ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_new_folder, new_folder
 from metric_commons.files.formats import TEXT
@@ -48,6 +49,7 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
 
 
 @click.command(
+    cls=ShortHelp,
     epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study",
 )
 @click.argument("systems", nargs=-1, required=True)
@@ -55,17 +57,17 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
     *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "examples", "sources", "metric")),
-    click.Option(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
-    click.Option(["--examples"], type=click.Path(), help="Table of texts with your ratings, which anchor the scale."),
-    click.Option(
+    Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
+    Rare(["--examples"], type=click.Path(), help="Table of texts with your ratings, which anchor the scale."),
+    Rare(
         ["--metric"],
         multiple=True,
         metavar="NAME",
         callback=_known_metrics,
         help="Metric whose estimates join the analysis; several are combined.",
     ),
-    click.Option(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
-    click.Option(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
+    Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
+    Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
     SYSTEM_NAMES,
     SOURCES,

@@ -31,6 +31,7 @@ class Parameter:
         default: its default; `inspect.Parameter.empty` where it must be given.
         help: what the docstring says of it.
         choices: the words that it may be, of its annotation.
+        often: whether it is often given: of a class, what may be given without its name.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Parameter:
     default: Any
     help: str
     choices: tuple[str, ...]
+    often: bool
 
 
 def with_parameters_of(made: type, *, without: tuple[str, ...] = ()) -> Callable[[Maker], Maker]:
@@ -70,14 +72,15 @@ def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     for function in (constructor, *([] if made is make else [make])):
         with suppress(NameError, TypeError):  # names that only type checkers import
             hints |= get_type_hints(function, include_extras=True)
-    parameters = {}
+    parameters, shown = {}, inspect.signature(made).parameters
     for name, part in inspect.signature(make).parameters.items():
         if part.kind not in (part.VAR_KEYWORD, part.VAR_POSITIONAL):
             hint, choices = hints.get(name, type(part.default)), ()
             if get_origin(hint) is Annotated:
                 hint, choices = get_args(hint)[:2]
             kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-            parameters[name] = Parameter(name, kinds, part.default, documentation.get(name, ""), choices)
+            often = not inspect.isclass(made) or shown.get(name, part).kind is not part.KEYWORD_ONLY
+            parameters[name] = Parameter(name, kinds, part.default, documentation.get(name, ""), choices, often)
     return parameters
 
 

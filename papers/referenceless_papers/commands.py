@@ -1,6 +1,6 @@
 """The commands `referenceless reproduce …`."""
 
-from metric_commons.cli.lazy_group import LazyGroup
+from metric_commons.cli.help import LazyGroup
 
 reproduce = LazyGroup(
     name="reproduce",

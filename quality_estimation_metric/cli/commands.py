@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options
+from metric_commons.cli.help import Rare
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.output import write_rows
 from quality_estimation_metric.cli.options import fit_options
@@ -19,7 +20,7 @@ from quality_estimation_metric.model_files.source import fitted_on_file
 )
 @click.argument("file")
 @click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.safetensors).")
-@click.option("--texts/--no-texts", default=True, help="Keep the rated texts in the file.")
+@click.option("--texts/--no-texts", cls=Rare, default=True, help="Keep the rated texts in the file.")
 @adding(WORSE_COLUMN)
 @fit_options
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:

@@ -15,6 +15,7 @@ from metric_commons.cli.base import (
     TEXT_COLUMN,
     adding,
 )
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import MetricOptions, given, options_of
 from metric_commons.metric import Metric
 from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
@@ -46,8 +47,8 @@ class QualityEstimationOptions(MetricOptions):
                 default="default",
                 help="File that `fit` wrote; default: the packaged model of restaurants and hotels.",
             ),
-            click.Option(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
-            click.Option(
+            Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
+            Rare(
                 ["--unknown"],
                 type=click.Choice(UNKNOWN_RULES),
                 help="Texts outside the model's domain: abstain or score.  [default: abstain]",

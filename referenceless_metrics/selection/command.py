@@ -30,6 +30,7 @@ from metric_commons.cli.base import (
     output_options_of,
     progress_option,
 )
+from metric_commons.cli.help import Rare
 from metric_commons.cli.metric_options import (
     ADVICE,
     MetricCommand,
@@ -123,7 +124,9 @@ class RerankJob(Job):
     epilog="Example: referenceless rerank candidates.jsonl --metric fluency --n-best 3 -o best.jsonl",
 )
 @click.argument("file")
-@click.option("--mbr", type=click.Choice(UTILITIES), help="Minimum Bayes risk with this utility, for a metric.")
+@click.option(
+    "--mbr", cls=Rare, type=click.Choice(UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
+)
 @metric_option
 @click.option("--n-best", type=click.IntRange(min=1), default=1, help="Candidates to write of each input.")
 @click.option("--candidates-column", type=COLUMN, default="candidates", help="Column that holds lists of candidates.")

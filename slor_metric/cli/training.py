@@ -17,6 +17,7 @@ from metric_commons.cli.base import (
     adding,
     progress_option,
 )
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import given, options_of
 from metric_commons.files.atomic import check_destination
 from metric_commons.files.text_io import read_table
@@ -52,6 +53,7 @@ def train_on(train: Callable[..., Any], corpus: Sequence[str], output: str, opti
 
 @click.command(
     "ngram",
+    cls=ShortHelp,
     epilog="Example: referenceless train ngram corpus.txt.xz --order 4 -o model.safetensors",
 )
 @trains("Model file to write (.safetensors).")
@@ -108,6 +110,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
 
 @click.command(
     "measure",
+    cls=ShortHelp,
     epilog="Example: referenceless train measure pool.csv --metric wpslor -o measure.safetensors",
 )
 @click.argument("rated_file")

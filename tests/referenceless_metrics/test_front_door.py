@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from command_lines import commands, done, python
 
 import referenceless_metrics
-from metric_commons.cli.lazy_group import LazyGroup
+from metric_commons.cli.help import LazyGroup
 from metric_commons.support.installation import COMMANDS_GROUP
 from referenceless_metrics.cli import cli
 
@@ -44,9 +44,7 @@ def test_what_the_list_says_of_a_command_is_what_the_command_says():
 def test_someone_elses_command_plugs_in(monkeypatch):
     theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
     entries = {"theirs": lambda: theirs, "score": lambda: theirs}
-    monkeypatch.setattr(
-        "metric_commons.cli.lazy_group.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {}
-    )
+    monkeypatch.setattr("metric_commons.cli.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
     assert done("theirs").output == "done\n"
     assert "theirs  See" in done("--help").output
     assert "Do something." not in done("score --help").output  # ours come first

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from metric_commons.cli.base import Output, adding, progress_option
+from metric_commons.cli.help import ShortHelp
 from metric_commons.cli.metric_options import options_of
 from referenceless_papers.training import lstm as training
 from referenceless_papers.training.word_classes import train_class_model, train_ngrams
@@ -25,6 +26,7 @@ _OF_SMALL = ("projection", "cutoffs", "decay", "snapshots", "warm_up", "twins", 
 
 @click.command(
     "lstm",
+    cls=ShortHelp,
     epilog="Example: referenceless train lstm corpus.txt --tokenizer wordpiece -o lstm --epochs 5",
 )
 @trains("Folder to write; it also holds the checkpoint.")
@@ -39,7 +41,7 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
     train_on(training.train_lstm, corpus, output, options)
 
 
-@click.command("small", epilog="Example: referenceless train small english.txt.xz -o small")
+@click.command("small", cls=ShortHelp, epilog="Example: referenceless train small english.txt.xz -o small")
 @trains("Folder to write; it also holds the checkpoint.")
 @click.option(
     "--from", "start", type=click.Path(), help="A small model, or a folder with one, whose weights to go on with."

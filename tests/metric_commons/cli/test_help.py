@@ -1,4 +1,4 @@
-"""Help of every command is readable, and the commands stand in groups."""
+"""Help of every command fits a screen, and the commands stand in groups."""
 
 import click
 import pytest
@@ -32,9 +32,16 @@ def shown(*arguments):
 
 
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
-def test_help_fits_a_terminal(arguments):
-    lines = shown(*arguments, "--help").splitlines()
-    assert max(len(line) for line in lines if not line.startswith("  -")) <= 80  # an option's choices stand on one line
+def test_help_fits_a_screen_and_names_every_option(arguments):
+    short = shown(*arguments, "--help")
+    assert short.count("\n") <= SCREEN
+    assert max(map(len, short.splitlines())) <= 80
+    if "--help-all" in short:
+        lines = shown(*arguments, "--help-all").replace(",", " ").splitlines()
+        options = {line.split()[0] for line in lines if line.startswith("  --")}
+        named = short.replace(",", " ").split()
+        metric_is_named = arguments[0] == "score" or "--metric" in arguments or "--metric" not in short
+        assert not metric_is_named or options <= set(named)
 
 
 def test_the_commands_stand_in_groups():

@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from metric_commons.cli.lazy_group import LazyGroup
+from metric_commons.cli.help import LazyGroup
 from metric_commons.cli.metric_options import MetricCommand, check_options, metric_option
 
 
@@ -32,13 +32,18 @@ def test_the_metric_decides_which_options_there_are():
 
 
 def test_help_shows_the_options_of_the_metric():
-    assert "--unigram TEXT" in run("--metric slor --help")
-    assert "--unigram" not in run("--help")  # of a metric that is not named
-    output = run("--metric bleu_neighbors --help")
+    short, full = (run(f"--metric slor {flag}") for flag in ("--help", "--help-all"))
+    assert "--lm TEXT" in short
+    assert "Explained by --help-all: --unigram, " in short
+    assert "--unigram TEXT" in full
+    assert "--lm" not in run("--help")  # of a metric that is not named
+    output = run("--metric bleu_neighbors --help-all")
     for shown in (
+        "Options of bleu_neighbors:",
         "--kernel-option NAME=VALUE",
         "--n-jobs INTEGER",
         "--resample SHARE",
+        "[default: 5]",
     ):
         assert shown in output
 
