@@ -41,11 +41,9 @@ from metric_commons.files.formats import START, Place
 from metric_commons.files.incremental_writer import IncrementalWriter
 from metric_commons.files.output import (
     STREAMED,
-    columns_that_fit,
     render_rows,
     rows_of_columns,
     shorten,
-    terminal_width,
     write_rows,
 )
 from metric_commons.files.tables import STDIN, BlockSize, Table
@@ -368,14 +366,11 @@ def _write_whole(
         columns: Record = {"text": shown, name: result.values, **interval}
         if not result.covered.all():
             columns["reason"] = [reason or "" for reason in result.reasons]
-        rows = rows_of_columns({**columns, **result.columns})
-    if job.format == "table" and rows and (width := terminal_width(output)) is not None:
-        fitting = columns_that_fit(rows, width)
-        if "upper" not in fitting:  # one end alone is no interval
-            fitting = [column for column in fitting if column != "lower"]
-        if hidden := [column for column in rows[0] if column not in fitting]:
+        if job.format != "table":
+            columns |= result.columns
+        elif hidden := [column for column in result.columns if column not in columns]:
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
-        rows = [{column: row[column] for column in fitting} for row in rows]
+        rows = rows_of_columns(columns)
     write_rows(rows, summary, job.format, output, lines=lines)
     return result
 

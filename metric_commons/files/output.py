@@ -310,23 +310,6 @@ def fitted_table(
     return "\n\n".join(map(table, blocks))
 
 
-def columns_that_fit(rows: Sequence[Record], width: int) -> list[str]:
-    """Return the columns of a table that stand side by side on a terminal; the first column's texts can be cut.
-
-    >>> columns_that_fit([{"text": "a", "n": 1, "some long name": 2, "reason": "none"}], 36)
-    ['text', 'n', 'reason']
-    """
-    text, *names = rows[0]
-    kept, left = [text], width - _LEAST_TEXT
-    for name in names:
-        cells = [_cell(row[name], name) for row in rows]
-        size = _width_of([name, *cells]) + 4
-        if size <= left and any(cells):
-            kept.append(name)
-            left -= size
-    return kept
-
-
 def _width_of(cells: Sequence[str]) -> int:
     return max((_columns_of(line) for cell in cells for line in cell.split("\n")), default=0)
 

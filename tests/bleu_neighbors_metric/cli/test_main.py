@@ -20,7 +20,7 @@ def score(options, status=0):
 
 def test_a_table_is_the_default_and_shows_abstentions():
     out = score("--pool pool.csv").out
-    assert out.splitlines()[0].split() == ["text", "bleu_neighbors", "reason", "n_neighbors"]
+    assert out.splitlines()[0].split() == ["text", "bleu_neighbors", "reason"]
     assert "–" in out
     assert "mean 0.6308 over 10 of 12 texts (coverage 0.833)" in out
     assert "without a value: 2 too few neighbours" in out
@@ -30,10 +30,8 @@ def test_a_table_is_the_default_and_shows_abstentions():
     assert "|tau:0.08|a:5|b:0.66|weights:uniform|preset:published|" in published
 
 
-@pytest.mark.parametrize("width, both", [(80, True), (52, False)])
-def test_a_terminal_shows_both_ends_of_an_interval_or_none(monkeypatch, width, both):
+def test_a_table_shows_intervals_and_names_the_columns_that_it_leaves_out():
     typed("fit pool.csv -o pool.index")
-    monkeypatch.setenv("COLUMNS", str(width))
     out = score("--pool pool.index").out
-    assert {"lower", "upper"} & set(out.splitlines()[0].split()) == ({"lower", "upper"} if both else set())
-    assert ("columns not shown: lower, upper" in out) == (not both)
+    assert out.splitlines()[0].split() == ["text", "bleu_neighbors", "lower", "upper", "reason"]
+    assert "columns not shown: n_neighbors; -o FILE.csv has them all" in out
