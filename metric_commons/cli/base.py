@@ -1,4 +1,4 @@
-"""Options that commands share: where texts, references and sources come from, and where results go."""
+"""Options that commands share, with their checks: where texts, references and sources come from, where results go."""
 
 from __future__ import annotations
 
