@@ -5,7 +5,9 @@ from command_lines import python
 from text_files import ROOT
 
 EXAMPLES = [
-    pytest.param(path, marks=[pytest.mark.long] * (path.stem == "grpo_reward"), id=path.stem)
+    pytest.param(
+        path, marks=[pytest.mark.long] * (path.stem in ("grpo_reward", "trainer_bleu_neighbors")), id=path.stem
+    )
     for path in sorted((ROOT / "examples").glob("*.py"))
 ]
 
