@@ -50,15 +50,9 @@ PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
 RUNTIME_PARAMETERS = ("exclude_pool", "fill", "n_jobs", "progress")
 """Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
-_FORMER_PARAMETERS = ("max_pool", "random_state")
-"""Of earlier releases, by which `fit` drew a part of the texts: a file holds what was drawn."""
-
-OPTIONAL_PARAMETERS = ("kernel_options", *_FORMER_PARAMETERS)
-"""Parameters that the file of an estimator may lack."""
-
 
 def check_parameters(parameters: Options) -> None:
-    """Check the parameters of `BLEUNeighbors`, by name; those that a saved estimator may be without may lack.
+    """Check the parameters of `BLEUNeighbors`, by name; `RUNTIME_PARAMETERS` may lack.
 
     Raises:
         TypeError: for a parameter of the wrong kind.
@@ -69,7 +63,7 @@ def check_parameters(parameters: Options) -> None:
     check_whole(parameters["min_neighbors"], "min_neighbors", 1)
     check_number(parameters["max_fraction"], "max_fraction", 0, 1)
     text_options(parameters)
-    check_kernel(parameters["kernel"], parameters.get("kernel_options"))
+    check_kernel(parameters["kernel"], parameters["kernel_options"])
     check_choice(parameters["weights"], "weights", WEIGHT_METHODS)
     thread_count(parameters.get("n_jobs"))
     progress = parameters.get("progress")
@@ -166,14 +160,13 @@ def loaded_parameters(saved: Options, allow_models: bool) -> Record:
         ValueError: for one outside its range, or one that names a model without `allow_models`.
     """
     check_parameters(saved)
-    named = named_models(saved["kernel"], saved.get("kernel_options"), saved["tokenize"])
+    named = named_models(saved["kernel"], saved["kernel_options"], saved["tokenize"])
     if named and not allow_models:
         raise ValueError(
             f"it names {named}, which reading it would load; where you trust its source, load it with "
             "allow_models=True (on a command line: --allow-models)"
         )
-    kept = {name: value for name, value in saved.items() if name not in _FORMER_PARAMETERS}
-    return kept | {"ngram_orders": tuple(saved["ngram_orders"])}
+    return {**saved, "ngram_orders": tuple(saved["ngram_orders"])}
 
 
 def json_options(options: Options | None) -> Record | None:

@@ -287,12 +287,6 @@ def each(name, *values, message="", part=""):
     return [({name: value}, message or part or name.rpartition(".")[2]) for value in wrong]
 
 
-def packed(*texts):
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    ends = np.cumsum([len(text) for text in encoded], dtype=np.int64)
-    return {"texts": np.frombuffer(b"".join(encoded), np.uint8), "ends": ends}
-
-
 WRONG_POOLS = [
     *each("parameters", [0, -1], [2**40], [], list(range(1, 400_000)), "234", {"2": 3}, [2.0, 3], part="ngram_orders"),
     *each("parameters", 1.5, True, part="threshold"),
@@ -308,10 +302,10 @@ WRONG_POOLS = [
     *each("ratings", np.array([math.inf, 0, 0, 0])),
     *each("ratings", np.full(4, 1e308), message="sum is finite"),
     *each("counts", np.full(4, 2**62), np.array([1, 0, 1, 1])),
-    ({**packed(), "ratings": np.zeros(0), "counts": np.zeros(0, np.int64)}, "ends"),
-    (packed("a", "a", "b", "c"), "twice"),
-    *each("ends", np.array([3, 2, 3, 66]), np.array([1, 2, 3, 2**62])),
-    ({"texts": packed("ä✓", "b", "c", "d")["texts"], "ends": np.array([1, 6, 7, 8])}, "UTF-8"),  # a character is cut
+    ({"texts": pack_strings([]), "ratings": np.zeros(0), "counts": np.zeros(0, np.int64)}, "texts"),
+    *each("texts", pack_strings("aabc"), message="twice"),
+    *each("texts", pack_strings("abc"), message="not as many"),
+    *each("texts", np.frombuffer(b'["a\xc3","b","c","d"]', np.uint8), message="utf-8"),  # a character is cut
 ]
 WRONG = {
     "pool": WRONG_POOLS,

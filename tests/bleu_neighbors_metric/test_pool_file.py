@@ -1,13 +1,10 @@
 """Saved estimators: the same estimates after a round trip."""
 
 import pytest
-from example_fits import CANDIDATES, POOL, fit
+from example_fits import CANDIDATES, POOL
 from numpy.testing import assert_array_equal
-from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.pool_file import SCHEMA
-from metric_commons.files.archive import read_archive, write_archive
 
 
 def assert_same(loaded, metric):
@@ -34,15 +31,3 @@ def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, tokenize):
     assert (tmp_path / "again").read_bytes() == (tmp_path / "pool").read_bytes()
     other = {"ngram_orders": (1, 2), "threshold": 0.2}  # parameters that shape the index make a new one
     assert_same(loaded.set_params(**other), metric.set_params(**other))
-
-
-def test_files_of_earlier_releases(tmp_path):
-    metric = fit(0.1, 2, 1.0)
-    metric.save(tmp_path / "pool")
-    header, arrays = read_archive(tmp_path / "pool", SCHEMA)
-    header["parameters"] |= {"max_pool": 20, "random_state": 1}  # parameters of earlier releases
-    write_archive(tmp_path / "pool", SCHEMA, header, arrays)
-    assert_same(BLEUNeighbors.load(tmp_path / "pool"), metric)
-    write_archive(tmp_path / "pool", SCHEMA, header | {"index": {}}, arrays)
-    with refused("write it anew with `referenceless fit`"):
-        BLEUNeighbors.load(tmp_path / "pool")
