@@ -61,6 +61,7 @@ _OF_MODULES = (  # parameters of every module, beside those of its metric
         "the least coverage with which there is a mean; below it the mean is NaN, and a warning says why. None for a "
         "mean at any coverage, with a warning where it is below a half.",
         (),
+        False,
     ),
     Parameter(
         "output",
@@ -68,6 +69,7 @@ _OF_MODULES = (  # parameters of every module, beside those of its metric
         "all",
         "`mean` for the mean and the coverage alone, two numbers for a trainer's log; `all` for everything below.",
         ("all", "mean"),
+        False,
     ),
 )
 
