@@ -3,7 +3,6 @@
 What the places do beside (batches, processes, errors) is tested with each of them.
 """
 
-import importlib
 import json
 import math
 import pickle
@@ -19,6 +18,7 @@ from refusals import refused
 from small_metrics import STATISTICS, LengthModel
 from text_files import read, write
 
+import referenceless_metrics
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from metric_commons.hub import modules as hub
 from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
@@ -442,7 +442,7 @@ def test_a_framework_gets_the_metrics_own_mean_and_coverage(metrics, name, adapt
 def test_what_cannot_score_a_text_alone_is_refused(framework, adapter, options, metric, error, message):
     if framework != "promptfoo":
         pytest.importorskip(framework)
-    make = getattr(importlib.import_module(f"metric_commons.integrations.{framework}"), adapter)
+    make = getattr(referenceless_metrics, adapter)
     with refused(message, error):
         make(metric, **options)
 

@@ -303,7 +303,7 @@ WRONG_POOLS = [
     *each("ratings", np.full(4, 1e308), message="sum is finite"),
     *each("counts", np.full(4, 2**62), np.array([1, 0, 1, 1])),
     ({"texts": pack_strings([]), "ratings": np.zeros(0), "counts": np.zeros(0, np.int64)}, "texts"),
-    *each("texts", pack_strings("aabc"), message="twice"),
+    *each("texts", pack_strings("aabc"), message="write one with `referenceless fit`.*twice"),
     *each("texts", pack_strings("abc"), message="not as many"),
     *each("texts", np.frombuffer(b'["a\xc3","b","c","d"]', np.uint8), message="utf-8"),  # a character is cut
 ]

@@ -305,6 +305,7 @@ def test_several_metrics_stand_side_by_side(folder):
     fit(min_neighbors=2).save("pool.index")
     line = "report a.txt b.txt --metric bleu_neighbors --metric slor --pool pool.index --n-samples 50 -o both.html"
     typed(line)
-    told, *_ = re.findall(r"<script.*?>(.*?)</script>", read("both.html"), re.DOTALL)
+    told, _, packed, _ = re.findall(r"<script.*?>(.*?)</script>", read("both.html"), re.DOTALL)
+    assert all(html for part in json.loads(gzip.decompress(b64decode(packed)))["0"] for html in part)
     assert [each["metric"] for each in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
     assert "has 2 groups" in typed(f"{line} --groups groups.txt", 1).err

@@ -1,6 +1,6 @@
 """Estimators of ratings in scikit-learn's hands: tags, scores, clones, and texts without an estimate.
 
-A search and stacking run in the guide to scikit-learn.
+Stacking runs in the guide to scikit-learn.
 """
 
 import math
@@ -10,11 +10,11 @@ import warnings
 import numpy as np
 import pytest
 from example_fits import RATED_POOL
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 from scipy.stats import spearmanr
 from sklearn.base import clone, is_regressor
-from sklearn.metrics import r2_score
+from sklearn.metrics import mean_squared_error, r2_score
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -84,6 +84,18 @@ def test_fill_makes_every_text_finite_and_hides_nothing(kind):
         kind(fill="zero").fit(TEXTS, RATINGS)
     with refused("Expected a metric without `fill`"):
         check_metric(filled)
+
+
+def test_a_search_picks_what_a_loop_finds():
+    def error(threshold):
+        filled = [BLEUNeighbors(threshold, fill="mean").fit(*part[:2]).predict(part[2]) for part in parts()]
+        return np.mean([mean_squared_error(part[3], result) for part, result in zip(parts(), filled, strict=True)])
+
+    thresholds = ["auto", 0.02, 0.2]
+    search = GridSearchCV(BLEUNeighbors(fill="mean"), {"threshold": thresholds}, scoring="neg_mean_squared_error", cv=4)
+    search.fit(TEXTS, RATINGS)
+    assert search.best_params_["threshold"] == min(thresholds, key=error)
+    assert_allclose(-search.cv_results_["mean_test_score"], list(map(error, thresholds)))
 
 
 @pytest.mark.parametrize("metric", [SLOR(), WPSLOR(measure="penlp"), ROUGELM(stem=False), Fluency("ngram")])

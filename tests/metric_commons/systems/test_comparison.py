@@ -1,5 +1,6 @@
 """Differences of segments that all systems have."""
 
+import json
 import math
 
 import numpy as np
@@ -29,7 +30,8 @@ def test_systems_are_compared_on_the_segments_that_all_have():
     assert "Given compares the systems on the 180 of 200 segments that it covers for all" in render_comparison(result)
     first, second = result.rows
     assert [row.results["Given"].score for row in result.rows] == pytest.approx(values[:, 20:].mean(axis=1))
-    assert [row.coverage for row in result.rows] == [1.0, 0.9]
+    told = json.loads(render_comparison(result, "json"))
+    assert (told["n_common"], [row["coverage"] for row in told["rows"]]) == (180, [1.0, 0.9])
     paired = ttest_rel(values[1, 20:], values[0, 20:])
     assert first.difference is None
     assert second.difference.p_value() == pytest.approx(paired.pvalue)

@@ -20,7 +20,7 @@ TEXTS = ["Alimentum is in the city.", "Yes.", "", "x"]
 def t5():
     torch.manual_seed(0)
     config = transformers.T5Config(
-        vocab_size=384, d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2, decoder_start_token_id=0
+        vocab_size=384, d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2, decoder_start_token_id=2
     )
     model = transformers.T5ForConditionalGeneration(config).eval()
     with torch.no_grad():
@@ -66,7 +66,7 @@ def test_special_tokens_at_both_ends_are_no_pieces(t5):
     assert scored.pieces == ("the", "cat")
     with torch.no_grad():
         encoded = tokenizer("sat", return_tensors="pt", return_token_type_ids=False)
-        logits = t5(**encoded, decoder_input_ids=torch.tensor([[0, 0, 4, 5]])).logits
+        logits = t5(**encoded, decoder_input_ids=torch.tensor([[2, 0, 4, 5]])).logits
     expected = torch.log_softmax(logits[0], -1)[range(4), [0, 4, 5, 2]].numpy()
     assert_allclose([*scored.logprobs, scored.end_logprob], expected[1:], atol=1e-5)
     with refused("at most 16 tokens"):
