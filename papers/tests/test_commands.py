@@ -6,6 +6,15 @@ import pytest
 from command_lines import typed
 from text_files import read, write
 
+from referenceless_papers.commands import reproduce
+
+COMMANDS = """ethayarajh kann dusek claims study-designs reranking pictures public-table open-questions lstm
+packaged-models tune-small fluency-constants fluency-choice named-faults german"""
+
+
+def test_what_is_published_has_its_commands():
+    assert reproduce.list_commands(None) == COMMANDS.split()
+
 
 @pytest.mark.parametrize(
     "line, status, message",
