@@ -44,3 +44,4 @@ def test_any_model_will_do():
     assert found[0].contributions.tolist() == [4.0, 0.0]  # an unknown token earns nothing by following another
     assert token_contributions(SLOR(Unknown(), unknown="score"), ["a b"])[0].score == 4.0
     assert np.isnan(found[1].score)
+    assert SLOR(Unknown()).score(["a b"]).reasons == ("no known token",)
