@@ -52,7 +52,7 @@ def test_equals_the_model_s_own_loss(t5, tokenizer):
     assert lm.token_logprobs([]) == []
 
 
-def test_special_tokens_at_both_ends_are_no_pieces(t5):
+def test_special_tokens_at_both_ends_are_no_pieces(t5, monkeypatch):
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
     words = "<s> <pad> </s> <unk> the cat sat".split()
@@ -60,7 +60,7 @@ def test_special_tokens_at_both_ends_are_no_pieces(t5):
     inner.pre_tokenizer = pre_tokenizers.Whitespace()
     inner.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
     names = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=inner, model_max_length=16, **names)
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=inner, **names)
     lm = Seq2SeqLanguageModel(t5, tokenizer, progress=False)
     (scored,) = lm.token_logprobs(["the cat"], ["sat"])
     assert scored.pieces == ("the", "cat")
@@ -69,8 +69,10 @@ def test_special_tokens_at_both_ends_are_no_pieces(t5):
         logits = t5(**encoded, decoder_input_ids=torch.tensor([[2, 0, 4, 5]])).logits
     expected = torch.log_softmax(logits[0], -1)[range(4), [0, 4, 5, 2]].numpy()
     assert_allclose([*scored.logprobs, scored.end_logprob], expected[1:], atol=1e-5)
-    with refused("at most 16 tokens"):
-        lm.token_logprobs(["the " * 20], [""])
+    for limited, limit in ((t5.config, "max_position_embeddings"), (tokenizer, "model_max_length")):
+        with monkeypatch.context() as patch, refused("at most 16 tokens"):
+            patch.setattr(limited, limit, 16, raising=False)
+            Seq2SeqLanguageModel(t5, tokenizer, progress=False).token_logprobs(["the " * 15], [""])
 
 
 def test_a_causal_model_reads_the_source_first(causal, tokenizer):
