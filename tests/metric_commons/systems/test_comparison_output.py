@@ -51,3 +51,11 @@ def test_no_format_marks_a_difference_of_estimates(format):
         assert content["p_concerns"] == "metric"
     elif format not in ROWS_ALONE:
         assert "says nothing about people" in out
+
+
+def test_what_is_marked_is_adjusted_and_what_figures_rest_on_is_said():
+    shown = render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 0.04), "theirs": (0.6, 0.03)}))
+    assert ")*" not in shown
+    for said in ("10 segments;", "1,000 shuffles); * marks p < 0.05 of M after Holm's correction over 2 comparisons",
+                 "the 9 of 10 segments that it covers for all (base 9, ours 9, theirs 9)"):  # fmt: skip
+        assert said in shown
