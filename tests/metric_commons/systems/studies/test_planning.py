@@ -78,6 +78,8 @@ def test_ratings_are_planned_for_the_middle_of_their_scale_where_they_vary_most(
 
 def test_raters_in_general_never_get_a_narrower_interval():
     assert Plan(TRUE, 20, 1, 1).inference(all_raters=True).width() == np.inf
+    views_alone = VarianceComponents(0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    assert Plan(views_alone, 400, 6, 6).inference(all_raters=True).degrees_of_freedom == pytest.approx(5)
     for n_items, n_raters, overlap in product((20, 50, 400), (2, 5, 20), (1, 2)):
         study = Plan(WEBNLG_RATINGS, n_items, n_raters, overlap)
         assert study.inference(all_raters=True).width() >= study.inference(all_raters=False).width()
