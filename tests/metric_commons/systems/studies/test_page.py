@@ -95,11 +95,18 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
         person = Rater(browser, page.as_uri(), width)
         look()
         person.begin()
+        trail = []
         for place in range(len(design.raters[rater])):
             person.rate_screen(look if place == 0 else lambda: None)
             if place == 5:  # a page that is reloaded goes on where it was
+                J = "return [JSON.stringify(Object.entries(localStorage).map(([k, v]) => [k, JSON.parse(v).answers.length])), document.getElementById('where').textContent, document.getElementById('count').textContent, document.activeElement.id]"
+                before = person.page.script(J)
                 browser.refresh()
+                mid = person.page.script(J)
                 person.begin()
+                print(before, mid, person.page.script(J), flush=True)
+            trail.append((place, person.page.text("#where"), person.page.text("#count")))
+        print(trail)
         assert person.at_the_end
         look()
         person.page.script("document.getElementById('download').focus()")
