@@ -42,8 +42,17 @@ class Rater:
         self.page = Page(browser, address)
         self.page.resize(width)
         browser.get(address)
-        self.page.script("localStorage.clear()")  # what an earlier test rated in the same study
-        browser.refresh()
+        self.page.until(self.is_fresh)
+
+    def is_fresh(self):
+        """Forget what an earlier test rated in the same study, and load the page anew."""
+        self.page.script("localStorage.clear(); localStorage.setItem('here', '')")
+        return self.is_reloaded()
+
+    def is_reloaded(self):
+        """Load the page anew; on a busy machine the browser may show it as if it had stored nothing at all."""
+        self.page.browser.refresh()
+        return self.page.script("return localStorage.getItem('here') !== null")
 
     def press(self, *keys):
         from selenium.webdriver import ActionChains
@@ -95,18 +104,11 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
         person = Rater(browser, page.as_uri(), width)
         look()
         person.begin()
-        trail = []
         for place in range(len(design.raters[rater])):
             person.rate_screen(look if place == 0 else lambda: None)
             if place == 5:  # a page that is reloaded goes on where it was
-                J = "return [JSON.stringify(Object.entries(localStorage).map(([k, v]) => [k, JSON.parse(v).answers.length])), document.getElementById('where').textContent, document.getElementById('count').textContent, document.activeElement.id]"
-                before = person.page.script(J)
-                browser.refresh()
-                mid = person.page.script(J)
+                person.page.until(person.is_reloaded)
                 person.begin()
-                print(before, mid, person.page.script(J), flush=True)
-            trail.append((place, person.page.text("#where"), person.page.text("#count")))
-        print(trail)
         assert person.at_the_end
         look()
         person.page.script("document.getElementById('download').focus()")
