@@ -24,7 +24,7 @@ MOST_ROOMS = {
     "quality_estimation_metric": 13,
     "referenceless_metrics": 13,
 }
-MOST_FILES, MOST_TOKENS = 300, 209_490  # of the product, without papers/
+MOST_FILES, MOST_TOKENS = 300, 209_500  # of the product, without papers/
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
