@@ -2,19 +2,18 @@
 
 import copy
 import csv
-from collections.abc import Sequence
 
 import pytest
 
 from metric_commons import datasets as rated
 
-Slot = Sequence[str]  # context, type, output, log-probability
-Assignment = tuple[str, str, Sequence[Slot], Sequence[str]]  # HIT, worker, slots, answers
-
 
 @pytest.fixture
 def assignments():
-    """Return three assignments of two sentences each, in nested lists that a test may change."""
+    """Return three assignments of two sentences each, in nested lists that a test may change.
+
+    An assignment is a HIT, a worker, slots (context, type, output, log-probability) and their answers.
+    """
     first = [["a cat sat", "LM", "the cat, sat", "-3.5"], ["", "HUMAN_LM", "naïve 🙂", "-inf"]]
     second = [["ctx", "LM", 'say "hi"', "-1"], ["ctx", "HUMAN_LM", "", "0"]]
     return [

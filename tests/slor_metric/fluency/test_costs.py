@@ -10,7 +10,6 @@ from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.words import BLANK, KINDS, MISSPELLING, UNKNOWN, WORD
 
 CAP, N_WORST = 1.0, 3
-Word = tuple[int, int, list[float], float, float]
 odds = st.integers(-10, 10).map(lambda halves: halves / 2)  # exact, so that ties are ties
 words = st.tuples(
     st.integers(0, 3),

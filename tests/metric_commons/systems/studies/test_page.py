@@ -42,15 +42,15 @@ class Rater:
         self.page = Page(browser, address)
         self.page.resize(width)
         browser.get(address)
-        self.page.until(self.is_fresh)
+        self.page.until(self.start_anew)
 
-    def is_fresh(self):
-        """Forget what an earlier test rated in the same study, and load the page anew."""
+    def start_anew(self):
+        """Forget what an earlier test rated in the same study, and reload the page; return as `reload`."""
         self.page.script("localStorage.clear(); localStorage.setItem('here', '')")
-        return self.is_reloaded()
+        return self.reload()
 
-    def is_reloaded(self):
-        """Load the page anew; on a busy machine the browser may show it as if it had stored nothing at all."""
+    def reload(self):
+        """Reload the page; return whether it has what was stored: on a busy machine the browser may show it without."""
         self.page.browser.refresh()
         return self.page.script("return localStorage.getItem('here') !== null")
 
@@ -107,7 +107,7 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
         for place in range(len(design.raters[rater])):
             person.rate_screen(look if place == 0 else lambda: None)
             if place == 5:  # a page that is reloaded goes on where it was
-                person.page.until(person.is_reloaded)
+                person.page.until(person.reload)
                 person.begin()
         assert person.at_the_end
         look()
