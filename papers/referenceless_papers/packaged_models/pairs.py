@@ -112,7 +112,7 @@ def written(words: Sequence[str]) -> str:
     >>> written("i do n't know , he said .".split())
     "I don't know, he said."
     """
-    text = re.sub(r" (?=[,.;:]|'(?:s|m|d|re|ve|ll)\b|n't\b)", "", " ".join(words))
+    text = re.sub(r" (?=[,.;:!?]|'(?:s|m|d|re|ve|ll)\b|n't\b)", "", " ".join(words))
     text = re.sub(r"\bi\b", "I", text)
     return text[0].upper() + text[1:]
 

@@ -22,19 +22,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.validation import Record
-from referenceless_papers.packaged_models.pairs import written
-from referenceless_papers.training.damage import Damage
+from referenceless_papers.packaged_models.labels import read_corpora
 from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
-from referenceless_papers.training.lstm import parted, read_start
+from referenceless_papers.training.lstm import read_start
 from referenceless_papers.training.lstm_network import LSTMNetwork, torch_parameters
 from referenceless_papers.training.network_files import shrink, write_network
+from referenceless_papers.training.packages import has_bfloat16
 from referenceless_papers.training.twins import TWIN_LENGTHS, Row, Twins, Words, ranking
-from slor_metric.fluency.features import FeatureReader
-from slor_metric.fluency.neural import NEURAL_CAP, share_among_words
-from slor_metric.language_models import load_unigram_model
-from slor_metric.language_models.hf.smollm2 import load_smollm2
 from slor_metric.language_models.hf.torch_support import evaluating, padded
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
 from slor_metric.language_models.lstm.storage import (
@@ -43,57 +37,19 @@ from slor_metric.language_models.lstm.storage import (
     SMALL_FILE,
     read_network,
 )
-from slor_metric.language_models.unigram import read_lines
-from slor_metric.tokenizers.words import EOS
+from slor_metric.tokenizers.words import EOS, WordTokeniser, tokenise
 
 #: Sentences, the same with faults, labelled texts and their labels.
 Batch = tuple[list[Row], list[Row], list[Row], list[float]]
 
-LABELS_FILE = "labels.jsonl"
-_LABELLED_LENGTHS = range(6, 23)
-_COMMON = 12_000  # words of labelled sentences: in lower case, names would look like faults to SmolLM2
-_AT_ONCE = 256  # texts that SmolLM2 reads between writing
 _POOL = 40  # batches that are sorted by length together
 _HELD_OUT = 2000
-
-
-def write_labels(start: Path, corpus: str, out: Path, size: int = 42_000) -> None:
-    """Let SmolLM2 read sentences of the corpus, every other one with faults, and write its scores.
-
-    Its score is Σ min(s − 3 m, 0) / n^¾ over a text's words, s the sum of the log-odds of a word's m pieces, n the
-    text's pieces. A line of `out` is a JSON object with `text` and `score`; a file that is there is gone on with.
-
-    Args:
-        start: the folder of `train small`, or a `small.safetensors`.
-        corpus: what it was trained on; no sentence that it held out is read.
-        out: the file.
-        size: how many lines it will have at most.
-    """
-    lines, _ = _read_corpus(corpus, read_start(start)[-1])
-    counts = Counter(word for words in lines for word in words)
-    common = {word for word, _ in counts.most_common(_COMMON)}
-    lines = [words for words in lines if len(words) in _LABELLED_LENGTHS and words[-1] in ".?!" and common >= {*words}]
-    found = out.read_text(encoding="utf-8") if out.exists() else ""
-    model, split_chunk = load_smollm2(), FeatureReader("ngram").reader.split_chunk
-    unigram = load_unigram_model(None, model)
-    order = np.random.default_rng(0).permutation(len(lines))[:size]
-    damage = Damage(counts)
-    for first in range(found.count("\n"), len(order), _AT_ONCE):
-        damage.random.seed(first)
-        drawn = [lines[row] for row in order[first : first + _AT_ONCE]]
-        texts = [written(damage(words) or words if i % 2 else words) for i, words in enumerate(drawn)]
-        for text, scored in zip(texts, model.token_logprobs(texts), strict=True):
-            above = scored.logprobs - unigram.logprobs(scored.pieces) - NEURAL_CAP
-            shortfalls = np.minimum(share_among_words(text, split_chunk, scored.pieces, above), 0)
-            score = float(shortfalls.sum()) / max(len(scored), 1) ** 0.75
-            found += json.dumps({"text": text, "score": score}) + "\n"
-        with atomic_write(out) as file:
-            file.write(found.encode())
+_READ = 500_000  # sentences of the corpora, at most
 
 
 def tune_small(
     start: Path,
-    corpus: str,
+    corpora: Sequence[str],
     labels: Path,
     out: Path,
     *,
@@ -106,7 +62,7 @@ def tune_small(
 
     Args:
         start: the folder of `train small`, or a `small.safetensors`.
-        corpus: what it was trained on; the sentences that it held out are held out here too.
+        corpora: what it was trained on; the sentences that it held out are held out here too.
         labels: what `write_labels` wrote; the last 1,500 lines are held out.
         out: the folder to write; a run that was cut goes on from the checkpoint in it.
         steps: batches.
@@ -119,7 +75,7 @@ def tune_small(
         Pearson's r of S with the labels.
     """
     out.mkdir(parents=True, exist_ok=True)
-    run = _Tuning(start, corpus, labels, out, steps, size, lr, progress)
+    run = _Tuning(start, corpora, labels, out, steps, size, lr, progress)
     if (out / CHECKPOINT_FILE).exists():
         run.restore(out / CHECKPOINT_FILE)
     run.train(checkpoint_seconds=180)
@@ -132,7 +88,7 @@ class _Tuning(TrainingRun[Batch]):
     def __init__(
         self,
         start: Path,
-        corpus: str,
+        corpora: Sequence[str],
         labels: Path,
         out: Path,
         steps: int,
@@ -144,7 +100,11 @@ class _Tuning(TrainingRun[Batch]):
         self.model = LSTMLanguageModel(shape, weights, tokens, self.counts, tokenizer)
         self.network = LSTMNetwork(shape)
         self.network.load_state_dict(dict(torch_parameters(shape, weights)))
-        lines, held_out = _read_corpus(corpus, self.training)
+        draw = np.random.default_rng(0)
+        lines, held_out = (
+            [tokenise(WordTokeniser(), part[i]) for i in draw.permutation(len(part))[:_READ]]
+            for part in read_corpora(corpora, self.training)
+        )
         self.twins, self.size = Twins(self.model, Counter(word for words in lines for word in words)), size
         self.lines, others = ([words for words in part if len(words) in TWIN_LENGTHS] for part in (lines, held_out))
         labelled = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
@@ -203,7 +163,8 @@ class _Tuning(TrainingRun[Batch]):
         """Return S of each text, shape (n,), and ln p of the tokens of all, with the ends, one after the other."""
         ids, real = padded(rows, EOS, self.device)
         targets, real = ids[:, 1:], real[:, 1:]
-        found = self.network.logprobs(self.network(ids[:, :-1])[real], targets[real])
+        with torch.autocast("cpu", torch.bfloat16, enabled=has_bfloat16(self.device)):
+            found = self.network.logprobs(self.network(ids[:, :-1])[real], targets[real])
         return self.twins.scores(targets, real, found), found
 
     def validate(self, bar: Any) -> float:
@@ -231,13 +192,6 @@ class _Tuning(TrainingRun[Batch]):
             assert self.folder is not None
             write_network(self.folder / LSTM_FILE, self.network.shape, parameters, *vocabulary, tuned)
         return loss
-
-
-def _read_corpus(corpus: str, training: Record) -> tuple[list[Words], list[Words]]:
-    """Return the sentences that a small model was trained on, and those that it held out."""
-    lines = [line.split() for line in read_lines(corpus) if line.split()]
-    held_out, rows = parted(len(lines), training["settings"]["validation"], training["settings"]["seed"])
-    return [lines[i] for i in rows], [lines[i] for i in held_out]
 
 
 def _pearson(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:

@@ -224,9 +224,9 @@ class TrainingData:
         return self._ids[first : first + min(self.lengths[i], self.settings.max_length + 1)]
 
     def batches(self, epoch: int) -> list[Integers]:
-        """Return the sentences of each batch of an epoch: an order that depends on the seed and the epoch alone."""
+        """Return the sentences of each batch of an epoch, in an order by the seed, the epoch and the first model."""
         size = self.settings.batch_size
-        rng = np.random.default_rng([self.settings.seed, 1, epoch])
+        rng = np.random.default_rng([self.settings.seed, 1, epoch, *self.settings.from_model.encode()])
         order = rng.permutation(self.train)
         batches = []
         for start in range(0, len(order), size * _POOL):

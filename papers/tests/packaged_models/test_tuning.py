@@ -11,11 +11,12 @@ from text_files import read, write
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from referenceless_papers.packaged_models import tuning  # noqa: E402
+from referenceless_papers.packaged_models import labels, tuning  # noqa: E402
 from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
 from referenceless_papers.training.lstm import train_small  # noqa: E402
 from slor_metric.language_models.base import TokenLogprobs  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
+from slor_metric.tokenizers.words import EOS  # noqa: E402
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
 _WORDS = ["the", "cats", "cat", "was", "were", "seen", "here", "in", "houses", "house", "by", "walking", "walked", "a"]
@@ -35,37 +36,68 @@ def room(tmp_path_factory):
 
 
 def tuned(room, out, steps):
-    paths = room / "model", str(room / "corpus.txt"), room / "labels.jsonl", room / out
+    paths = room / "model", [str(room / "corpus.txt")], room / "labels.jsonl", room / out
     return tuning.tune_small(*paths, steps=steps, size=8, lr=0.01, progress=False)
 
 
 def test_a_run_learns_the_labels_and_goes_on(room):
     before, after = tuned(room, "short", 1), tuned(room, "tuned", 60)
     assert after["r_with_labels"] > max(0.5, before["r_with_labels"] + 0.2)
-    labels = [json.loads(line) for line in read(room / "labels.jsonl").splitlines()]
-    scores = shortfall_scores(SmallLanguageModel.load(room / "tuned"), [label["text"] for label in labels])
-    assert np.corrcoef(scores, [label["score"] for label in labels])[0, 1] > 0.5  # as Fluency reads the network
+    known = [json.loads(line) for line in read(room / "labels.jsonl").splitlines()]
+    scores = shortfall_scores(SmallLanguageModel.load(room / "tuned"), [row["text"] for row in known])
+    assert np.corrcoef(scores, [row["score"] for row in known])[0, 1] > 0.5  # as Fluency reads the network
     assert tuned(room, "tuned", 60) == after  # nothing is left to do
     with pytest.raises(ValueError, match="is of a run with"):
-        tuning.tune_small(room / "model", str(room / "corpus.txt"), room / "labels.jsonl", room / "tuned", lr=0.02)
+        tuning.tune_small(room / "model", [str(room / "corpus.txt")], room / "labels.jsonl", room / "tuned", lr=0.02)
 
 
 def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tmp_path):
     class Model:
+        def __init__(self, dtype):
+            assert dtype in ("float32", "bfloat16")
+
         def token_logprobs(self, texts):
             pieces = [tuple(text.replace(" ", " Ġ").split()) for text in texts]
             return [TokenLogprobs(each, np.arange(len(each)) - 4.0) for each in pieces]
 
     unigram = SimpleNamespace(logprobs=lambda pieces: np.full(len(pieces), -5.0))
-    monkeypatch.setattr(tuning, "load_smollm2", Model)
-    monkeypatch.setattr(tuning, "load_unigram_model", lambda *_: unigram)
+    monkeypatch.setattr(labels, "load_smollm2", Model)
+    monkeypatch.setattr(labels, "load_unigram_model", lambda *_: unigram)
     out = tmp_path / "labels.jsonl"
-    tuning.write_labels(room / "model", str(room / "corpus.txt"), out, 50)
+    labels.write_labels(room / "model", [str(room / "corpus.txt")], out, 50)
     first = read(out)
     rows = [json.loads(line) for line in first.splitlines()]
     assert len(rows) == 50
     # log-odds 1, 2, 3, ... : the first two words stay under three nats, by two and by one
     assert [row["score"] for row in rows] == pytest.approx([-3 / len(row["text"].split()) ** 0.75 for row in rows])
-    tuning.write_labels(room / "model", str(room / "corpus.txt"), out, 90)
+    labels.write_labels(room / "model", [str(room / "corpus.txt")], out, 90)
     assert read(out).startswith(first)
     assert len(read(out).splitlines()) == 90
+
+
+def test_a_network_goes_on_with_sentences_by_chance(room):
+    draw = labels._Texts(room / "model", [str(room / "corpus.txt")])
+    rows = draw._twins.rows(["the cats were seen in the houses .", "a cat was here ."])
+    network = draw.network
+    network.embedding.weight.data *= 20  # states that differ
+    states = network(torch.from_numpy(rows[0][None, :-1]).long())[0]
+    targets = torch.from_numpy(rows[0][1:]).long()
+    shares = labels._probabilities(network, network.lstm(network.embedding(torch.from_numpy(rows[0][None, :-1])))[0][0])
+    assert shares.sum(1).tolist() == pytest.approx([1] * len(targets), abs=1e-5)
+    assert shares.log()[range(len(targets)), targets].tolist() == pytest.approx(
+        network.logprobs(states, targets).tolist(), abs=1e-4
+    )
+    found = [labels.continued(network, rows, [4, 3], seed) for seed in range(20)]
+    assert all(new[:4].tolist() == rows[0][:4].tolist() and new[-1] == EOS for new, _ in found)
+    assert all((new[1:-1] > EOS).all() for new, _ in found)
+    assert len({tuple(new.tolist()) for new, _ in found}) > 10
+    again = labels.continued(network, rows, [4, 3], 0)
+    assert [row.tolist() for row in again] == [row.tolist() for row in found[0]]
+
+
+def test_texts_are_written_with_the_capitals_of_their_corpora(room, tmp_path):
+    lines = ["The Spanish cats were seen in May by the Spanish here.", "the cats of may were seen here ."]
+    write(tmp_path / "cased.txt", [*lines, *["A cat may walk by houses in Leeds and may walk here."] * 20])
+    draw = labels._Texts(room / "model", [str(tmp_path / "cased.txt")])
+    assert draw._written("the spanish cat in may .".split(), lines[0]) == "The Spanish cat in May."
+    assert draw._written("the spanish may in leeds ?".split(), lines[1]) == "The Spanish may in Leeds?"
