@@ -44,6 +44,7 @@ ALL_FEATURES = (*FEATURES, "end")
 #: The log-odds, in nats, at which the n-gram models see no fault.
 _NO_FAULT = 1.0
 _LEAST_KNOWN = 2
+#: SmolLM2 reads beside the small model.
 _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
     "small": SmallReader,
     "smollm2": NeuralReader,
@@ -92,9 +93,10 @@ class FeatureReader:
 
     def __init__(self, lm: str = "ngram", lm_options: Options | None = None, folder: str | None = None) -> None:
         self._model = lm, lm_options, folder
-        options = {"path": folder} if lm == "small" else {}
-        self.neural = _NEURAL[lm](options | dict(lm_options or {})) if lm in _NEURAL else None
-        self.names = ALL_FEATURES if self.neural is None else (*FEATURES, "neural", "end")
+        options = {"small": {"path": folder}}
+        options[lm] = options.get(lm, {}) | dict(lm_options or {})
+        self.neural = {name: read(options[name]) for name, read in _NEURAL.items() if lm in (name, "smollm2")}
+        self.names = (*FEATURES, *self.neural, "end")
         self.classes = packaged_classes(folder)
         self.class_model = packaged_class_model(folder)
         self.word_model = packaged("word", folder=folder)
@@ -114,10 +116,8 @@ class FeatureReader:
     @property
     def signature(self) -> str:
         """The signatures of the models."""
-        signatures = [model.signature for model in (self.piece_model, self.word_model, self.class_model)]
-        if self.neural is not None:
-            signatures.append(self.neural.model.signature)
-        return "+".join(signatures)
+        models = self.piece_model, self.word_model, self.class_model, *(read.model for read in self.neural.values())
+        return "+".join(model.signature for model in models)
 
     def read(self, texts: Sequence[str], *, spare_names: bool = False, n_jobs: int | None = None) -> TextFeatures:
         """Return the features of n texts.
@@ -156,8 +156,8 @@ class FeatureReader:
         pieces, words = (piece_odds, of_pieces.offsets, piece_starts), (word_odds, class_odds)
         native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, costs, sums)
         columns = [sums]
-        if self.neural is not None:
-            neural = np.where(names, 0.0, self.neural.read(written, self.reader.split_chunk, offsets, n_jobs))
+        for reader in self.neural.values():
+            neural = np.where(names, 0.0, reader.read(written, self.reader.split_chunk, offsets, n_jobs))
             costs = np.column_stack([costs, neural])
             columns.append(sum_by_text(neural, offsets)[:, None])
         return TextFeatures(

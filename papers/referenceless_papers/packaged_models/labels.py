@@ -54,7 +54,7 @@ def read_corpora(corpora: Sequence[str], training: Record) -> tuple[list[str], l
     return kept, held_out
 
 
-def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 94_000) -> None:
+def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_000) -> None:
     """Draw texts, let SmolLM2 read them, and write its scores.
 
     The score is that of SmolLM2 in `Fluency`: Σ min(s − 3, 0) / n^¾ over the log-odds s of a text's n pieces. A line of

@@ -53,7 +53,7 @@ def tune_small(
     labels: Path,
     out: Path,
     *,
-    steps: int = 1200,
+    steps: int = 1800,
     size: int = 64,
     lr: float = 5e-4,
     progress: bool | None = None,

@@ -75,7 +75,9 @@ def test_the_model_counts_and_contributions_add_up(monkeypatch):
     n = len(Bytes().token_logprobs(TEXTS[:1])[0])
     shortfalls = [min(3 - i % 5 - NEURAL_CAP, 0) for i in range(n)]
     features = metric._reader.read(TEXTS[:1])
-    assert features.values[0, metric._reader.names.index("neural")] == pytest.approx(sum(shortfalls) / n**0.75)
+    names = metric._reader.names
+    assert features.values[0, names.index("smollm2")] == pytest.approx(sum(shortfalls) / n**0.75)
+    assert_array_equal(np.delete(features.values, names.index("smollm2"), axis=1), plain._reader.read(TEXTS[:1]).values)
     again = pickle.loads(pickle.dumps(metric))
     assert_array_equal(again.score(TEXTS).values, result.values)
 
@@ -110,7 +112,7 @@ def test_the_small_model_counts_word_by_word(tmp_path):
     metric = Fluency("small", lm_options={"path": tmp_path})
     texts = [*TEXTS, "The cats, the cats.", "Über naïve ŋ words"]
     features, plain = metric._reader.read(texts), Fluency("ngram")._reader.read(texts)
-    at = metric._reader.names.index("neural")
+    at = metric._reader.names.index("small")
     expected = [shortfall_of(small, text) for text in texts]
     assert_allclose(features.values[:, at], expected, atol=1e-9)
     assert_array_equal(np.delete(features.values, at, axis=1), plain.values)
