@@ -92,7 +92,7 @@ FLUENCY = entry(
         final full stop.
     read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
 """,
-    example=_example("fluency", "[0.82, -12.21]"),
+    example=_example("fluency", "[0.45, -12.43]"),
 )
 ROUGE_LM = entry(
     "rouge_lm",
