@@ -141,9 +141,9 @@ class Fluency(MeasuredMetric):
     which show grammar. Their first part starts from the score of a sentence without a fault, and every word takes
     something away: as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or
     looks misspelt; where it repeats the words before it. Their second part is made of the log-odds as they are: their
-    means, the least ones and the three worst classes. As much as both weighs how far each word's log-odds under a small
-    recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said again earn
-    nothing, and text that the models do not know has no score.
+    means, the least ones and the three worst classes. Half as much again as both weighs how far each word's log-odds
+    under a small recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said
+    again earn nothing, and text that the models do not know has no score.
 
     0 is the mean of edited prose (sentences of Wikipedia and textbooks that no packaged model has read), and the unit
     is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
