@@ -145,7 +145,7 @@ class Fluency(MeasuredMetric):
     under a small recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said
     again earn nothing, and text that the models do not know has no score.
 
-    0 is the mean of edited prose (sentences of Wikipedia and textbooks that no packaged model has read), and the unit
+    0 is the mean of edited prose (sentences of Wikipedia and textbooks that the n-grams have not read), and the unit
     is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
     do not count. A sentence without a final full stop loses 0.15; titles, headlines and items of lists do not, and are
     told in the column `note`. Quotation marks and brackets are read over, and so is what is no prose: emoji, code,
@@ -159,7 +159,7 @@ class Fluency(MeasuredMetric):
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
         models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models;
-            `"small"` then needs a small model in it. Weights and unit stay those of English.
+            `"small"` and `"smollm2"` then need a small model in it. Weights and unit stay those of English.
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.

@@ -108,7 +108,7 @@ def tune_small(start: str, corpus: tuple[str, ...], output: str, progress: bool 
 )
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder to write the files to.")
 def fluency_constants(gug: str, corpus: tuple[str, ...], lms: tuple[str, ...], output: str) -> None:
-    """Make the files of `Fluency`'s weights and scale anew; five minutes with SmolLM2, half of one without."""
+    """Make the files of `Fluency`'s weights and scale anew; some minutes with SmolLM2, half of one without."""
     from referenceless_papers.packaged_models.fluency_constants import write_constants
 
     Path(output).mkdir(parents=True, exist_ok=True)

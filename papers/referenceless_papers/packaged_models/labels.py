@@ -87,14 +87,15 @@ def continued(network: LSTMNetwork, rows: Sequence[Row], kept: Sequence[int], se
 
     Args:
         network: the network.
-        rows: sentences as the model reads them, ``<s> … </s>``.
+        rows: n sentences as the model reads them, ``<s> … </s>``.
         kept: how many tokens of each are kept, ``<s>`` among them.
         seed: for what is drawn.
     """
     random, state = torch.Generator().manual_seed(seed), None
     ids, begins = torch.full((len(rows), _LONGEST), EOS), torch.tensor(kept)
     for i, row in enumerate(rows):
-        ids[i, : kept[i]] = torch.from_numpy(row[: kept[i]])
+        part = torch.from_numpy(row[: min(kept[i], _LONGEST)])
+        ids[i, : len(part)] = part
     with evaluating(network):
         for at in range(1, _LONGEST):
             states, state = network.lstm(network.embedding(ids[:, at - 1 : at]), state)
@@ -151,10 +152,11 @@ class _Texts:
         words, draw = [*map(_words, lines)], np.random.default_rng(seed)
         self._twins.damage.random.seed(seed)
         words[1::4] = [self._twins.damage(each) or each for each in words[1::4]]
-        rows = self._twins.rows(" ".join(each) for i, each in enumerate(words) if i % 4 > 1)
-        kept = [int(draw.integers(3, max(4, len(row) - 3))) for row in rows]
-        new = iter(words_of(row, self.model.tokens) for row in continued(self.network, rows, kept, seed))
-        words = [next(new) if i % 4 > 1 else each for i, each in enumerate(words)]
+        rows = self._twins.rows(map(" ".join, words))
+        known = [i for i, row in enumerate(rows) if i % 4 > 1 and UNK not in row]
+        kept = [int(draw.integers(3, max(4, len(rows[i]) - 3))) for i in known]
+        for i, row in zip(known, continued(self.network, [rows[i] for i in known], kept, seed), strict=True):
+            words[i] = words_of(row, self.model.tokens)
         return [self._written(each, line) for each, line in zip(words, lines, strict=True)]
 
     def _written(self, words: Words, line: str) -> str:

@@ -99,7 +99,7 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
         folder: that of `train small`.
         corpus: what it was trained on. The packaged n-gram models have learned from 99 % of these sentences.
         size: pairs of each kind at most.
-        smollm2: measure SmolLM2 too, which takes a thousand times as long.
+        smollm2: measure SmolLM2 too, beside the packaged small model, which takes a thousand times as long.
     """
     settings = read_archive(folder / LSTM_FILE, SCHEMA)[0]["training"]["settings"]
     lines = [line for line in read_lines(corpus) if line.split()]

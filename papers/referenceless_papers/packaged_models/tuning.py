@@ -5,8 +5,8 @@ With S for a text's sum of capped shortfalls under the small model (its part of 
 - −ln p a piece of sentences of the corpus, as before;
 - the mean of ln(1 + exp(−k (S − S'))) over pairs of these sentences and the same with faults (`damage`), S': each
   with its own faulty one (k = 4 / 1.2), and each with all of the batch (k = 2 / 1.2), which speak of something else;
-- twice 1 − Pearson's r between S and SmolLM2's score, over other sentences, with and without faults, that SmolLM2
-  has read (`write_labels`): what is distilled is its order, and no probability.
+- twice 1 − Pearson's r between S and SmolLM2's score, over other texts that SmolLM2 has read (`labels`): what is
+  distilled is its order, and no probability.
 """
 
 from __future__ import annotations

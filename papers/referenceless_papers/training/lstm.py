@@ -88,7 +88,7 @@ class Settings:
         max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
         validation: share of the sentences held out, at least one.
         validate_every: batches between validations; by default an epoch.
-        seed: for the first weights, the held-out sentences, the order of batches, and dropout.
+        seed: for the first weights, the held-out sentences, the order of batches (and of `from_model`), and dropout.
         projection: width to which the last layer's states are brought before the output layer; 0: they are not.
         cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
         bf16: multiply in bfloat16 on processors that have it. Weights and sums stay in float32.

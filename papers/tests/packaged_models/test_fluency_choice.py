@@ -9,9 +9,10 @@ from referenceless_papers.packaged_models.fluency_choice import (
     leave_one_set_out,
     mean_correlation,
 )
-from referenceless_papers.packaged_models.fluency_constants import edited_prose, fit_constants
+from referenceless_papers.packaged_models.fluency_constants import WEIGHTS_OF, edited_prose, fit_constants
 from referenceless_papers.training.word_classes import HELD_OUT_EVERY
 from slor_metric.example import example_texts
+from slor_metric.fluency.constants import LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import read_sentences
 from slor_metric.formulas import powslor
@@ -73,3 +74,8 @@ def test_the_scale_is_that_of_edited_prose(tmp_path):
     assert scores.std() == pytest.approx(1, abs=1e-4)
     with pytest.raises(ValueError, match="vary in every feature"):
         fit_constants(texts[2:], prose, reader=reader)
+
+
+@pytest.mark.parametrize("lm", LMS)
+def test_packaged_weights_are_of_the_named_parts(lm):
+    assert {*packaged_constants(lm).weights} == {name for part in WEIGHTS_OF[lm] for name in part}

@@ -16,7 +16,7 @@ from referenceless_papers.packaged_models.small import shortfall_scores  # noqa:
 from referenceless_papers.training.lstm import train_small  # noqa: E402
 from slor_metric.language_models.base import TokenLogprobs  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
-from slor_metric.tokenizers.words import EOS  # noqa: E402
+from slor_metric.tokenizers.words import BOS, EOS  # noqa: E402
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
 _WORDS = ["the", "cats", "cat", "was", "were", "seen", "here", "in", "houses", "house", "by", "walking", "walked", "a"]
@@ -91,8 +91,24 @@ def test_a_network_goes_on_with_sentences_by_chance(room):
     assert all(new[:4].tolist() == rows[0][:4].tolist() and new[-1] == EOS for new, _ in found)
     assert all((new[1:-1] > EOS).all() for new, _ in found)
     assert len({tuple(new.tolist()) for new, _ in found}) > 10
+    long = np.array([BOS, *[5] * 45, EOS], dtype=np.int32)  # beyond what is gone on with: as it is
+    assert labels.continued(network, [long], [43], 0)[0] is long
     again = labels.continued(network, rows, [4, 3], 0)
     assert [row.tolist() for row in again] == [row.tolist() for row in found[0]]
+
+
+def test_each_corpus_has_its_own_held_out_sentences_and_a_text_comes_of_each_sentence(room, tmp_path):
+    write(tmp_path / "other.txt", ["The cats sat here ."] * 20)
+    paths = [str(room / "corpus.txt"), str(tmp_path / "other.txt")]
+    kept, held_out = labels.read_corpora(paths, {"settings": {"validation": 0.1, "seed": 0}})
+    assert (len(kept), len(held_out)) == (288, 32)
+    assert kept[-18:] + held_out[-2:] == ["The cats sat here ."] * 20
+    draw = labels._Texts(room / "model", paths)
+    for size in (1, 2, 5):
+        lines = ["the cats were seen in the houses .", "a cat was here .", "the \u2660 cat was in the house ."][:size]
+        texts = draw.texts(lines, 0)
+        assert len(texts) == len(lines)
+        assert not any("<unk>" in text for text in texts)
 
 
 def test_texts_are_written_with_the_capitals_of_their_corpora(room, tmp_path):

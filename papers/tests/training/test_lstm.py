@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from metric_commons.files.archive import read_archive  # noqa: E402
-from referenceless_papers.training.lstm import train_lstm, train_small  # noqa: E402
+from referenceless_papers.training.lstm import Settings, TrainingData, train_lstm, train_small  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA  # noqa: E402
 
@@ -100,3 +100,12 @@ def test_a_small_model_is_gone_on_with_on_other_files_beside_faulty_twins(small_
     assert max(points[-1]["of_files"]) < 40  # of 80 pieces, after ten small steps: the weights are those of the start
     with refused("is of a run with from_model="):
         train_small(files, tmp_path / "model", **{**options, "start": tmp_path / "model"})
+
+
+def test_a_run_from_another_model_reads_in_another_order():
+    lines = [f"word{i} here ." for i in range(60)]
+    runs = [TrainingData(lines, Settings(from_model=name, batch_size=1), False) for name in ("", "a", "a", "b")]
+    orders = [np.concatenate(run.batches(0)).tolist() for run in runs]
+    assert orders[1] == orders[2]
+    assert len({tuple(order) for order in orders}) == 3
+    assert len({tuple(sorted(order)) for order in orders}) == 1
