@@ -88,7 +88,7 @@ class Settings:
         max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
         validation: share of the sentences held out, at least one.
         validate_every: batches between validations; by default an epoch.
-        seed: for the first weights, the held-out sentences, the order of batches (and of `from_model`), and dropout.
+        seed: for the first weights, the held-out sentences, the order of batches, and dropout.
         projection: width to which the last layer's states are brought before the output layer; 0: they are not.
         cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
         bf16: multiply in bfloat16 on processors that have it. Weights and sums stay in float32.
@@ -97,7 +97,7 @@ class Settings:
         warm_up: batches over which it rises first.
         twins: so many sentences of a batch, at most, are read beside the same with faults, and the model learns to tell
             them apart (`twins`).
-        from_model: the signature of the model whose weights are gone on with.
+        from_model: the signature of the model whose weights are gone on with; another one means another order.
     """
 
     tokenizer: Annotated[str, TOKENIZERS] = "words"
