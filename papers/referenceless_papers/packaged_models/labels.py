@@ -20,12 +20,13 @@ from metric_commons.files.atomic import atomic_write
 from metric_commons.support.validation import Record
 from referenceless_papers.packaged_models.pairs import written
 from referenceless_papers.training.lstm import parted, read_start
-from referenceless_papers.training.lstm_network import AdaptiveOutput, LSTMNetwork, torch_parameters
+from referenceless_papers.training.lstm_network import AdaptiveOutput, LSTMNetwork, load_network
 from referenceless_papers.training.packages import has_bfloat16
 from referenceless_papers.training.twins import Row, Twins, Words, words_of
-from slor_metric.fluency.neural import NEURAL_CAP
-from slor_metric.language_models import load_unigram_model
-from slor_metric.language_models.hf.smollm2 import load_smollm2
+from slor_metric.fluency.neural import NeuralReader
+from slor_metric.fluency.words import WordReader
+from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.hf.torch_support import evaluating
 from slor_metric.language_models.lstm.model import LSTMLanguageModel
 from slor_metric.language_models.unigram import read_lines
@@ -57,8 +58,8 @@ def read_corpora(corpora: Sequence[str], training: Record) -> tuple[list[str], l
 def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_000) -> None:
     """Draw texts, let SmolLM2 read them, and write its scores.
 
-    The score is that of SmolLM2 in `Fluency`: Σ min(s − 3, 0) / n^¾ over the log-odds s of a text's n pieces. A line of
-    `out` is a JSON object with `text` and `score`; a file that is there is gone on with.
+    The score is the part of SmolLM2 in `Fluency`. A line of `out` is a JSON object with `text` and `score`; a file that
+    is there is gone on with.
 
     Args:
         start: the folder of `train small`, or a `small.safetensors`.
@@ -70,13 +71,14 @@ def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_
     if found.count("\n") >= size:
         return
     narrow = has_bfloat16(torch.device("cpu"))  # three times as fast; scores correlate at 0.996 with those in float32
-    draw, model = _Texts(start, corpora), load_smollm2(dtype="bfloat16" if narrow else "float32")
-    lines, unigram = draw.drawn(size), load_unigram_model(None, model)
+    reader, words = NeuralReader({"dtype": "bfloat16" if narrow else "float32"}), WordReader(packaged_classes())
+    draw = _Texts(start, corpora)
+    lines = draw.drawn(size)
     for first in range(found.count("\n"), len(lines), _AT_ONCE):
         texts = draw.texts(lines[first : first + _AT_ONCE], first)
-        for text, scored in zip(texts, model.token_logprobs(texts), strict=True):
-            above = scored.logprobs - unigram.logprobs(scored.pieces) - NEURAL_CAP
-            score = float(np.minimum(above, 0).sum()) / max(len(scored), 1) ** 0.75
+        offsets = words.read(texts)[-1]
+        scores = sum_by_text(reader.read(texts, words.split_chunk, offsets, None), offsets)
+        for text, score in zip(texts, scores.tolist(), strict=True):
             found += json.dumps({"text": text, "score": score}) + "\n"
         with atomic_write(out) as file:
             file.write(found.encode())
@@ -94,8 +96,8 @@ def continued(network: LSTMNetwork, rows: Sequence[Row], kept: Sequence[int], se
     random, state = torch.Generator().manual_seed(seed), None
     ids, begins = torch.full((len(rows), _LONGEST), EOS), torch.tensor(kept)
     for i, row in enumerate(rows):
-        part = torch.from_numpy(row[: min(kept[i], _LONGEST)])
-        ids[i, : len(part)] = part
+        part = row[: kept[i]][:_LONGEST]
+        ids[i, : len(part)] = torch.from_numpy(part)
     with evaluating(network):
         for at in range(1, _LONGEST):
             states, state = network.lstm(network.embedding(ids[:, at - 1 : at]), state)
@@ -103,8 +105,10 @@ def continued(network: LSTMNetwork, rows: Sequence[Row], kept: Sequence[int], se
             shares[:, [UNK, BOS]] = 0
             drawn = torch.multinomial(shares, 1, generator=random)[:, 0]
             ids[:, at] = torch.where((at >= begins) & (ids[:, at - 1] != EOS), drawn, ids[:, at])
-    found = [row[: row.tolist().index(EOS) + 1] if row[-1] == EOS else None for row in ids.numpy()]
-    return [row if new is None else new for row, new in zip(rows, found, strict=True)]
+    return [
+        new[: new.tolist().index(EOS) + 1] if new[-1] == EOS else row
+        for row, new in zip(rows, ids.numpy(), strict=True)
+    ]
 
 
 def _probabilities(network: LSTMNetwork, states: torch.Tensor) -> torch.Tensor:
@@ -124,8 +128,8 @@ class _Texts:
 
     def __init__(self, start: Path, corpora: Sequence[str]) -> None:
         shape, weights, tokens, counts, tokenizer, training = read_start(start)
-        self.model, self.network = LSTMLanguageModel(shape, weights, tokens, counts, tokenizer), LSTMNetwork(shape)
-        self.network.load_state_dict(dict(torch_parameters(shape, weights)))
+        self.model = LSTMLanguageModel(shape, weights, tokens, counts, tokenizer)
+        self.network = load_network(shape, weights)
         lines, _ = read_corpora(corpora, training)
         self._lines = [lines[i] for i in np.random.default_rng(0).permutation(len(lines))]
         words: Counter[str] = Counter()

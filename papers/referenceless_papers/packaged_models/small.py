@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from metric_commons.assessment.meta_evaluation import pearson
 from metric_commons.files.archive import read_archive
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
+from referenceless_papers.packaged_models.labels import read_corpora
 from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
-from referenceless_papers.training.lstm import SNAPSHOTS, parted, read_start
+from referenceless_papers.training.lstm import SNAPSHOTS, read_start
 from referenceless_papers.training.lstm_network import torch_parameters
 from referenceless_papers.training.network_files import shrink, write_network
 from slor_metric.fluency.metric import Fluency
@@ -25,7 +26,6 @@ from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE
-from slor_metric.language_models.unigram import read_lines
 
 #: What the packaged weights have of those that were gone on with on both corpora, chosen on development sets.
 SHARE_OF_NEW = 0.75
@@ -101,10 +101,8 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
         size: pairs of each kind at most.
         smollm2: measure SmolLM2 too, beside the packaged small model, which takes a thousand times as long.
     """
-    settings = read_archive(folder / LSTM_FILE, SCHEMA)[0]["training"]["settings"]
-    lines = [line for line in read_lines(corpus) if line.split()]
-    held_out, _ = parted(len(lines), settings["validation"], settings["seed"])
-    pairs = make_pairs((lines[row] for row in held_out), size)
+    _, held_out = read_corpora([corpus], read_archive(folder / LSTM_FILE, SCHEMA)[0]["training"])
+    pairs = make_pairs(held_out, size)
     with TemporaryDirectory() as room:
         shrink(folder / LSTM_FILE, Path(room) / SMALL_FILE)
         model = SmallLanguageModel.load(room)

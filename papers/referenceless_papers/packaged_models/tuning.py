@@ -25,7 +25,7 @@ import torch
 from referenceless_papers.packaged_models.labels import read_corpora
 from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
 from referenceless_papers.training.lstm import read_start
-from referenceless_papers.training.lstm_network import LSTMNetwork, torch_parameters
+from referenceless_papers.training.lstm_network import load_network
 from referenceless_papers.training.network_files import shrink, write_network
 from referenceless_papers.training.packages import has_bfloat16
 from referenceless_papers.training.twins import TWIN_LENGTHS, Row, Twins, Words, ranking
@@ -98,8 +98,7 @@ class _Tuning(TrainingRun[Batch]):
     ) -> None:
         shape, weights, tokens, self.counts, tokenizer, self.training = read_start(start)
         self.model = LSTMLanguageModel(shape, weights, tokens, self.counts, tokenizer)
-        self.network = LSTMNetwork(shape)
-        self.network.load_state_dict(dict(torch_parameters(shape, weights)))
+        self.network = load_network(shape, weights)
         draw = np.random.default_rng(0)
         lines, held_out = (
             [tokenise(WordTokeniser(), part[i]) for i in draw.permutation(len(part))[:_READ]]

@@ -71,6 +71,13 @@ class LSTMNetwork(nn.Module):  # type: ignore[misc]  # torch is not followed by 
         return -nn.functional.cross_entropy(self.output(states).float(), targets, reduction="none")
 
 
+def load_network(shape: NetworkShape, weights: CodedWeights) -> LSTMNetwork:
+    """Return a network with the weights of a model."""
+    network = LSTMNetwork(shape)
+    network.load_state_dict(dict(torch_parameters(shape, weights)))
+    return network
+
+
 def torch_parameters(shape: NetworkShape, weights: CodedWeights) -> Iterator[tuple[str, torch.Tensor]]:
     """Yield the parts of a network's matrices by torch's names; a bias is its first part, and the second is 0."""
     for name, parts in shape.matrices.items():

@@ -15,6 +15,7 @@ from referenceless_papers.packaged_models import labels, tuning  # noqa: E402
 from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
 from referenceless_papers.training.lstm import train_small  # noqa: E402
 from slor_metric.language_models.base import TokenLogprobs  # noqa: E402
+from slor_metric.language_models.hf import smollm2  # noqa: E402
 from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
 from slor_metric.tokenizers.words import BOS, EOS  # noqa: E402
 
@@ -53,6 +54,8 @@ def test_a_run_learns_the_labels_and_goes_on(room):
 
 def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tmp_path):
     class Model:
+        unigram = SimpleNamespace(logprobs=lambda pieces: np.full(len(pieces), -5.0))
+
         def __init__(self, dtype):
             assert dtype in ("float32", "bfloat16")
 
@@ -60,9 +63,7 @@ def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tm
             pieces = [tuple(text.replace(" ", " Ġ").split()) for text in texts]
             return [TokenLogprobs(each, np.arange(len(each)) - 4.0) for each in pieces]
 
-    unigram = SimpleNamespace(logprobs=lambda pieces: np.full(len(pieces), -5.0))
-    monkeypatch.setattr(labels, "load_smollm2", Model)
-    monkeypatch.setattr(labels, "load_unigram_model", lambda *_: unigram)
+    monkeypatch.setattr(smollm2, "load_smollm2", Model)
     out = tmp_path / "labels.jsonl"
     labels.write_labels(room / "model", [str(room / "corpus.txt")], out, 50)
     first = read(out)
