@@ -66,7 +66,7 @@ def data_dir() -> Callable[[str], Path]:
 @pytest.fixture(scope="session")
 def huse(data_dir: Callable[[str], Path]) -> Any:
     """Return the rated summaries of HUSE, one row a judgement."""
-    from metric_commons.datasets import load_rated
+    from referenceless_metrics.datasets import load_rated
 
     return load_rated("huse:summarization", data_dir=str(data_dir("huse")))
 

@@ -88,7 +88,7 @@ TARGETS = {
 _TARGET = os.environ.get("REFERENCELESS_TARGET", "")
 _FLAGS = ["-O3", "-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
 _FLAGS += ["-fno-math-errno", "-ffp-contract=off"]  # the same bits, whatever a processor could do in one step
-_INTERFACE = Path("metric_commons", "support", "native_interface.py")
+_INTERFACE = Path("referenceless_metrics", "core", "support", "native_interface.py")
 _LEVELS = (2, 3, 4)  # of x86-64; other processors have one set of kernels
 
 
@@ -137,7 +137,7 @@ def compile_kernels(root: Path, library: Path) -> None:
     elif system.startswith("macos"):
         flags.append("-mmacosx-version-min=11.0")
     table = (root / _INTERFACE).read_bytes()
-    checksum = zlib.crc32(b"\n".join(table.splitlines()))  # as metric_commons.support.native computes it
+    checksum = zlib.crc32(b"\n".join(table.splitlines()))  # as referenceless_metrics.core.support.native computes it
     flags.append(f"-DINTERFACE={checksum}")
     tasks = [(file, list[str]()) for file in sorted((root / "native").glob("*.cpp"))]
     for file in sorted((root / "native" / "levels").glob("*.cpp")):
@@ -185,7 +185,7 @@ class Kernels(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, into the source tree for an editable installation."""
         name = "_kernels.dll" if "windows" in _platform()[1] else "_kernels.so"
-        inside, root = f"metric_commons/support/{name}", Path(self.root)
+        inside, root = f"referenceless_metrics/core/support/{name}", Path(self.root)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_tag()}"
         if _TARGET:

@@ -32,11 +32,11 @@ from bleu_neighbors_metric.options import (
     with_preset,
 )
 from bleu_neighbors_metric.pool import Index, PoolInUse, RatedPool, covering_threshold, rated_pool
-from metric_commons.metric import FILL_METHODS, RatingEstimator
-from metric_commons.registry import cite
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import (
+from referenceless_metrics.assessment.rating_estimator import FILL_METHODS, RatingEstimator
+from referenceless_metrics.core.registry import cite
+from referenceless_metrics.core.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import (
     Integers,
     NotFittedError,
     PathName,
@@ -49,7 +49,7 @@ from metric_commons.support.validation import (
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
-    from metric_commons.assessment.agreement import Verdict
+    from referenceless_metrics.assessment.agreement import Verdict
 
 MOST_ON_DEMAND = 2_000
 """Texts of the largest pool that is left out for its verdict alone: .2 s."""
@@ -200,7 +200,7 @@ class BLEUNeighbors(RatingEstimator):
         result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
         if level is None and calibration is None:
             return self.filled(result)
-        from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
+        from referenceless_metrics.assessment.conformal import LEVELS, ResidualIntervals
 
         level = LEVELS[-1] if level is None else level
         details: dict[str, Any] = {**result.details, "level": level}
@@ -403,7 +403,7 @@ class BLEUNeighbors(RatingEstimator):
         """
         known = self.known_verdict
         if known is None and self.__sklearn_is_fitted__() and 2 <= len(self.texts_) <= MOST_ON_DEMAND:
-            from metric_commons.assessment.agreement import agreement, verdict_from
+            from referenceless_metrics.assessment.agreement import agreement, verdict_from
 
             known = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
             self.in_use().verdict = known

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from metric_commons.files.tables import RatedTexts
-from metric_commons.files.text_io import read_rated, read_texts
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.files.text_io import read_rated, read_texts
 
 
 def example_pool() -> RatedTexts:

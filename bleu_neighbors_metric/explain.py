@@ -16,10 +16,10 @@ from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from bleu_neighbors_metric.tokenizers import tokenize
 from bleu_neighbors_metric.tuning.calibration import Calibration, attach_calibration, calibrate
 from bleu_neighbors_metric.tuning.sweep import coverage_curves
-from metric_commons.app.explainer import Column, Explainer, Report, Scored
-from metric_commons.app.layout import Control
-from metric_commons.files.tables import RatedTexts
-from metric_commons.report.charts import LARGE, histograms, lines
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.pages.app.explainer import Column, Explainer, Report, Scored
+from referenceless_metrics.pages.app.layout import Control
+from referenceless_metrics.pages.charts import LARGE, histograms, lines
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
 """The tokenisers that need no package or download of their own."""

@@ -16,10 +16,10 @@ from bleu_neighbors_metric.kernels.kernel import (
     describe_options,
     named_models,
 )
-from metric_commons.metric import check_fill
-from metric_commons.support.computing import thread_count
-from metric_commons.support.installation import project_version
-from metric_commons.support.validation import (
+from referenceless_metrics.assessment.rating_estimator import check_fill
+from referenceless_metrics.core.support.computing import thread_count
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.validation import (
     Options,
     Record,
     check_choice,

@@ -14,11 +14,11 @@ import numpy as np
 
 from bleu_neighbors_metric.kernels.kernel import Pool, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings, most_neighbors
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, Integers, Record
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Floats, Integers, Record
 
 if TYPE_CHECKING:
-    from metric_commons.assessment.agreement import Verdict
+    from referenceless_metrics.assessment.agreement import Verdict
 
 
 GRID = np.round(np.concatenate([np.arange(0.0, 0.30, 0.01), np.arange(0.30, 0.96, 0.05)]), 2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bleu_neighbors_metric.options import RUNTIME_PARAMETERS, loaded_parameters, saved_parameters
 from bleu_neighbors_metric.pool import RatedPool, pool_hash
 from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
-from metric_commons.files.archive import (
+from referenceless_metrics.core.files.archive import (
     STRINGS,
     Array,
     Schema,
@@ -20,7 +20,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Arrays, PathName, Record, check_fields, check_ratings
+from referenceless_metrics.core.support.validation import Arrays, PathName, Record, check_fields, check_ratings
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import PRESETS, with_preset
-from metric_commons.files.archive import is_archive
-from metric_commons.files.tables import FORMATS, ColumnName, RatedTexts, suffix_of
-from metric_commons.files.text_io import read_rated
-from metric_commons.metric import one_source
-from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import InputError
+from referenceless_metrics.assessment.rating_estimator import one_source
+from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.files.tables import FORMATS, ColumnName, RatedTexts, suffix_of
+from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.core.support.parameters import with_parameters_of
+from referenceless_metrics.core.support.validation import InputError
 
 
 @with_parameters_of(BLEUNeighbors, without=("fill",))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
-from metric_commons.report.charts import histograms, lines
-from metric_commons.report.rendering import render
-from metric_commons.report.segments import Measure
-from metric_commons.systems.output_ratings import Systems
+from referenceless_metrics.human_evaluation.output_ratings import Systems
+from referenceless_metrics.pages.charts import histograms, lines
+from referenceless_metrics.pages.rendering import render
+
+if TYPE_CHECKING:
+    from referenceless_metrics.comparison.segments import Measure
 
 
 def report_sections(measure: Measure, systems: Systems) -> str:

@@ -8,7 +8,7 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from metric_commons.support.validation import Integers, Record
+from referenceless_metrics.core.support.validation import Integers, Record
 
 CHARACTERS = "char"
 """The default: every code point is a token, spaces included (sacrebleu's tokeniser of that name drops them)."""

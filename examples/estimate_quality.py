@@ -2,7 +2,9 @@
 
 from referenceless_metrics import BLEUNeighbors, calibrate, example_candidates, example_pool
 
-pool = example_pool()  # texts with ratings: yours come from a file, see `metric_commons.files.text_io.read_rated`
+pool = (
+    example_pool()
+)  # texts with ratings: yours come from a file, see `referenceless_metrics.core.files.text_io.read_rated`
 metric = BLEUNeighbors(progress=False).fit(pool.texts, pool.ratings)
 
 calibration = calibrate(metric)  # each rated text from all the others

@@ -1,6 +1,6 @@
 // What all kernels share: how Python's arrays arrive, what a function returns, and memory that frees itself.
 //
-// A kernel is a function with a C interface. Python's side is a line in metric_commons/support/native_interface.py: each
+// A kernel is a function with a C interface. Python's side is a line in referenceless_metrics/core/support/native_interface.py: each
 // array arrives as the address of its first item and its number of items, in that order; each group of arrays as a
 // pointer to a struct of such pairs. Nothing here keeps what it is given. No exceptions, no C++ runtime.
 #pragma once

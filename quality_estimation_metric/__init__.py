@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from metric_commons.support.installation import lazy_names
+from referenceless_metrics.core.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from quality_estimation_metric.estimator import QualityEstimator

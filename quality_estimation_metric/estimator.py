@@ -9,16 +9,6 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.agreement import GROUPS, SYSTEMS, TEXTS
-from metric_commons.assessment.assessment import left_out_estimates
-from metric_commons.assessment.conformal import check_level
-from metric_commons.assessment.folds import check_groups, number_groups
-from metric_commons.assessment.rater_ceiling import rater_ceiling
-from metric_commons.metric import FILL_METHODS
-from metric_commons.registry import cite
-from metric_commons.results import EMPTY, MetricResult, mark_rated, reasons_for
-from metric_commons.support.installation import project_version
-from metric_commons.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
 from quality_estimation_metric.evaluation import (
     Evaluation,
     cross_validate,
@@ -47,6 +37,16 @@ from quality_estimation_metric.rated_inputs import (
 )
 from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.slot_errors import choose_scope
+from referenceless_metrics.assessment.agreement import GROUPS, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.assessment import left_out_estimates
+from referenceless_metrics.assessment.conformal import check_level
+from referenceless_metrics.assessment.folds import check_groups, number_groups
+from referenceless_metrics.assessment.rater_ceiling import rater_ceiling
+from referenceless_metrics.assessment.rating_estimator import FILL_METHODS
+from referenceless_metrics.core.registry import cite
+from referenceless_metrics.core.results import EMPTY, MetricResult, mark_rated, reasons_for
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
 
 LONGEST = 50_000
 """Characters of a text, beyond which it is no output to be rated, and reading it takes seconds."""

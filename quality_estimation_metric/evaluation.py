@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.agreement import SYSTEMS, TEXTS, Verdict, agreement, verdict_from, within_systems
-from metric_commons.assessment.assessment import PartEstimates, group_folds
-from metric_commons.assessment.folds import number_groups, random_folds, splits
-from metric_commons.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
-from metric_commons.assessment.rater_ceiling import RaterCeiling
-from metric_commons.files.output import render
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.rated_inputs import LEAST_TEXTS
+from referenceless_metrics.assessment.agreement import SYSTEMS, TEXTS, Verdict, agreement, verdict_from, within_systems
+from referenceless_metrics.assessment.assessment import PartEstimates, group_folds
+from referenceless_metrics.assessment.folds import number_groups, random_folds, splits
+from referenceless_metrics.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
+from referenceless_metrics.assessment.rater_ceiling import RaterCeiling
+from referenceless_metrics.core.files.output import render
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 Estimates = tuple[Floats, Floats, Floats]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.app.explainer import Column, Explainer, Report, Scored, Token
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.kernel_model.explanation import Explanation
@@ -16,6 +15,7 @@ from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.kernel_model.vectors import SEPARATOR
 from quality_estimation_metric.sources import Triple, is_plain_text, parse_mr
 from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_errors
+from referenceless_metrics.pages.app.explainer import Column, Explainer, Report, Scored, Token
 
 BINS = (-0.2, -0.06, -0.015, 0.015, 0.06, 0.2)
 """Where a word's contribution changes its colour, in points of the rating."""

@@ -6,16 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
-from metric_commons.assessment.agreement import Verdict
-from metric_commons.assessment.conformal import check_level
-from metric_commons.metric import RatingEstimator
-from metric_commons.support.validation import Floats, Integers, NotFittedError, PathName, check_texts, check_whole
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
 from quality_estimation_metric.rated_inputs import sources_as_fitted
 from quality_estimation_metric.sources import Source, Triples
+from referenceless_metrics.assessment.agreement import Verdict
+from referenceless_metrics.assessment.conformal import check_level
+from referenceless_metrics.assessment.rating_estimator import RatingEstimator
+from referenceless_metrics.core.support.validation import (
+    Floats,
+    Integers,
+    NotFittedError,
+    PathName,
+    check_texts,
+    check_whole,
+)
 
 
 class FittedEstimator(RatingEstimator):

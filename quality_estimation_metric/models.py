@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-from metric_commons.support.installation import ESTIMATOR_MODELS_GROUP, plugged_in
-from metric_commons.support.validation import Arrays, Floats, Integers, check_choice
 from quality_estimation_metric.kernel_model.features import TextFeatures
+from referenceless_metrics.core.support.installation import ESTIMATOR_MODELS_GROUP, plugged_in
+from referenceless_metrics.core.support.validation import Arrays, Floats, Integers, check_choice
 
 KERNEL = "kernel"
 GRU = "gru"

@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.conformal import check_level
-from metric_commons.assessment.folds import number_groups
-from metric_commons.metric import check_fill
-from metric_commons.support.validation import (
+from quality_estimation_metric.models import KERNEL, check_model
+from quality_estimation_metric.sources import Source, Triples, parse_mr
+from quality_estimation_metric.sources.slot_errors import SCOPES, Reading
+from referenceless_metrics.assessment.conformal import check_level
+from referenceless_metrics.assessment.folds import number_groups
+from referenceless_metrics.assessment.rating_estimator import check_fill
+from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
     Integers,
@@ -26,9 +29,6 @@ from metric_commons.support.validation import (
     check_whole,
     describe,
 )
-from quality_estimation_metric.models import KERNEL, check_model
-from quality_estimation_metric.sources import Source, Triples, parse_mr
-from quality_estimation_metric.sources.slot_errors import SCOPES, Reading
 
 LEAST_TEXTS = 20
 UNKNOWN_RULES = ("abstain", "score")

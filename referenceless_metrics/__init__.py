@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metric_commons.support.installation import lazy_names, project_version
+from referenceless_metrics.core.support.installation import lazy_names, project_version
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric import BLEUNeighbors
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-    from metric_commons import datasets
-    from metric_commons.files.text_io import read_rated, read_texts
-    from metric_commons.hub import modules as hub
-    from metric_commons.hub.modules import register
-    from metric_commons.integrations.deepeval import DeepEvalMetric as DeepEvalMetric
-    from metric_commons.integrations.inspect_ai import inspect_scorer as inspect_scorer
-    from metric_commons.integrations.mlflow import mlflow_scorer as mlflow_scorer
-    from metric_commons.integrations.promptfoo import promptfoo_assertion as promptfoo_assertion
-    from metric_commons.integrations.service import build_service as build_service
-    from metric_commons.integrations.torchmetrics import TextQualityMetric as TextQualityMetric
-    from metric_commons.integrations.trainer import GenerationMetrics as generation_metrics  # noqa: F401
-    from metric_commons.registry import load_metric as load
-    from metric_commons.systems.scores.logs import log_rows
-    from metric_commons.systems.studies.reading import read_study
     from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
     from quality_estimation_metric import example as example_outputs
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
+    from referenceless_metrics import datasets
     from referenceless_metrics.advice.advise import advise
-    from referenceless_metrics.batch_scorer import BatchScorer
+    from referenceless_metrics.comparison.from_python import compare, human_score, report
+    from referenceless_metrics.core.files.text_io import read_rated, read_texts
+    from referenceless_metrics.core.registry import load_metric as load
+    from referenceless_metrics.frameworks.batch_scorer import BatchScorer
+    from referenceless_metrics.frameworks.deepeval import DeepEvalMetric as DeepEvalMetric
+    from referenceless_metrics.frameworks.hub import modules as hub
+    from referenceless_metrics.frameworks.hub.modules import register
+    from referenceless_metrics.frameworks.inspect_ai import inspect_scorer as inspect_scorer
+    from referenceless_metrics.frameworks.mlflow import mlflow_scorer as mlflow_scorer
+    from referenceless_metrics.frameworks.promptfoo import promptfoo_assertion as promptfoo_assertion
+    from referenceless_metrics.frameworks.service import build_service as build_service
+    from referenceless_metrics.frameworks.torchmetrics import TextQualityMetric as TextQualityMetric
+    from referenceless_metrics.frameworks.trainer import GenerationMetrics as generation_metrics  # noqa: F401
+    from referenceless_metrics.human_evaluation.scores.logs import log_rows
+    from referenceless_metrics.human_evaluation.studies.reading import read_study
     from referenceless_metrics.selection.mbr import MBR, rerank
     from referenceless_metrics.selection.reward import Reward
-    from referenceless_metrics.systems import compare, human_score, report
     from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, load_language_model
     from slor_metric.contributions import token_contributions
     from slor_metric.fluency.faults import likeliest_fault
@@ -101,27 +101,27 @@ _find, _dir = lazy_names(
         "bleu_neighbors_metric.integrations.sacrebleu": "BLEUNeighborsMetric",
         "bleu_neighbors_metric.tuning.calibration": "calibrate",
         "bleu_neighbors_metric.tuning.subsampling": "SubsampledNeighbors",
-        "metric_commons": "datasets",
-        "metric_commons.files.text_io": "read_rated, read_texts",
-        "metric_commons.hub": "modules as hub",
-        "metric_commons.hub.modules": "register",
-        "metric_commons.integrations.deepeval": "DeepEvalMetric",
-        "metric_commons.integrations.inspect_ai": "inspect_scorer",
-        "metric_commons.integrations.mlflow": "mlflow_scorer",
-        "metric_commons.integrations.promptfoo": "promptfoo_assertion",
-        "metric_commons.integrations.torchmetrics": "TextQualityMetric",
-        "metric_commons.integrations.trainer": "GenerationMetrics as generation_metrics",
-        "metric_commons.integrations.service": "build_service",
-        "metric_commons.registry": "load_metric as load",
-        "metric_commons.systems.scores.logs": "log_rows",
-        "metric_commons.systems.studies.reading": "read_study",
+        "referenceless_metrics": "datasets",
+        "referenceless_metrics.core.files.text_io": "read_rated, read_texts",
+        "referenceless_metrics.frameworks.hub": "modules as hub",
+        "referenceless_metrics.frameworks.hub.modules": "register",
+        "referenceless_metrics.frameworks.deepeval": "DeepEvalMetric",
+        "referenceless_metrics.frameworks.inspect_ai": "inspect_scorer",
+        "referenceless_metrics.frameworks.mlflow": "mlflow_scorer",
+        "referenceless_metrics.frameworks.promptfoo": "promptfoo_assertion",
+        "referenceless_metrics.frameworks.torchmetrics": "TextQualityMetric",
+        "referenceless_metrics.frameworks.trainer": "GenerationMetrics as generation_metrics",
+        "referenceless_metrics.frameworks.service": "build_service",
+        "referenceless_metrics.core.registry": "load_metric as load",
+        "referenceless_metrics.human_evaluation.scores.logs": "log_rows",
+        "referenceless_metrics.human_evaluation.studies.reading": "read_study",
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
         "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",
         "referenceless_metrics.advice.advise": "advise",
-        "referenceless_metrics.batch_scorer": "BatchScorer",
+        "referenceless_metrics.frameworks.batch_scorer": "BatchScorer",
         "referenceless_metrics.selection.mbr": "MBR, rerank",
         "referenceless_metrics.selection.reward": "Reward",
-        "referenceless_metrics.systems": "compare, human_score, report",
+        "referenceless_metrics.comparison.from_python": "compare, human_score, report",
         "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, load_language_model",
         "slor_metric.contributions": "token_contributions",
         "slor_metric.fluency.faults": "likeliest_fault",

@@ -16,8 +16,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     guarded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if guarded:
         signal.signal(signal.SIGINT, _leave)
-    from metric_commons.cli.running import run
     from referenceless_metrics.cli import cli
+    from referenceless_metrics.command_line.running import run
 
     if guarded:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on, files that are being written go away

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from metric_commons.cli.help import LazyGroup, Place
-from metric_commons.support.installation import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP, project_version
+from referenceless_metrics.command_line.help import LazyGroup, Place
+from referenceless_metrics.core.support.installation import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP, project_version
 
 _TRAIN = LazyGroup(
     name="train",
@@ -29,24 +29,33 @@ _HUB = LazyGroup(
     sections={
         "Commands": {
             "register": (
-                "metric_commons.cli.hub:register",
+                "referenceless_metrics.frameworks.commands.hub:register",
                 "Make evaluate.load know metrics by name, from any directory; all of them where none is named.",
             ),
-            "unregister": ("metric_commons.cli.hub:unregister", "Undo `register`."),
+            "unregister": ("referenceless_metrics.frameworks.commands.hub:unregister", "Undo `register`."),
             "publish": (
-                "metric_commons.cli.hub:publish",
+                "referenceless_metrics.frameworks.commands.hub:publish",
                 "Publish a metric as a Space on the Hugging Face Hub.",
             ),
-            "metrics": ("metric_commons.cli.hub:metrics", "List the metrics that are installed."),
+            "metrics": (
+                "referenceless_metrics.frameworks.commands.hub:metrics",
+                "List the metrics that are installed.",
+            ),
         }
     },
 )
 _SECTIONS: dict[str, dict[str, Place]] = {
     "Score texts and systems": {
-        "score": ("metric_commons.cli.score:score", "Score texts."),
-        "filter": ("metric_commons.cli.filter:filter_command", "Keep the texts that meet conditions on a metric."),
-        "compare": ("metric_commons.cli.compare:compare", "Compare systems by a metric, with intervals and p-values."),
-        "report": ("metric_commons.cli.compare:report", "Write a report on systems as one page of HTML."),
+        "score": ("referenceless_metrics.scoring.score:score", "Score texts."),
+        "filter": (
+            "referenceless_metrics.scoring.filter:filter_command",
+            "Keep the texts that meet conditions on a metric.",
+        ),
+        "compare": (
+            "referenceless_metrics.comparison.command:compare",
+            "Compare systems by a metric, with intervals and p-values.",
+        ),
+        "report": ("referenceless_metrics.comparison.command:report", "Write a report on systems as one page of HTML."),
         "rerank": (
             "referenceless_metrics.selection.command:rerank_command",
             "Choose the best of each input's candidates.",
@@ -62,38 +71,41 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "Tell what a pool's estimates are worth, by leaving texts out.",
         ),
         "fit": (
-            "metric_commons.cli.per_metric_commands:fit",
+            "referenceless_metrics.command_line.per_metric_commands:fit",
             "Learn from rated texts, and write a file to score with.",
         ),
         "evaluate": (
-            "metric_commons.cli.per_metric_commands:evaluate",
+            "referenceless_metrics.command_line.per_metric_commands:evaluate",
             "Say how well a metric estimates ratings that it has not seen.",
         ),
     },
     "Ask people": {
         "sample": (
-            "metric_commons.cli.studies:sample",
+            "referenceless_metrics.human_evaluation.commands.studies:sample",
             "Draw outputs of systems for people to rate, and write a page for each rater.",
         ),
-        "rate": ("metric_commons.cli.studies:rate", "Show a study's pages in the browser, and gather the ratings."),
+        "rate": (
+            "referenceless_metrics.human_evaluation.commands.studies:rate",
+            "Show a study's pages in the browser, and gather the ratings.",
+        ),
         "agreement": (
-            "metric_commons.cli.studies:agreement",
+            "referenceless_metrics.human_evaluation.commands.studies:agreement",
             "Tell how far raters agree with one another and with themselves.",
         ),
         "human-score": (
-            "metric_commons.cli.human_score:human_score",
+            "referenceless_metrics.human_evaluation.commands.human_score:human_score",
             "Say how people rate systems, and which they rate higher, with intervals.",
         ),
     },
     "See it, set it up": {
         "app": (
-            "metric_commons.cli.per_metric_commands:app",
+            "referenceless_metrics.command_line.per_metric_commands:app",
             "Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`).",
         ),
-        "serve": ("metric_commons.cli.serve:serve", "Score texts over HTTP (extra `serve`)."),
+        "serve": ("referenceless_metrics.frameworks.commands.serve:serve", "Score texts over HTTP (extra `serve`)."),
         "demo": ("referenceless_metrics.demo:demo", "Show every metric on packaged examples, in a minute."),
         "cite": (
-            "metric_commons.cli.per_metric_commands:cite",
+            "referenceless_metrics.command_line.per_metric_commands:cite",
             "Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.",
         ),
     },
@@ -103,7 +115,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
 
 def _show_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from metric_commons.support.native import level_name
+        from referenceless_metrics.core.support.native import level_name
 
         click.echo(f"{context.info_name}, version {project_version()}, kernels {level_name()}")
         context.exit()

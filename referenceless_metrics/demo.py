@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.files.output import UNDEFINED, fitted_table, render, shorten
-from metric_commons.results import MetricResult
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.files.output import UNDEFINED, fitted_table, render, shorten
+from referenceless_metrics.core.results import MetricResult
 
 _WIDTH = 58
 #: Which of the example texts are shown: pairs of prose and its salad, and one text on which a metric abstains.
@@ -128,9 +128,9 @@ def _quality_estimation() -> Section:
 
 
 def _refused_claim() -> Section:
-    from metric_commons.support.validation import InputError
-    from metric_commons.systems.human_score import human_scores
-    from metric_commons.systems.output_ratings import SystemRatings
+    from referenceless_metrics.core.support.validation import InputError
+    from referenceless_metrics.human_evaluation.human_score import human_scores
+    from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
 
     generator = np.random.default_rng(0)
     rated = np.round(generator.uniform(1, 6, _RATED) * 2) / 2

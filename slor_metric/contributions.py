@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.validation import Booleans, Floats, check_texts
+from referenceless_metrics.core.support.validation import Booleans, Floats, check_texts
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.known import cap_unknown_log_odds, flags_of_pieces, unknown_tokens
 from slor_metric.tokenizers.words import UNKNOWN

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any
 
-from metric_commons.metric import check_references
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import (
+from referenceless_metrics.core.metric import check_references
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import (
     Floats,
     Numbers,
     check_texts,

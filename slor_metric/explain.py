@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metric_commons.app.explainer import Column, Explainer, Scored, Token
-from metric_commons.app.layout import Control
-from metric_commons.report.drawing import picture
-from metric_commons.report.rendering import shown
-from metric_commons.support.validation import Booleans, Floats, PathName
+from referenceless_metrics.core.support.validation import Booleans, Floats, PathName
+from referenceless_metrics.pages.app.explainer import Column, Explainer, Scored, Token
+from referenceless_metrics.pages.app.layout import Control
+from referenceless_metrics.pages.drawing import picture
+from referenceless_metrics.pages.rendering import shown
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR, model_signature
 from slor_metric.example import example_texts

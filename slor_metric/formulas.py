@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 
 def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike) -> Floats:

@@ -19,15 +19,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.folds import left_out_errors, random_folds, splits
-from metric_commons.assessment.meta_evaluation import pearson
-from metric_commons.files.archive import Schema
-from metric_commons.files.archived import Archived
-from metric_commons.registry import cite
-from metric_commons.results import MetricResult
-from metric_commons.support.installation import project_version
-from metric_commons.support.parameters import ParameterisedEstimator
-from metric_commons.support.validation import (
+from referenceless_metrics.assessment.folds import left_out_errors, random_folds, splits
+from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.core.files.archive import Schema
+from referenceless_metrics.core.files.archived import Archived
+from referenceless_metrics.core.registry import cite
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.parameters import ParameterisedEstimator
+from referenceless_metrics.core.support.validation import (
     Floats,
     Integers,
     check_choice,

@@ -7,9 +7,9 @@ from documents import blocks, run_examples
 from packaging.requirements import Requirement
 from text_files import read
 
-from metric_commons.hub.modules import card_path, front_matter, module_path
-from metric_commons.registry import metric_names
-from metric_commons.support.installation import DISTRIBUTION
+from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.support.installation import DISTRIBUTION
+from referenceless_metrics.frameworks.hub.modules import card_path, front_matter, module_path
 
 METRICS = metric_names()
 #: The Hub's colours of a Space's thumbnail.

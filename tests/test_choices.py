@@ -8,9 +8,9 @@ import pytest
 from command_lines import commands, invoke
 from text_files import write, write_table
 
-from metric_commons.cli.metric_options import options_for
-from metric_commons.registry import metric_specs
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from referenceless_metrics.command_line.metric_options import options_for
+from referenceless_metrics.core.registry import metric_specs
 
 #: A line of each command that ends well, to which an option is added.
 LINES = {

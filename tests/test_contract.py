@@ -20,13 +20,13 @@ from text_files import read, write
 
 import referenceless_metrics
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.hub import modules as hub
-from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
-from metric_commons.registry import load_metric, metric_names, metric_spec
-from metric_commons.report.measuring import in_sacrebleu
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from referenceless_metrics.comparison.measuring import in_sacrebleu
+from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_texts
+from referenceless_metrics.core.registry import load_metric, metric_names, metric_spec
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import NotFittedError
+from referenceless_metrics.frameworks.hub import modules as hub
 from slor_metric.estimator import ROUGELM
 
 NAMES = (*metric_names(), third_party.NAME)
@@ -154,7 +154,7 @@ def test_human_score(folder, name):
 def test_app(folder, name, monkeypatch):
     pytest.importorskip("gradio")
     pages = []
-    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: pages.append(page))
+    monkeypatch.setattr("referenceless_metrics.pages.app.page.launch", lambda page, **_: pages.append(page))
     spec = metric_spec(name)
     if spec.explain and spec.load("explain").takes_pool:  # a pool on the command line is refused
         done(f"app --no-open --metric {name}")
@@ -305,7 +305,7 @@ def with_sacrebleu(metric):
 
 def with_torchmetrics(metric):
     pytest.importorskip("torchmetrics")
-    from metric_commons.integrations.torchmetrics import TextQualityMetric
+    from referenceless_metrics.frameworks.torchmetrics import TextQualityMetric
 
     adapter = TextQualityMetric(metric)
     for begin in range(0, len(OUTPUTS), 5):
@@ -316,7 +316,7 @@ def with_torchmetrics(metric):
 
 
 def with_trainer(metric):
-    from metric_commons.integrations.trainer import GenerationMetrics
+    from referenceless_metrics.frameworks.trainer import GenerationMetrics
 
     adapter = GenerationMetrics(SimpleNamespace(batch_decode=list), metric)
     result = adapter.score(OUTPUTS, REFERENCES, GIVEN)
@@ -325,7 +325,7 @@ def with_trainer(metric):
 
 def with_mlflow(metric):
     pytest.importorskip("mlflow")
-    from metric_commons.integrations.mlflow import mlflow_scorer
+    from referenceless_metrics.frameworks.mlflow import mlflow_scorer
 
     scorer = mlflow_scorer(metric)
 
@@ -347,7 +347,7 @@ def over_rows(score):
 
 def with_lm_eval(metric):
     pytest.importorskip("lm_eval")
-    from metric_commons.integrations.lm_eval import harness_metric
+    from referenceless_metrics.frameworks.lm_eval import harness_metric
 
     adapter = harness_metric(f"contract_{metric.name}", lambda: metric)
 
@@ -363,7 +363,7 @@ def with_inspect(metric):
 
     from inspect_ai.scorer import Target
 
-    from metric_commons.integrations.inspect_ai import inspect_scorer
+    from referenceless_metrics.frameworks.inspect_ai import inspect_scorer
 
     scorer = inspect_scorer(metric)
 
@@ -379,7 +379,7 @@ def with_deepeval(metric):
     pytest.importorskip("deepeval")
     from deepeval.test_case import LLMTestCase
 
-    from metric_commons.integrations.deepeval import DeepEvalMetric
+    from referenceless_metrics.frameworks.deepeval import DeepEvalMetric
 
     adapter = DeepEvalMetric(metric, 0.0)
 
@@ -390,7 +390,7 @@ def with_deepeval(metric):
 
 
 def with_promptfoo(metric):
-    from metric_commons.integrations.promptfoo import promptfoo_assertion
+    from referenceless_metrics.frameworks.promptfoo import promptfoo_assertion
 
     adapter = promptfoo_assertion(metric, value_range=(-9, 9))
 
@@ -453,7 +453,7 @@ def test_at_scale(metrics, name, tmp_path):
     pytest.importorskip("datatrove")
     from datatrove.data import Document
 
-    from referenceless_metrics.datatrove import ScoreFilter
+    from referenceless_metrics.frameworks.datatrove import ScoreFilter
 
     scored = [*ScoreFilter(metrics[name])(iter([Document(text=text, id=text) for text in OUTPUTS]))]
     values = [document.metadata[name] for document in scored]
@@ -464,7 +464,7 @@ def test_at_scale(metrics, name, tmp_path):
 def test_spark(spark, metrics, name):
     if metrics[name].needs_references or metrics[name].needs_sources or name == third_party.NAME:
         pytest.skip("Spark hands on texts alone, and its workers do not know what this process has installed")
-    from referenceless_metrics.spark import score_column
+    from referenceless_metrics.frameworks.spark import score_column
 
     frame = spark.createDataFrame(list(enumerate(OUTPUTS)), "id long, text string")
     rows = score_column(frame, metric=metrics[name]).orderBy("id").collect()

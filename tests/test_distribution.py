@@ -15,13 +15,12 @@ from packaging.utils import canonicalize_name
 from requirements_met import asked_for, installed_by
 from text_files import ROOT, read
 
-from metric_commons.registry import metric_names
+from referenceless_metrics.core.registry import metric_names
 
 PACKAGES = (
     "bleu_neighbors_metric",
     "slor_metric",
     "quality_estimation_metric",
-    "metric_commons",
     "referenceless_metrics",
 )
 HEAVY = set("torch transformers matplotlib typst gradio accelerate scikit-learn nltk mlflow lm-eval".split())
@@ -75,8 +74,10 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel):
     assert wheel.stat().st_size < LARGEST_WHEEL
     with zipfile.ZipFile(wheel) as archive:
         held = set(archive.namelist())
-    wanted = {f"metric_commons/_{name}" for folder in ("metrics", "hub_cards") for name in names_below(folder)}
-    assert {f"metric_commons/_metrics/{name}/{name}.py" for name in metric_names()} <= wanted
+    wanted = {
+        f"referenceless_metrics/core/_{name}" for folder in ("metrics", "hub_cards") for name in names_below(folder)
+    }
+    assert {f"referenceless_metrics/core/_metrics/{name}/{name}.py" for name in metric_names()} <= wanted
     folders = {"py.typed": PACKAGES, "data/README.md": ("slor_metric", "quality_estimation_metric")}
     wanted |= {f"{package}/{file}" for file, packages in folders.items() for package in packages}
     wanted |= {
@@ -85,7 +86,7 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel):
     }
     wanted |= {"slor_metric/data/fluency.json", "quality_estimation_metric/data/default.safetensors"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv"}
-    wanted |= {f"metric_commons/support/_kernels.{'dll' if sys.platform == 'win32' else 'so'}"}
+    wanted |= {f"referenceless_metrics/core/support/_kernels.{'dll' if sys.platform == 'win32' else 'so'}"}
     wanted |= {str(path.relative_to(ROOT)) for package in PACKAGES for path in (ROOT / package).rglob("*.html.j2")}
     assert wanted - held == set()
     assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)

@@ -10,7 +10,6 @@ PACKAGES = (
     "bleu_neighbors_metric",
     "slor_metric",
     "quality_estimation_metric",
-    "metric_commons",
     "referenceless_metrics",
 )
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

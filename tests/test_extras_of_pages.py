@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from requirements_met import installed_by
 from text_files import read
 
-from metric_commons.support.installation import DISTRIBUTION
+from referenceless_metrics.core.support.installation import DISTRIBUTION
 from referenceless_metrics.demo import write_example_files
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

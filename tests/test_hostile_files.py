@@ -27,13 +27,13 @@ from pyarrow import parquet
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool_file import SCHEMA as POOL
-from metric_commons.files.archive import Schema, pack_strings, read_archive, unpack_strings, write_archive
-from metric_commons.files.text_io import read_rated
-from metric_commons.support.validation import InputError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES
 from quality_estimation_metric.example import TEXTS as RATED
 from quality_estimation_metric.model_files.file import SCHEMA as ESTIMATOR
+from referenceless_metrics.core.files.archive import Schema, pack_strings, read_archive, unpack_strings, write_archive
+from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.core.support.validation import InputError
 from slor_metric.language_models import classes as letters
 from slor_metric.language_models.classes import LetterModel, WordClasses
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel

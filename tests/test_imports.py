@@ -44,9 +44,9 @@ print(json.dumps([unchanged, sorted(name for name in {heavy!r} if name in sys.mo
         "bleu_neighbors_metric",
         "slor_metric",
         "quality_estimation_metric",
-        "metric_commons.datasets as d; d.names(), d.configs('huse'), d.parse_spec('huse'), d.is_spec('huse:x')",
+        "referenceless_metrics.datasets as d; d.names(), d.configs('huse'), d.parse_spec('huse'), d.is_spec('huse:x')",
         "referenceless_metrics",
-        "metric_commons.app.page, bleu_neighbors_metric.explain, "
+        "referenceless_metrics.pages.app.page, bleu_neighbors_metric.explain, "
         "slor_metric.explain, quality_estimation_metric.explain",
     ],
 )
@@ -64,7 +64,7 @@ import sys
 from referenceless_metrics.cli import cli
 words = "score in.txt --metric bleu_neighbors --pool pool.csv -o out.csv --format csv"
 cli.main(words.split(), standalone_mode=False)
-packages = ("metric_commons", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
+packages = ("referenceless_metrics.core", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 print(len([name for name in sys.modules if name.split(".")[0] in packages]))
 """
 MOST_MODULES = 48  # what it takes today; it may only get less

@@ -8,7 +8,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.hub import modules
+from referenceless_metrics.frameworks.hub import modules
 
 POOL = example_pool()
 RATED = POOL.texts, POOL.ratings.tolist()

@@ -7,7 +7,7 @@ import pytest
 from command_lines import python
 from text_files import ROOT, read, write
 
-PACKAGES = ("metric_commons", *(path.name for path in ROOT.glob("*_metric*") if path.is_dir()))
+PACKAGES = [path.name for path in ROOT.glob("*_metric*") if path.is_dir()]
 pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason="needs the project's source tree")
 
 
@@ -62,7 +62,7 @@ def test_evaluate_by_path_and_by_name(tree):
         tree,
         """
 import evaluate
-from metric_commons.hub.modules import register
+from referenceless_metrics.frameworks.hub.modules import register
 register("mean_slor")
 for place in ("metrics/mean_slor", "mean_slor"):
     module = evaluate.load(place, max_unknown=0.5)
@@ -76,5 +76,5 @@ for place in ("metrics/mean_slor", "mean_slor"):
 
 def test_its_page(tree):
     pytest.importorskip("gradio")
-    program = "from metric_commons.app.page import build_app; print(build_app('mean_slor').title)"
+    program = "from referenceless_metrics.pages.app.page import build_app; print(build_app('mean_slor').title)"
     assert run(tree, program) == "Mean SLOR\n"

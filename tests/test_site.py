@@ -33,11 +33,16 @@ def objects(site):
 
 
 def test_every_public_name_has_a_page_of_its_own(site):
-    modules = (*PACKAGES, "metric_commons.metric", "metric_commons.results", "metric_commons.registry")
+    modules = (
+        *PACKAGES,
+        "referenceless_metrics.core.metric",
+        "referenceless_metrics.core.results",
+        "referenceless_metrics.core.registry",
+    )
     protocol = {
-        "metric_commons.metric.Metric",
-        "metric_commons.results.MetricResult",
-        "metric_commons.registry.MetricSpec",
+        "referenceless_metrics.core.metric.Metric",
+        "referenceless_metrics.core.results.MetricResult",
+        "referenceless_metrics.core.registry.MetricSpec",
     }
     for place in {
         f"{package}.{name}" for package in PACKAGES for name in importlib.import_module(package).__all__
@@ -64,7 +69,7 @@ def test_no_link_between_pages_is_dead(site):
 
 def test_every_adapter_of_a_framework_is_in_the_reference(site):
     described = objects(site)
-    for package in ("metric_commons", "bleu_neighbors_metric", "slor_metric"):
+    for package in ("referenceless_metrics.core", "bleu_neighbors_metric", "slor_metric"):
         for path in (ROOT / package / "integrations").glob("[a-z]*.py"):
             assert f"{package}.integrations.{path.stem}" in described
 

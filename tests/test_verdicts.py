@@ -10,11 +10,11 @@ from example_fits import CANDIDATES, POOL, RATED_POOL
 from text_files import ROOT, read
 
 from bleu_neighbors_metric import BLEUNeighbors
-from metric_commons.app.explainer import explainer
-from metric_commons.assessment.agreement import WEAK, WITHIN
-from metric_commons.hub.modules import load
-from metric_commons.report.rendering import apart_from_verdict
 from quality_estimation_metric import QualityEstimator
+from referenceless_metrics.assessment.agreement import WEAK, WITHIN
+from referenceless_metrics.frameworks.hub.modules import load
+from referenceless_metrics.pages.app.explainer import explainer
+from referenceless_metrics.pages.rendering import apart_from_verdict
 
 MAKERS = {"default": BLEUNeighbors, "published": BLEUNeighbors.published}
 

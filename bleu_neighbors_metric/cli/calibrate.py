@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from bleu_neighbors_metric.cli.options import ALLOW_MODELS, PARAMETERS, fitted_to
-from metric_commons.cli.base import (
+from referenceless_metrics.command_line.base import (
     GROUPINGS,
     RATING_COLUMN,
     adding,
@@ -18,19 +18,19 @@ from metric_commons.cli.base import (
     plot_option,
     progress_option,
 )
-from metric_commons.cli.help import ShortHelp
-from metric_commons.cli.metric_options import given
-from metric_commons.files.output import write_rows
-from metric_commons.files.text_io import read_rated
+from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.metric_options import given
+from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.text_io import read_rated
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
     from bleu_neighbors_metric.tuning.calibration import Calibration
-    from metric_commons.assessment.agreement import Agreement
-    from metric_commons.assessment.meta_evaluation import Correlation
-    from metric_commons.files.tables import RatedTexts
-    from metric_commons.report.drawing import Plot
-    from metric_commons.support.validation import Record
+    from referenceless_metrics.assessment.agreement import Agreement
+    from referenceless_metrics.assessment.meta_evaluation import Correlation
+    from referenceless_metrics.core.files.tables import RatedTexts
+    from referenceless_metrics.core.support.validation import Record
+    from referenceless_metrics.pages.drawing import Plot
 
     Findings: TypeAlias = tuple[list[Record], Record, list[str], Callable[[], list[Plot]]]
     """Rows, a summary, what to say below, and what draws it."""
@@ -78,7 +78,7 @@ def calibrate(
     if study == "sweep" and pool.endswith(":test"):
         click.echo(f"warning: {pool} is a test split; settings chosen on it make its figures meaningless", err=True)
     from bleu_neighbors_metric.pool_source import bleu_neighbors
-    from metric_commons.files.archive import is_archive
+    from referenceless_metrics.core.files.archive import is_archive
 
     rated: RatedTexts | None = None
     if is_archive(pool):
@@ -97,7 +97,7 @@ def calibrate(
         metric = fitted_to(rated, parameters)
     study_of = {"sweep": _sweep, "curve": _curve}
     rows, summary, lines, draw = study_of[study](metric) if study else _calibration(metric, rated, format)
-    from metric_commons.report.drawing import drawing
+    from referenceless_metrics.pages.drawing import drawing
 
     if plot is not None:
         drawing(draw()).save(plot)

@@ -8,9 +8,16 @@ import click
 
 from bleu_neighbors_metric.cli.options import PARAMETERS, fitted_to
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
-from metric_commons.cli.base import GROUPINGS, RATING_COLUMN, Output, adding, input_options, progress_option
-from metric_commons.files.atomic import check_destination
-from metric_commons.files.text_io import read_rated
+from referenceless_metrics.command_line.base import (
+    GROUPINGS,
+    RATING_COLUMN,
+    Output,
+    adding,
+    input_options,
+    progress_option,
+)
+from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.text_io import read_rated
 
 
 @click.command(epilog="Example: referenceless fit pool.csv --rating-column score -o pool.index")

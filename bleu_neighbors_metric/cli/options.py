@@ -7,12 +7,12 @@ import click
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import with_preset
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.cli.base import COLUMN
-from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricOptions, given, options_of
-from metric_commons.files.tables import FORMATS, RatedTexts
-from metric_commons.metric import Metric
-from metric_commons.support.validation import Record
+from referenceless_metrics.command_line.base import COLUMN
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.metric_options import MetricOptions, given, options_of
+from referenceless_metrics.core.files.tables import FORMATS, RatedTexts
+from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.support.validation import Record
 
 ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."

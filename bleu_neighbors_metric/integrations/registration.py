@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_commons.registry import MetricSpec
+from referenceless_metrics.core.registry import MetricSpec
 
 BLEU_NEIGHBORS = MetricSpec(
     name="bleu_neighbors",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.integrations.sacrebleu import SacrebleuAdapter
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 
 
 class BLEUNeighborsMetric(SacrebleuAdapter):

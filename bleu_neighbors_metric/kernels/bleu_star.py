@@ -32,9 +32,9 @@ from bleu_neighbors_metric.kernels.neighbors import (
 )
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support import native
-from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers, Integers32, Record, Unsigned64
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.computing import in_batches
+from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Record, Unsigned64
 
 _FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
 """Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where

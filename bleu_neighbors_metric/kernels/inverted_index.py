@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support import native
-from metric_commons.support.validation import Integers, Integers32
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Integers, Integers32
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS

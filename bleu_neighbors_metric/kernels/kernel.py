@@ -27,9 +27,9 @@ from bleu_neighbors_metric.kernels.neighbors import (
     tally,
 )
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, WITHOUT_SACREBLEU, known_tokenizers
-from metric_commons.support.computing import in_batches
-from metric_commons.support.installation import KERNELS_GROUP, imported, plugged_in
-from metric_commons.support.validation import (
+from referenceless_metrics.core.support.computing import in_batches
+from referenceless_metrics.core.support.installation import KERNELS_GROUP, imported, plugged_in
+from referenceless_metrics.core.support.validation import (
     Floats,
     Integers,
     Options,

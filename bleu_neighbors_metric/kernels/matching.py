@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import Floats, Integers, Integers32, Unsigned64
+from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Unsigned64
 
 
 class Index(NamedTuple):

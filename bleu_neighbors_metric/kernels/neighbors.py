@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.inverted_index import TILE_BITS
-from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.computing import matmul
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 WEIGHT_BITS = 36
 """A weight is a multiple of 2^-36."""

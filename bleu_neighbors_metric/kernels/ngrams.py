@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metric_commons.support import native
-from metric_commons.support.validation import Integers, Integers32
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Integers, Integers32
 
 _EMPTY = -1
 

@@ -12,9 +12,9 @@ from bleu_neighbors_metric.kernels.inverted_index import postings
 from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_kernel, prepare_pool
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support import native
-from metric_commons.support.computing import in_batches
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.computing import in_batches
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 _BATCH = 64
 """Lists to a task: enough to tokenise their words in one call."""

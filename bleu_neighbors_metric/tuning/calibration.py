@@ -12,12 +12,12 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import CHARACTERS
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
 from bleu_neighbors_metric.tuning.subsampling import part_estimates
-from metric_commons.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict
-from metric_commons.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
-from metric_commons.assessment.conformal import ResidualIntervals
-from metric_commons.assessment.meta_evaluation import Correlation
-from metric_commons.files.tables import RatedTexts
-from metric_commons.results import TOO_MANY
+from referenceless_metrics.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict
+from referenceless_metrics.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
+from referenceless_metrics.assessment.conformal import ResidualIntervals
+from referenceless_metrics.assessment.meta_evaluation import Correlation
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.results import TOO_MANY
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""

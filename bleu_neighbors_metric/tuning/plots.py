@@ -10,10 +10,10 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
 from bleu_neighbors_metric.tuning.sweep import LEAST_COVERAGE, Sweep, coverage_curves
-from metric_commons.assessment.conformal import LEVELS, ResidualIntervals
-from metric_commons.assessment.learning_curve import CurvePoint
-from metric_commons.report.charts import LARGE, Series, by_length, chart_of, lines, points, scatters
-from metric_commons.report.drawing import Plot
+from referenceless_metrics.assessment.conformal import LEVELS, ResidualIntervals
+from referenceless_metrics.assessment.learning_curve import CurvePoint
+from referenceless_metrics.pages.charts import LARGE, Series, by_length, chart_of, lines, points, scatters
+from referenceless_metrics.pages.drawing import Plot
 
 _SHARE = (0.0, 1.04)
 _FEWEST_TEXTS = 20  # for a learning curve that is worth a look

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
-from metric_commons.assessment.conformal import MOST_RESIDUALS, ResidualIntervals
-from metric_commons.support.validation import Fields, Floats, Record, check_fields
+from referenceless_metrics.assessment.agreement import FIGURES, Verdict, read_figure, read_verdict
+from referenceless_metrics.assessment.conformal import MOST_RESIDUALS, ResidualIntervals
+from referenceless_metrics.core.support.validation import Fields, Floats, Record, check_fields
 
 
 @dataclass(frozen=True, eq=False)

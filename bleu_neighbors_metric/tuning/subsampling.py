@@ -23,10 +23,10 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
-from metric_commons.assessment.assessment import PartEstimates
-from metric_commons.assessment.learning_curve import LearningCurve, draw_members, learning_curve
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, InputError, check_number, check_texts, check_whole
+from referenceless_metrics.assessment.assessment import PartEstimates
+from referenceless_metrics.assessment.learning_curve import LearningCurve, draw_members, learning_curve
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Floats, InputError, check_number, check_texts, check_whole
 
 
 def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:

@@ -19,16 +19,16 @@ from numpy.typing import ArrayLike
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.pool import GRID
-from metric_commons.assessment.agreement import FEWEST_COVERED
-from metric_commons.assessment.meta_evaluation import (
+from referenceless_metrics.assessment.agreement import FEWEST_COVERED
+from referenceless_metrics.assessment.meta_evaluation import (
     VARIANCE,
     fisher_interval,
     mean_of_others,
     mean_squared_error,
     rank_correlation,
 )
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, check_numbers, check_texts
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import Floats, check_numbers, check_texts
 
 _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 

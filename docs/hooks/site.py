@@ -94,12 +94,15 @@ PACKAGES = (
     "bleu_neighbors_metric",
     "slor_metric",
     "quality_estimation_metric",
-    "metric_commons",
 )
 _NO_API = {"cli", "app", "compiled", "data", "commands"}
 
 #: What a metric of one's own is written with, beside what the packages offer at their doors.
-PROTOCOL = ("metric_commons.metric.Metric", "metric_commons.results.MetricResult", "metric_commons.registry.MetricSpec")
+PROTOCOL = (
+    "referenceless_metrics.core.metric.Metric",
+    "referenceless_metrics.core.results.MetricResult",
+    "referenceless_metrics.core.registry.MetricSpec",
+)
 
 #: Pages that hold a file of the repository as it is.
 INCLUDED = {
@@ -211,7 +214,7 @@ def reference_pages() -> Iterator[tuple[str, str]]:
 def public_names() -> dict[str, str]:
     """Return where users import each public class and function from: its page's name, and its dotted name."""
     places: dict[str, str] = {}
-    for package in PACKAGES[:-1]:
+    for package in PACKAGES:
         for name in _imported(package).__all__:
             if callable(_imported(f"{package}.{name}")):
                 places.setdefault(name, f"{package}.{name}")
@@ -281,8 +284,8 @@ def commands() -> str:
     """Return the help of every command."""
     import click
 
-    from metric_commons.cli.help import EVERYTHING
     from referenceless_metrics.cli import cli
+    from referenceless_metrics.command_line.help import EVERYTHING
 
     lines = ["# Commands", ""]
 

@@ -1,6 +1,6 @@
 """BLEU Neighbors for `evaluate`: the module itself is in the package."""
 
-from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
+from referenceless_metrics.frameworks.evaluate import module_class  # From: referenceless-metrics
 
 Module = module_class("bleu_neighbors")
 __test__ = {"example": Module.example}  # which evaluate's own tests run

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from metric_commons.integrations.evaluate import module_class  # From: referenceless-metrics
-from metric_commons.registry import MetricSpec
+from referenceless_metrics.frameworks.evaluate import module_class  # From: referenceless-metrics
+from referenceless_metrics.core.registry import MetricSpec
 
 EXAMPLE = """
 >>> import evaluate

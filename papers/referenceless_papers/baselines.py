@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import check_number, check_whole
+from referenceless_metrics.core.support.validation import check_number, check_whole
 
 ORDERS = (1, 2, 3, 4)
 SCALE = 10.0

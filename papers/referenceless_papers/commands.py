@@ -1,6 +1,6 @@
 """The commands `referenceless reproduce …`."""
 
-from metric_commons.cli.help import LazyGroup
+from referenceless_metrics.command_line.help import LazyGroup
 
 reproduce = LazyGroup(
     name="reproduce",

@@ -78,7 +78,7 @@ def said_by_command(command: str, data_dir: Path | None, *more: str) -> str:
 
 def said_by_page(metric: str) -> str:
     """Return the words of a page's answer to its example: the figures, and why the first text has its value."""
-    from metric_commons.app.explainer import ORDERS, explainer, places
+    from referenceless_metrics.pages.app.explainer import ORDERS, explainer, places
 
     part = explainer(metric)
     example = part.example()

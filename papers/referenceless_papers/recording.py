@@ -14,7 +14,7 @@ from html import escape
 from itertools import chain
 from textwrap import wrap
 
-from metric_commons.files.atomic import atomic_write
+from referenceless_metrics.core.files.atomic import atomic_write
 
 _LINE, _CHARACTER, _MARGIN, _BAR = 18, 7.83, 20, 34
 #: Longer pauses, such as a compilation, are cut to this many seconds.

@@ -14,10 +14,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.meta_evaluation import Correlation, covered_pairs
-from metric_commons.assessment.meta_evaluation import correlation as with_fishers_interval
-from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats, Numbers, check_whole
+from referenceless_metrics.assessment.meta_evaluation import Correlation, covered_pairs
+from referenceless_metrics.assessment.meta_evaluation import correlation as with_fishers_interval
+from referenceless_metrics.core.support.computing import matmul
+from referenceless_metrics.core.support.validation import Floats, Numbers, check_whole
 
 _TAIL = 0.025
 _BLOCK = 1 << 20  # pairs that are resampled at a time, which bounds the memory

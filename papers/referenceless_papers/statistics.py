@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.assessment.meta_evaluation import (
+from referenceless_metrics.assessment.meta_evaluation import (
     CORRELATIONS,
     covered_pairs,
     is_undefined,
     mean_of_others,
     mean_squared_error,
 )
-from metric_commons.support.validation import Floats, check_choice, check_number, check_whole
+from referenceless_metrics.core.support.validation import Floats, check_choice, check_number, check_whole
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 _BLOCK = 1 << 20  # pairs that are permuted at a time, which bounds the memory

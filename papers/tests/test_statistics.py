@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 from scipy import stats
 
-from metric_commons.assessment.meta_evaluation import CORRELATIONS
+from referenceless_metrics.assessment.meta_evaluation import CORRELATIONS
 from referenceless_papers.statistics import (
     linear_map_mse,
     mean_absolute_error,

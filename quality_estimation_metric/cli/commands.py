@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import WORSE_COLUMN, Output, adding, output_options
-from metric_commons.cli.help import Rare
-from metric_commons.files.atomic import check_destination
-from metric_commons.files.output import write_rows
 from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_on_file
+from referenceless_metrics.command_line.base import WORSE_COLUMN, Output, adding, output_options
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.output import write_rows
 
 
 @click.command(

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import (
+from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
+from referenceless_metrics.command_line.base import (
     GROUPINGS,
     INPUT_FORMAT,
     RATING_COLUMN,
@@ -15,10 +16,9 @@ from metric_commons.cli.base import (
     TEXT_COLUMN,
     adding,
 )
-from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import MetricOptions, given, options_of
-from metric_commons.metric import Metric
-from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.metric_options import MetricOptions, given, options_of
+from referenceless_metrics.core.metric import Metric
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:

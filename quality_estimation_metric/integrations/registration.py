@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_commons.registry import MetricSpec
+from referenceless_metrics.core.registry import MetricSpec
 
 QUALITY_ESTIMATION = MetricSpec(
     name="quality_estimation",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from metric_commons.integrations.sacrebleu import SacrebleuAdapter
 from quality_estimation_metric.model_files.source import quality_estimation
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 
 
 class QualityEstimationMetric(SacrebleuAdapter):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.validation import Floats
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import Contribution, KernelModel
 from quality_estimation_metric.kernel_model.vectors import CHARACTER_ORDERS
 from quality_estimation_metric.sources.slot_errors import SlotErrors
+from referenceless_metrics.core.support.validation import Floats
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_commons.assessment.folds import number_groups
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.kernel_model.vectors import TERMS
 from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.slot_errors import Reading, read_all
+from referenceless_metrics.assessment.folds import number_groups
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 if TYPE_CHECKING:
     from slor_metric.fluency.features import FeatureReader

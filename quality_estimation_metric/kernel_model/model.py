@@ -16,11 +16,11 @@ from itertools import compress
 
 import numpy as np
 
-from metric_commons.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
-from metric_commons.support.validation import Booleans, Floats, Integers, Record
 from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFeatures
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_logistic, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
+from referenceless_metrics.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Record
 
 _CLIP = 4.0  # standard deviations: one odd text must not carry a feature
 _CLEAR = 0.02  # a part is changed where that takes this share of the error away; less is chance

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.computing import one_blas_thread
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.computing import one_blas_thread
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 INTERCEPT = 10.0
 """What the constant adds to every entry of the kernel: enough that the intercept is hardly shrunk."""

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from bleu_neighbors_metric.tokenizers import CHARACTERS, TokenEncoder, Vocabulary
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.sources import is_plain_text
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.slot_errors import Reading
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 

@@ -1,4 +1,4 @@
-"""The file that holds a fitted estimator (see `metric_commons.files.archive`): a model, and the rated texts or not."""
+"""File of a fitted estimator: a model, with or without the rated texts (see `core/files/archive.py`)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from metric_commons.assessment.agreement import read_verdict
-from metric_commons.assessment.conformal import ErrorScale
-from metric_commons.files.archive import (
+from quality_estimation_metric.kernel_model.features import feature_names
+from quality_estimation_metric.kernel_model.model import KernelModel, Parts
+from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
+from quality_estimation_metric.models import KERNEL, TrainedModel, trained_model
+from quality_estimation_metric.rated_inputs import check_parameters
+from quality_estimation_metric.sources import Triple, Triples
+from quality_estimation_metric.sources.slot_errors import SCOPES
+from referenceless_metrics.assessment.agreement import read_verdict
+from referenceless_metrics.assessment.conformal import ErrorScale
+from referenceless_metrics.core.files.archive import (
     STRINGS,
     Array,
     Schema,
@@ -23,14 +30,7 @@ from metric_commons.files.archive import (
     unpack_strings,
     write_archive,
 )
-from metric_commons.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
-from quality_estimation_metric.kernel_model.features import feature_names
-from quality_estimation_metric.kernel_model.model import KernelModel, Parts
-from quality_estimation_metric.kernel_model.vectors import TERMS, Vectoriser
-from quality_estimation_metric.models import KERNEL, TrainedModel, trained_model
-from quality_estimation_metric.rated_inputs import check_parameters
-from quality_estimation_metric.sources import Triple, Triples
-from quality_estimation_metric.sources.slot_errors import SCOPES
+from referenceless_metrics.core.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
 from slor_metric.language_models.base import packaged_checksum
 
 _LARGEST = 1e200

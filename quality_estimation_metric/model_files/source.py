@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from metric_commons.files.archive import is_archive
-from metric_commons.files.tables import ColumnName
-from metric_commons.files.text_io import read_table
-from metric_commons.metric import one_source
-from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import InputError
 from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics.assessment.rating_estimator import one_source
+from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.files.tables import ColumnName
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.parameters import with_parameters_of
+from referenceless_metrics.core.support.validation import InputError
 
 DEFAULT = "default"
 

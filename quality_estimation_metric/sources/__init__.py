@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from metric_commons.support.validation import describe
 from quality_estimation_metric.sources.base import MALFORMED, PLAIN_TEXT, Source, Triple, Triples, is_plain_text
 from quality_estimation_metric.sources.dialogue_acts import looks_like_acts, looks_like_slots, parse_acts, parse_slots
 from quality_estimation_metric.sources.records import (
@@ -22,6 +21,7 @@ from quality_estimation_metric.sources.records import (
     parse_record,
     parse_triples,
 )
+from referenceless_metrics.core.support.validation import describe
 
 __all__ = ["MALFORMED", "PLAIN_TEXT", "Source", "Triple", "Triples", "is_plain_text", "parse_mr"]
 
@@ -54,7 +54,7 @@ def parse_mr(source: Source) -> Triples:
     >>> parse_mr("name[The")
     Traceback (most recent call last):
     ...
-    metric_commons.support.validation.InputError: malformed meaning representation: `[` is never closed at \
+    referenceless_metrics.core.support.validation.InputError: malformed meaning representation: `[` is never closed at \
 character 4, after 'name' and before '[The'
     """
     if isinstance(source, (list, tuple)) and all(isinstance(item, Triple) for item in source):

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 
 Source: TypeAlias = "str | Mapping[str, Any] | Sequence[Any]"
 

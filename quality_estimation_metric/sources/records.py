@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from metric_commons.support.validation import InputError, describe
 from quality_estimation_metric.sources.base import DEFAULT_ACT, MALFORMED, Triple, Triples, fail
+from referenceless_metrics.core.support.validation import InputError, describe
 
 _ACTS = ("act", "dialogue_act", "da", "intent")
 _SLOTS = ("slots", "attributes", "arguments")

@@ -15,18 +15,6 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.pool import rated_pool
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from metric_commons.assessment.agreement import SLOTTED, SYSTEMS, TEXTS
-from metric_commons.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
-from metric_commons.assessment.learning_curve import LearningCurve, learning_curve
-from metric_commons.assessment.meta_evaluation import Correlation
-from metric_commons.files.tables import RatedTexts
-from metric_commons.report.charts import LARGE, scatters
-from metric_commons.report.drawing import Drawing, Plot, drawing
-from metric_commons.report.segments import Measure
-from metric_commons.report.systems import rating_measure, systems_page
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats, InputError, Record
-from metric_commons.systems.studies.planning import plan_to_find
 from referenceless_metrics.advice.candidates import (
     FEWEST_FOR_QUALITY_ESTIMATION,
     Candidate,
@@ -34,6 +22,18 @@ from referenceless_metrics.advice.candidates import (
     pool_candidates,
     trained_candidate,
 )
+from referenceless_metrics.assessment.agreement import SLOTTED, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
+from referenceless_metrics.assessment.learning_curve import LearningCurve, learning_curve
+from referenceless_metrics.assessment.meta_evaluation import Correlation
+from referenceless_metrics.comparison.page import rating_measure, systems_page
+from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Floats, InputError, Record
+from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
+from referenceless_metrics.pages.charts import LARGE, scatters
+from referenceless_metrics.pages.drawing import Drawing, Plot, drawing
 
 FEWEST_TEXTS = 20
 """Distinct rated texts below which there is no advice but to rate more."""

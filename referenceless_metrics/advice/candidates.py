@@ -10,18 +10,18 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import part_estimates as pool_part_estimates
-from metric_commons.assessment.agreement import SYSTEMS, within_systems
-from metric_commons.assessment.assessment import PartEstimates
-from metric_commons.assessment.folds import random_folds
-from metric_commons.assessment.meta_evaluation import rank_correlation
-from metric_commons.results import FEWEST_FOR_INTERVAL
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.evaluation import part_estimates
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.rated_inputs import group_numbers, parse_sources
 from quality_estimation_metric.sources.slot_errors import choose_scope
+from referenceless_metrics.assessment.agreement import SYSTEMS, within_systems
+from referenceless_metrics.assessment.assessment import PartEstimates
+from referenceless_metrics.assessment.folds import random_folds
+from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
 """Distinct rated texts below which the trained estimator is not among the candidates."""

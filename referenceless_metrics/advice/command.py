@@ -6,9 +6,16 @@ from pathlib import Path
 
 import click
 
-from metric_commons.cli.base import GROUPINGS, RATING_COLUMN, SOURCE_COLUMN, Output, adding, input_options
-from metric_commons.files.output import ROWS_ALONE, write, write_rows
-from metric_commons.files.text_io import read_rated
+from referenceless_metrics.command_line.base import (
+    GROUPINGS,
+    RATING_COLUMN,
+    SOURCE_COLUMN,
+    Output,
+    adding,
+    input_options,
+)
+from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
+from referenceless_metrics.core.files.text_io import read_rated
 
 
 @click.command(epilog="Example: referenceless advise pool.csv --system-column system -o advice")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from metric_commons.support.validation import Booleans, Floats, check_ratings, check_texts
+from referenceless_metrics.core.support.validation import Booleans, Floats, check_ratings, check_texts
 from slor_metric.language_models import load_language_model
 
 _NEIGHBORS = 15  # k

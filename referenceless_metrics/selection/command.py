@@ -17,7 +17,7 @@ from typing import Any
 import click
 import numpy as np
 
-from metric_commons.cli.base import (
+from referenceless_metrics.command_line.base import (
     COLUMN,
     DATA_DIR,
     INPUT_FORMAT,
@@ -30,8 +30,8 @@ from metric_commons.cli.base import (
     output_options_of,
     progress_option,
 )
-from metric_commons.cli.help import Rare
-from metric_commons.cli.metric_options import (
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.metric_options import (
     ADVICE,
     MetricCommand,
     check_options,
@@ -39,14 +39,14 @@ from metric_commons.cli.metric_options import (
     metric_option,
     metrics_from,
 )
-from metric_commons.cli.score import Job, result_lines, streaming_options, write_scores
-from metric_commons.files.formats import START, TEXT, Place
-from metric_commons.files.output import STREAMED
-from metric_commons.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
-from metric_commons.metric import Metric, check_metric
-from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import InputError, Record, describe
+from referenceless_metrics.core.files.formats import START, TEXT, Place
+from referenceless_metrics.core.files.output import STREAMED
+from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
+from referenceless_metrics.core.metric import Metric, check_metric
+from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import InputError, Record, describe
+from referenceless_metrics.scoring.score import Job, result_lines, streaming_options, write_scores
 from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists, rerank
 
 

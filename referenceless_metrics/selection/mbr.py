@@ -15,11 +15,11 @@ import numpy as np
 
 from bleu_neighbors_metric.kernels.kernel import KERNELS, TextOptions
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
-from metric_commons.assessment.folds import number_groups
-from metric_commons.metric import Metric, check_metric, score_texts
-from metric_commons.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
-from metric_commons.support.installation import project_version
-from metric_commons.support.validation import (
+from referenceless_metrics.assessment.folds import number_groups
+from referenceless_metrics.core.metric import Metric, check_metric, score_texts
+from referenceless_metrics.core.results import EMPTY, NO_TOKENS, MetricResult, reasons_for
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.validation import (
     Floats,
     Integers,
     Numbers,

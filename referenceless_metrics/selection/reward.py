@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.metric import Metric, check_metric, coverage_name, score_texts
-from metric_commons.support.validation import Record, check_number, describe
+from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_texts
+from referenceless_metrics.core.support.validation import Record, check_number, describe
 
 
 class Reward:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import (
+from referenceless_metrics.command_line.base import (
     INPUT_FORMAT,
     RATING_COLUMN,
     TEXT_COLUMN,
@@ -17,11 +17,11 @@ from metric_commons.cli.base import (
     adding,
     progress_option,
 )
-from metric_commons.cli.help import ShortHelp
-from metric_commons.cli.metric_options import given, options_of
-from metric_commons.files.atomic import check_destination
-from metric_commons.files.text_io import read_table
-from metric_commons.registry import metric_spec
+from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.metric_options import given, options_of
+from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.registry import metric_spec
 from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram.training import train_ngram as train_ngram_model
 

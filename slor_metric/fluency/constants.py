@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.support.validation import Floats
 from slor_metric.language_models.base import packaged_file
 
 #: The features that are sums over words. The first six are shortfalls and marks; the others are log-odds without a cap:

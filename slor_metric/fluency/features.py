@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support import native
-from metric_commons.support.validation import Booleans, Floats, Integers, Options
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Options
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.neural import NeuralReader, SmallReader
 from slor_metric.fluency.words import NAME, UNKNOWN, WORD, WordReader

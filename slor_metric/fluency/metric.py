@@ -11,8 +11,8 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.markup import NAME

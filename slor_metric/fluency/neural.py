@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_commons.support.validation import Booleans, Floats, Integers, Options
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Options
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.known import CONTINUES

@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from metric_commons.support.validation import Booleans, Integers
+from referenceless_metrics.core.support.validation import Booleans, Integers
 from slor_metric.fluency.markup import NAME, prose_of
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.tokenizers.words import replace_surrogates

@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archived import Portable
-from metric_commons.support.validation import Integers
+from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support.validation import Integers
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metric_commons.registry import MetricSpec
+from referenceless_metrics.core.registry import MetricSpec
 
 _RESULTS = """\
     n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metric_commons.integrations.sacrebleu import SacrebleuAdapter
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.fluency.metric import Fluency
 

@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.archive import is_archive
-from metric_commons.support.validation import PathName, Record, describe
+from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.support.validation import PathName, Record, describe
 from slor_metric.language_models.base import LanguageModel, TokenLogprobs, UnigramModel
 
 __all__ = [

@@ -12,8 +12,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from metric_commons.files.archive import read_checksum
-from metric_commons.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
+from referenceless_metrics.core.files.archive import read_checksum
+from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
 from slor_metric.language_models.known import add_up, flags_of_pieces
 
 

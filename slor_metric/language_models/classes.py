@@ -12,9 +12,9 @@ from functools import cache
 
 import numpy as np
 
-from metric_commons.files.archive import STRINGS, Array, Schema
-from metric_commons.files.archived import Archived
-from metric_commons.support.validation import Integers32, Numbers
+from referenceless_metrics.core.files.archive import STRINGS, Array, Schema
+from referenceless_metrics.core.files.archived import Archived
+from referenceless_metrics.core.support.validation import Integers32, Numbers
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 

@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.results import EMPTY, NO_TOKENS, reasons_for
-from metric_commons.support import native
-from metric_commons.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8
+from referenceless_metrics.core.results import EMPTY, NO_TOKENS, reasons_for
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8
 
 #: Why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"

@@ -14,8 +14,8 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from metric_commons.support import native
-from metric_commons.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.tokenizers.words import PLAIN

@@ -20,12 +20,12 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.files.archive import STRINGS, Array, Schema, pack_strings
-from metric_commons.files.archived import Archived
-from metric_commons.files.atomic import check_destination
-from metric_commons.support import native
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import (
+from referenceless_metrics.core.files.archive import STRINGS, Array, Schema, pack_strings
+from referenceless_metrics.core.files.archived import Archived
+from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
     Integers,

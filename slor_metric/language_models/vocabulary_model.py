@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from metric_commons.files.archived import Portable
-from metric_commons.support.validation import Floats, Integers, Integers32, Unsigned8, describe
+from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Unsigned8, describe
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs
 from slor_metric.language_models.known import add_up, token_flags
 from slor_metric.language_models.unigram import UnigramTable

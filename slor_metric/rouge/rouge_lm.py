@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.metric import check_references
-from metric_commons.support import native
-from metric_commons.support.validation import Floats, check_choice, check_number, check_texts, describe
-from metric_commons.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
+from referenceless_metrics.core.metric import check_references
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Floats, check_choice, check_number, check_texts, describe
+from referenceless_metrics.core.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
 
 Tokenise = Callable[[str], list[str]]
 

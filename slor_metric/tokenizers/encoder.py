@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_commons.files.archived import Portable
-from metric_commons.support import native
-from metric_commons.support.validation import Integers32, Unsigned64
+from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Integers32, Unsigned64
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,

@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from metric_commons.support.installation import importing
-from metric_commons.support.validation import check_choice, check_whole, describe, lone_surrogate
+from referenceless_metrics.core.support.installation import importing
+from referenceless_metrics.core.support.validation import check_choice, check_whole, describe, lone_surrogate
 
 UNKNOWN = "<unk>"
 """Stands for every token outside a vocabulary."""

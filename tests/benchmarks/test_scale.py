@@ -30,9 +30,9 @@ def texts(n, seed):
 AT_ONCE = """
 import sys
 from pathlib import Path
-from metric_commons.cli.score import at_once, scored_rows
-from metric_commons.files.output import render
-from metric_commons.files.text_io import read_text_blocks
+from referenceless_metrics.scoring.score import at_once, scored_rows
+from referenceless_metrics.core.files.output import render
+from referenceless_metrics.core.files.text_io import read_text_blocks
 from referenceless_metrics import load
 source, target, metric = sys.argv[1:4]
 table, texts = at_once(read_text_blocks(source))

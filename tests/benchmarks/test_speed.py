@@ -27,9 +27,9 @@ from measuring import english_sentences, in_turn, nltk_bleu, rouge_l, sacrebleu,
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import covering_threshold
 from bleu_neighbors_metric.tuning.sweep import sweep
-from metric_commons.support.computing import thread_count
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, build_service, rerank
+from referenceless_metrics.core.support.computing import thread_count
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.rouge.rouge_lm import rouge_l_mult
 from tests.support import rated_sentences

@@ -11,8 +11,8 @@ from refusals import refusals, refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from metric_commons.results import EMPTY, TOO_FEW, TOO_MANY
-from metric_commons.support.validation import NotFittedError
+from referenceless_metrics.core.results import EMPTY, TOO_FEW, TOO_MANY
+from referenceless_metrics.core.support.validation import NotFittedError
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from numpy.testing import assert_array_equal
 from text_files import read, write
 
 from bleu_neighbors_metric import BLEUNeighbors
-from metric_commons.app.explainer import explainer
-from metric_commons.files.tables import RatedTexts
 from quality_estimation_metric import QualityEstimator
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.pages.app.explainer import explainer
 
 NEW = CANDIDATES[:8]
 TEXTS = [*NEW, *POOL.texts[:4]]

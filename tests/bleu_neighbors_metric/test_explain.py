@@ -9,10 +9,10 @@ from page_standards import NASTY, check_fragment
 from bleu_neighbors_metric import explain
 from bleu_neighbors_metric.options import AUTOMATIC
 from bleu_neighbors_metric.tuning.sweep import coverage_curves
-from metric_commons.app import explainer as generic
-from metric_commons.app.explainer import ORDERS, explainer
-from metric_commons.files.tables import RatedTexts
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.pages.app import explainer as generic
+from referenceless_metrics.pages.app.explainer import ORDERS, explainer
 
 PART = explainer("bleu_neighbors")
 

@@ -19,12 +19,12 @@ from web_pages import open_browser
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
-from metric_commons.report.rendering import signed, write_page
-from metric_commons.report.segments import Measure
-from metric_commons.report.systems import rating_measure, systems_page
-from metric_commons.systems.comparison import compare_systems
-from metric_commons.systems.human_score import human_scores
-from metric_commons.systems.output_ratings import SystemRatings
+from referenceless_metrics.comparison.comparison import compare_systems
+from referenceless_metrics.comparison.page import rating_measure, systems_page
+from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.human_evaluation.human_score import human_scores
+from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+from referenceless_metrics.pages.rendering import signed, write_page
 
 HOSTILE = [
     "<script>document.title = 'taken over'</script> the quiet café near the river",

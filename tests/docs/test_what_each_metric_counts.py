@@ -3,7 +3,7 @@ import doctest
 import pytest
 from text_files import ROOT, read
 
-from metric_commons.systems.baselines import NAMES
+from referenceless_metrics.command_line.baselines import NAMES
 
 PAGE = ROOT / "docs" / "what_each_metric_counts.md"
 pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="needs the project's documentation")

@@ -6,10 +6,10 @@ from numpy.random import default_rng
 from numpy.testing import assert_array_equal
 from refusals import refusals, refused
 
-from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import NotFittedError
 
 SOURCE = "inform(name='Loch Fyne';food=thai;area=soma)"
 NEW = ["Loch Fyne serves thai food in the soma area.", "Loch Fyne in in the soma serves food food.", ""]

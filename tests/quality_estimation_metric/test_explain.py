@@ -3,10 +3,10 @@
 import pytest
 from page_standards import NASTY, check_fragment
 
-from metric_commons.app.explainer import ORDERS, explainer
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS, RATINGS, TEXTS
 from quality_estimation_metric.explain import words
+from referenceless_metrics.pages.app.explainer import ORDERS, explainer
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from metric_commons.support import installation
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.example import RATINGS, TEXTS
+from referenceless_metrics.core.support import installation
 
 
 class Constant:

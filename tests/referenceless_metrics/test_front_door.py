@@ -6,16 +6,16 @@ from click.testing import CliRunner
 from command_lines import commands, done, python
 
 import referenceless_metrics
-from metric_commons.cli.help import LazyGroup
-from metric_commons.support.installation import COMMANDS_GROUP
 from referenceless_metrics.cli import cli
+from referenceless_metrics.command_line.help import LazyGroup
+from referenceless_metrics.core.support.installation import COMMANDS_GROUP
 
 
 def test_every_name_opens():
     for name in referenceless_metrics.__all__:
         assert getattr(referenceless_metrics, name) is not None
     assert {*referenceless_metrics.__all__, "mlflow_scorer"} <= set(dir(referenceless_metrics))
-    assert referenceless_metrics.generation_metrics.__module__ == "metric_commons.integrations.trainer"
+    assert referenceless_metrics.generation_metrics.__module__ == "referenceless_metrics.frameworks.trainer"
     assert referenceless_metrics.load("wpslor").name == "wpslor"
     with pytest.raises(AttributeError, match="has no attribute 'BLEU'"):
         _ = referenceless_metrics.BLEU
@@ -44,7 +44,9 @@ def test_what_the_list_says_of_a_command_is_what_the_command_says():
 def test_someone_elses_command_plugs_in(monkeypatch):
     theirs = click.Command("theirs", callback=lambda: click.echo("done"), help="Do something.")
     entries = {"theirs": lambda: theirs, "score": lambda: theirs}
-    monkeypatch.setattr("metric_commons.cli.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {})
+    monkeypatch.setattr(
+        "referenceless_metrics.command_line.help.plugged_in", lambda group: entries if group == COMMANDS_GROUP else {}
+    )
     assert done("theirs").output == "done\n"
     assert "theirs  See" in done("--help").output
     assert "Do something." not in done("score --help").output  # ours come first

@@ -18,11 +18,11 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import SampleScore, Score
 from inspect_ai.solver import solver
 
-from metric_commons.integrations.inspect_ai import inspect_scorer
-from metric_commons.metric import score_texts
-from metric_commons.registry import load_metric
-from metric_commons.systems.scores.paired import mean_of_clusters
-from referenceless_metrics.inspect_plugin import clustered_interval, metric_score
+from referenceless_metrics.core.metric import score_texts
+from referenceless_metrics.core.registry import load_metric
+from referenceless_metrics.frameworks.inspect_ai import inspect_scorer
+from referenceless_metrics.frameworks.inspect_plugin import clustered_interval, metric_score
+from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 
 TARGETS = [text or "nothing" for text in REFERENCES]
 SAMPLES = [Sample(id=i, input=str(i), target=target) for i, target in enumerate(TARGETS)]

@@ -10,11 +10,11 @@ from text_files import ROOT
 
 pytest.importorskip("gradio")
 
-from metric_commons.app.explainer import ORDERS, explainer
-from metric_commons.app.page import Handlers, build_app
-from metric_commons.registry import metric_names
-from metric_commons.support.validation import InputError
 from referenceless_metrics import BLEUNeighbors, example_pool
+from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.pages.app.explainer import ORDERS, explainer
+from referenceless_metrics.pages.app.page import Handlers, build_app
 
 METRICS = ROOT / "metrics"
 NAMES = sorted(set(metric_names()) & {path.name for path in METRICS.iterdir()})
@@ -104,7 +104,7 @@ def test_a_metric_that_is_made_has_its_pool():
 
 def test_without_a_metric_each_has_a_page(monkeypatch):
     served = []
-    monkeypatch.setattr("metric_commons.app.page.launch", lambda page, **_: served.append(page))
+    monkeypatch.setattr("referenceless_metrics.pages.app.page.launch", lambda page, **_: served.append(page))
     done("app --no-open --lm ngram")
     assert {path for path, *_ in served[0].pages} == {"", *NAMES} - {"fluency"}  # which stands first
 

@@ -6,7 +6,7 @@ from text_files import write, write_table
 from web_pages import Page, open_browser, serve
 
 from bleu_neighbors_metric.example import example_candidates, example_pool
-from metric_commons.app.explainer import explainer
+from referenceless_metrics.pages.app.explainer import explainer
 
 POOL = example_pool()
 NASTY_INPUTS = {

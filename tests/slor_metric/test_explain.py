@@ -8,7 +8,7 @@ from page_standards import NASTY, check_fragment
 from refusals import refused
 from text_files import read
 
-from metric_commons.app.explainer import ORDERS, explainer
+from referenceless_metrics.pages.app.explainer import ORDERS, explainer
 from slor_metric import SLOR, WPSLOR
 from slor_metric.example import example_texts
 from slor_metric.explain import BIN_LABELS, BINS, coloured, plot_tokens

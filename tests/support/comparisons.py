@@ -2,7 +2,7 @@
 
 from sacrebleu.significance import Result
 
-from metric_commons.systems.comparison import Comparison, SystemRow
+from referenceless_metrics.comparison.comparison import Comparison, SystemRow
 
 
 def comparison(figures, **options):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from metric_commons.support import native
+from referenceless_metrics.core.support import native
 
 
 def _of(function, x, *more):

@@ -3,7 +3,7 @@
 import os
 from unittest.mock import patch
 
-from metric_commons.support import native
+from referenceless_metrics.core.support import native
 
 
 def at_each_level(call):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from metric_commons.systems.inference import LEVEL
-from metric_commons.systems.rated_means import RatedOutputs
+from referenceless_metrics.human_evaluation.inference import LEVEL
+from referenceless_metrics.human_evaluation.rated_means import RatedOutputs
 
 
 def rated_once(ratings, estimates, unrated):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from text_files import write
 
-from metric_commons.support.installation import METRICS_GROUP, plugged_in
+from referenceless_metrics.core.support.installation import METRICS_GROUP, plugged_in
 
 NAME = "vowels"
 MODULE = '''
@@ -13,8 +13,8 @@ MODULE = '''
 
 import numpy as np
 
-from metric_commons.registry import MetricSpec
-from metric_commons.results import MetricResult
+from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.results import MetricResult
 
 
 class Vowels:

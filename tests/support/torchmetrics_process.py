@@ -9,7 +9,7 @@ def main(rank, folder):
     import torch
     from small_metrics import CANDIDATES, FITTED, FLUENCY
 
-    from metric_commons.integrations.torchmetrics import TextQualityMetric
+    from referenceless_metrics.frameworks.torchmetrics import TextQualityMetric
 
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
     metric = TextQualityMetric(FITTED)

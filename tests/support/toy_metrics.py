@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metric_commons.results import EMPTY, MetricResult
+from referenceless_metrics.core.results import EMPTY, MetricResult
 
 
 class Lengths:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from text_files import ROOT
 
-from metric_commons.hub.publish import assemble
+from referenceless_metrics.frameworks.hub.publish import assemble
 
 _FLAGS = (
     "headless",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import rank_correlation
-from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import InputError
+from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import InputError
 from slor_metric.estimator import ROUGELM, WPSLOR
 
 FLUENT_SYSTEM = "Dress-Ls"

@@ -16,10 +16,10 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
-from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats
-from metric_commons.systems.comparison import compare_systems
-from metric_commons.systems.comparison_output import COMPARISON_FORMATS, render_comparison
+from referenceless_metrics.comparison.comparison import compare_systems
+from referenceless_metrics.comparison.output import COMPARISON_FORMATS, render_comparison
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.claims.simulation import simulate
 
 POOL_SIZE = 300

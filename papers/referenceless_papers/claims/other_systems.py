@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
-from metric_commons.files.text_io import read_table
-from metric_commons.systems.inference import LEVEL
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.human_evaluation.inference import LEVEL
 from referenceless_papers.claims.simulation import means
 
 QUALITIES = ("fluency", "correctness")

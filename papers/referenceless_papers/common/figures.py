@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.validation import PathName, Record
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.support.validation import PathName, Record
 
 FIRST, SECOND, MARK, QUIET = "#20507f", "#e09040", "#b02030", "#777777"
 """Dark blue, light orange, red for what is singled out, grey for what is beside the point."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.support.validation import InputError
 
 VERSION = 1
 

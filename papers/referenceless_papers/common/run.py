@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metric_commons.support.validation import check_choice
+from referenceless_metrics.core.support.validation import check_choice
 from referenceless_papers.common.cells import PartResult
 from referenceless_papers.common.published import with_published
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.training_sets import Corpus, TrainingSet, training_set
 from referenceless_papers.gru_estimator.inputs import Examples, GRUSettings, Vocabulary

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.validation import check_whole
+from referenceless_metrics.core.support.validation import check_whole
 
 SEED = 1206
 N_PARTS = 5

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.statistics import mean_absolute_error, root_mean_squared_error, williams_test
 
 Values = Floats

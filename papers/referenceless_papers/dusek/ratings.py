@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.datasets.builder import delimited_rows
-from metric_commons.support.validation import Floats, InputError
+from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.datasets.builder import delimited_rows
 
 FOLDER = "nlg-ratings"
 MEDIANS, REFERENCES, BAGEL = "emnlp_data_medians.csv", "with_references.jsonl", "bagel.txt"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, InputError
+from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_papers.common.record import read_record, write_record
 
 SIZES = ("small", "published")

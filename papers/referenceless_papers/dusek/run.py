@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from metric_commons.support.validation import InputError, check_choice
+from referenceless_metrics.core.support.validation import InputError, check_choice
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.dusek import tables

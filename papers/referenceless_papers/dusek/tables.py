@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import pearson
+from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.common.published import published, published_figures
 from referenceless_papers.dusek.figures import correlations_figure

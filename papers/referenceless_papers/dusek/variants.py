@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.dusek.estimates import SplitEstimates, encoded
 from referenceless_papers.dusek.folds import grouped_parts, rotations
 from referenceless_papers.dusek.measures import rounded, summary

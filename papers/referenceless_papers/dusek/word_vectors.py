@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.support.validation import Floats
 from slor_metric.language_models.unigram import read_lines
 
 LINES = 100_000

@@ -18,11 +18,11 @@ from bleu_neighbors_metric.tuning.subsampling import (
     sample_deviation,
 )
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
-from metric_commons.assessment.learning_curve import mean_and_std
-from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
-from metric_commons.report.drawing import drawing
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.learning_curve import mean_and_std
+from referenceless_metrics.assessment.meta_evaluation import mean_squared_error, rank_correlation
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
+from referenceless_metrics.pages.drawing import drawing
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table
 from referenceless_papers.common.figures import FIRST, QUIET, SECOND, new_figure, save
 from referenceless_papers.ethayarajh.annotators import annotators
@@ -227,7 +227,7 @@ def subsampled_pools(sources: Sources) -> PartResult:
 
 def huse_rows(sources: Sources) -> PartResult:
     """Return HUSE on the summarisation data, with people's judgements and with estimates in their place."""
-    from metric_commons.datasets import load
+    from referenceless_metrics.datasets import load
 
     rows = load("huse", "summarization", data_dir=sources.folder("huse"), split="train")
     texts, quality = rows["text"][:], np.asarray(rows["rating"][:], dtype=np.float64)

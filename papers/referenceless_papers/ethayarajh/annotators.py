@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
-from metric_commons.assessment.meta_evaluation import correlation, rank_correlation
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.assessment.meta_evaluation import correlation, rank_correlation
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.common.cells import Cell, PartResult, Table
 from referenceless_papers.ethayarajh.sources import Sources
 from referenceless_papers.statistics import permutation_p_value

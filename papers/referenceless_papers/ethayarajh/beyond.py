@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.files.tables import RatedTexts
-from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.compared_metrics import MetricComparison, compare_metrics
 from referenceless_papers.ethayarajh.kernel_ridge import NeighborKernelRidge

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.meta_evaluation import Correlation, mean_squared_error
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.meta_evaluation import Correlation, mean_squared_error
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.resampled_correlations import correlation
 from referenceless_papers.statistics import williams_test
 

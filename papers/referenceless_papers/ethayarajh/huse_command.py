@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import input_options, output_options
-from metric_commons.files.output import write_rows
-from metric_commons.files.text_io import read_text_blocks
+from referenceless_metrics.command_line.base import input_options, output_options
+from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.text_io import read_text_blocks
 
 
 @click.command(epilog="Example: referenceless huse outputs.csv human.csv --pool pool.csv --lm wordpiece")

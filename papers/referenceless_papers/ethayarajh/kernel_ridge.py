@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import ABSENT
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
-from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.support.computing import matmul
+from referenceless_metrics.core.support.validation import Floats
 
 ALPHAS = tuple(float(alpha) for alpha in 10.0 ** np.arange(-3, 3.1, 0.5))
 

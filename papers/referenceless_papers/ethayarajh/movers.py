@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, InputError, check_choice, check_texts, describe
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import Floats, InputError, check_choice, check_texts, describe
 
 MEASURES = ("wms", "sms", "s+wms")
 

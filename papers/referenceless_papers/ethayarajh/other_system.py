@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.meta_evaluation import correlation, mean_squared_error
-from metric_commons.files.tables import RatedTexts
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.meta_evaluation import correlation, mean_squared_error
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.beyond import distinct
 from referenceless_papers.ethayarajh.sources import Sources
@@ -77,7 +77,7 @@ def _by_system(table: pd.DataFrame, system: str, text: str, rating: str) -> Iter
 
 
 def _huse(sources: Sources) -> Iterator[tuple[str, RatedTexts]]:
-    from metric_commons.datasets import load
+    from referenceless_metrics.datasets import load
 
     table = load("huse", "summarization", data_dir=sources.folder("huse"), split="train").to_pandas()
     return _by_system(table, "source", "text", "rating")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.common.report import Report
 from referenceless_papers.common.run import Part, measure_parts
 from referenceless_papers.ethayarajh.analyses import (

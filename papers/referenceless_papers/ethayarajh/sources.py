@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from metric_commons.datasets import load, load_rated
-from metric_commons.files.tables import RatedTexts
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.datasets import load, load_rated
 from referenceless_papers.common.cells import Missing, PartResult
 
 HUSE_TASKS = {

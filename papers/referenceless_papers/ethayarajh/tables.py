@@ -12,10 +12,10 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
-from metric_commons.assessment.meta_evaluation import mean_squared_error, rank_correlation
-from metric_commons.files.tables import RatedTexts
-from metric_commons.results import MetricResult
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.meta_evaluation import mean_squared_error, rank_correlation
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartResult, Table
 from referenceless_papers.common.published import published
 from referenceless_papers.ethayarajh.movers import MoverSimilarity, read_vectors, words_of

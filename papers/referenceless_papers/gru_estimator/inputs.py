@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.support.validation import Floats, Integers32, check_choice, check_ranges
 from quality_estimation_metric.sources import Source, is_plain_text, parse_mr
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.delexicalise import delexicalise, delexicalise_mr
+from referenceless_metrics.core.support.validation import Floats, Integers32, check_choice, check_ranges
 
 PADDING, UNKNOWN = 0, 1
 NOTHING = "<NONE>"

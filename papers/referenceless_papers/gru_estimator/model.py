@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.assessment.conformal import conformal_quantile
-from metric_commons.files.archive import Array, check_arrays, pack_strings, unpack_strings
-from metric_commons.support.validation import Arrays, Floats, Integers
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.ridge import group_rows
+from referenceless_metrics.assessment.conformal import conformal_quantile
+from referenceless_metrics.core.files.archive import Array, check_arrays, pack_strings, unpack_strings
+from referenceless_metrics.core.support.validation import Arrays, Floats, Integers
 from referenceless_papers.gru_estimator.inputs import GRUSettings, Prepared, Vocabulary, prepare
 from referenceless_papers.gru_estimator.synthesis import synthesise
 from referenceless_papers.training.packages import import_torch

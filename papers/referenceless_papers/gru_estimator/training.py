@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from metric_commons.assessment.meta_evaluation import pearson, rank_correlation
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.gru_estimator.inputs import Examples, GRUSettings
 from referenceless_papers.gru_estimator.network import GRUNetwork
 from referenceless_papers.training.loop import TrainingRun

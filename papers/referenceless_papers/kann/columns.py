@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metric_commons.metric import check_references
-from metric_commons.support.validation import check_ratings, check_texts, check_whole
+from referenceless_metrics.core.metric import check_references
+from referenceless_metrics.core.support.validation import check_ratings, check_texts, check_whole
 from referenceless_papers.kann.reference_overlap import ngram_overlap_mult, rouge_l_single
 from slor_metric.estimator import SLOR
 from slor_metric.rouge.rouge_lm import References, rouge_l_mult, rouge_lm

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metric_commons.cli.base import REFERENCE_COLUMNS, adding
+from referenceless_metrics.command_line.base import REFERENCE_COLUMNS, adding
 from referenceless_papers.common.report import report_options
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.kann.rated_outputs import RatedOutputs, read_rated_outputs
 
 #: Meaning and grammar that a combined rating stands for.

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.files.escaping import escaped, one_line
+from referenceless_metrics.core.files.escaping import escaped, one_line
 from referenceless_papers.common.cells import Cell, Figure, Missing, PartResult, Table, Value
 from referenceless_papers.common.figures import new_figure, save
 from referenceless_papers.common.published import published, published_figures

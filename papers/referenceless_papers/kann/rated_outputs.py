@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from metric_commons.files.tables import Table
-from metric_commons.files.text_io import read_table, references_of
-from metric_commons.support.validation import InputError, describe
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.text_io import read_table, references_of
+from referenceless_metrics.core.support.validation import InputError, describe
 
 
 @dataclass(frozen=True)

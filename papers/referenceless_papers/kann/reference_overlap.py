@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from metric_commons.metric import check_references
-from metric_commons.support.validation import Floats, check_choice, check_texts, check_whole
+from referenceless_metrics.core.metric import check_references
+from referenceless_metrics.core.support.validation import Floats, check_choice, check_texts, check_whole
 from slor_metric.rouge.rouge_lm import References, get_stemmer, get_tokeniser, rouge_l_mult
 
 

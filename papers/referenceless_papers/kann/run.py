@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
-from metric_commons.support.validation import Floats, check_ratings
+from referenceless_metrics.assessment.meta_evaluation import fisher_interval, pearson
+from referenceless_metrics.core.support.validation import Floats, check_ratings
 from referenceless_papers.kann.columns import COMBINED_COLUMNS, LANGUAGE_MODEL_COLUMNS, baseline_columns
 from referenceless_papers.kann.rated_outputs import RatedOutputs
 from referenceless_papers.statistics import fisher_z_test, linear_map_mse

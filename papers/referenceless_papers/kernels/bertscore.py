@@ -20,8 +20,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
-from metric_commons.support.computing import matmul
-from metric_commons.support.validation import Floats, Integers, check_number, check_whole, describe
+from referenceless_metrics.core.support.computing import matmul
+from referenceless_metrics.core.support.validation import Floats, Integers, check_number, check_whole, describe
 from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
 
 FROM_POOL = "pool"

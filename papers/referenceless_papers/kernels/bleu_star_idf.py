@@ -15,7 +15,7 @@ from numba import njit
 from bleu_neighbors_metric.kernels.kernel import ADD_K, EXP, FLOOR, Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 
 @njit(nogil=True, cache=True)

@@ -22,8 +22,8 @@ import numpy as np
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 _PRIOR = 1e-6
 """Weight of the others' plain mean in an estimate, the average sum of similarities being 1: for texts like no other."""

@@ -14,7 +14,7 @@ from typing import Any
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, Ratings
-from metric_commons.support.validation import Floats, Integers, describe
+from referenceless_metrics.core.support.validation import Floats, Integers, describe
 
 _words = re.compile(r"\w+(?:['’]\w+)*")
 

@@ -16,8 +16,8 @@ from numba import njit
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary
-from metric_commons.support.validation import Floats, Integers, describe
-from metric_commons.support.words import porter_stemmer
+from referenceless_metrics.core.support.validation import Floats, Integers, describe
+from referenceless_metrics.core.support.words import porter_stemmer
 from referenceless_papers.kernels.tokens import word_tokenizer, words_of
 from referenceless_papers.kernels.wordnet import synonyms_in
 

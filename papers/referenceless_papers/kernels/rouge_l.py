@@ -17,8 +17,8 @@ from rapidfuzz.process import cdist
 
 from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
 from bleu_neighbors_metric.tokenizers import Vocabulary
-from metric_commons.support.validation import Floats, Integers, check_flag
-from metric_commons.support.words import rouge_stemmer
+from referenceless_metrics.core.support.validation import Floats, Integers, check_flag
+from referenceless_metrics.core.support.words import rouge_stemmer
 from referenceless_papers.kernels.tokens import ROUGE_SCORE, word_tokenizer, words_of
 
 

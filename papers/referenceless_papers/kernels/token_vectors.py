@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import Floats, InputError, Integers, describe
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.installation import import_extra
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers, describe
 
 EXPECTED = (
     "a name or folder of a Transformers encoder, a (model, tokenizer) pair, or a function from a list "

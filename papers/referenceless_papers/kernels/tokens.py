@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleu_neighbors_metric.tokenizers import known_tokenizers, tokenize_all
-from metric_commons.support.validation import check_choice
-from metric_commons.support.words import rouge_words
+from referenceless_metrics.core.support.validation import check_choice
+from referenceless_metrics.core.support.words import rouge_words
 
 ROUGE_SCORE = "rouge_score"
 """The tokeniser of the rouge-score package: lower-cased runs of ASCII letters and digits."""

@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.installation import import_extra
+from referenceless_metrics.core.support.validation import InputError
 
 SYSTEM_FOLDER = "/usr/share/wordnet"
 """Where Debian's package wordnet-base puts them."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.meta_evaluation import fisher_interval, pearson
-from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.meta_evaluation import fisher_interval, pearson
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.common.published import published
 from referenceless_papers.ethayarajh.compared_metrics import paired_error_p_value

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.meta_evaluation import mean_squared_error
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.meta_evaluation import mean_squared_error
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.open_questions.encoder_layers import packaged_encoder
 from referenceless_papers.public_table.columns import Fit, cross_validated, estimator, folds_of

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.meta_evaluation import mean_squared_error
-from metric_commons.support.validation import InputError
+from referenceless_metrics.assessment.meta_evaluation import mean_squared_error
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.ethayarajh.beyond import distinct
 from referenceless_papers.ethayarajh.sources import Sources

@@ -14,9 +14,9 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-from metric_commons.assessment.folds import random_folds
-from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics.assessment.folds import random_folds
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.public_table.rated_sets import rated_sets
 from slor_metric.fluency import Fluency

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from metric_commons.files.archive import read_archive
+from referenceless_metrics.core.files.archive import read_archive
 from referenceless_papers.common.record import read_record, write_record
 from referenceless_papers.open_questions.language_models import (
     CORPUS,

@@ -15,9 +15,9 @@ import numpy as np
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.plots import sweep_plot
 from bleu_neighbors_metric.tuning.sweep import sweep
-from metric_commons.assessment.meta_evaluation import rank_correlation
-from metric_commons.report.drawing import drawing
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.core.support.validation import Floats
+from referenceless_metrics.pages.drawing import drawing
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.common.figures import FIRST, new_figure, save
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets

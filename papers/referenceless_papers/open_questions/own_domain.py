@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import Figure, PartResult, Table
 from referenceless_papers.common.figures import FIRST, SECOND, new_figure, save
 from referenceless_papers.dusek.ratings import read_sfx

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.folds import number_groups, random_folds
-from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics.assessment.folds import number_groups, random_folds
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.selection.mbr import rerank
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.public_table.columns import LENGTH, estimator, surface

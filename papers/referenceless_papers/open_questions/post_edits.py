@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.public_table.columns import LENGTH, estimator, surface
 from referenceless_papers.public_table.rated_sets import RatedSet, rated_sets, sampled

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.common.cells import PartResult, Table
 from slor_metric.fluency import Fluency
 

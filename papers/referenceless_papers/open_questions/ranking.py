@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import number_groups, random_folds
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics.assessment.folds import number_groups, random_folds
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.common.cells import PartResult, Table
 from slor_metric.fluency import Fluency
 

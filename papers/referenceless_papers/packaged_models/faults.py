@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from metric_commons.support.validation import Record
+from referenceless_metrics.core.support.validation import Record
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from slor_metric.fluency.faults import likeliest_fault
 from slor_metric.fluency.metric import Fluency

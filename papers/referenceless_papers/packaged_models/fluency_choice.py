@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
-from metric_commons.support.validation import Floats
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.public_table.rated_sets import rated_sets
 from slor_metric.estimator import SLOR
 from slor_metric.fluency.constants import packaged_constants

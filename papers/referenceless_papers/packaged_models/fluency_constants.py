@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, check_texts
+from referenceless_metrics.core.support.validation import Floats, check_texts
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.training.word_classes import held_out_lines
 from slor_metric.fluency.constants import CONSTANTS_FILES, LMS, FluencyConstants

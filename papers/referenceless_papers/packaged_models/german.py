@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.training.word_classes import train_class_model, train_ngrams
 from slor_metric.estimator import SLOR
 from slor_metric.fluency.metric import Fluency

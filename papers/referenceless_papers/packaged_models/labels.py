@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.validation import Record
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.support.validation import Record
 from referenceless_papers.packaged_models.pairs import written
 from referenceless_papers.training.lstm import parted, read_start
 from referenceless_papers.training.lstm_network import AdaptiveOutput, LSTMNetwork, load_network

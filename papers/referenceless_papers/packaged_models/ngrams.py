@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.training.word_classes import HELD_OUT_EVERY, NGRAMS, held_out_lines, train_ngrams
 from slor_metric.language_models.unigram import Corpus
 

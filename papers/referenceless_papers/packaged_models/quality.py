@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.assessment.conformal import ErrorScale
-from metric_commons.assessment.meta_evaluation import pearson
-from metric_commons.support.validation import Floats
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.model_files.file import Domain
+from referenceless_metrics.assessment.conformal import ErrorScale
+from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.core.support.validation import Floats
 
 DOMAIN = Domain("restaurants and hotels", 0.75)
 """What the packaged model is for: the least multiple of 0.05 at which at most 5 % of the texts of a domain that was
@@ -81,7 +81,7 @@ def read_rated(medians: str | os.PathLike[str]) -> Rated:
         FileNotFoundError: where there is no such file.
         InputError: for a malformed file.
     """
-    from metric_commons.datasets.nlg_ratings import read_medians
+    from referenceless_metrics.datasets.nlg_ratings import read_medians
 
     path = Path(medians)
     rows = [row for row in read_medians(path.read_bytes(), str(path)) if row["dataset"] in DOMAINS]

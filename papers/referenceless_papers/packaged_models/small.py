@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.assessment.meta_evaluation import pearson
-from metric_commons.files.archive import read_archive
+from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.core.files.archive import read_archive
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.packaged_models.labels import read_corpora
 from referenceless_papers.packaged_models.pairs import accuracies, make_pairs

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from metric_commons.assessment.folds import check_groups, random_folds, splits
-from metric_commons.support.validation import Floats, Integers
 from quality_estimation_metric.estimator import QualityEstimator
+from referenceless_metrics.assessment.folds import check_groups, random_folds, splits
+from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.public_table.rated_sets import RatedSet
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.fluency import Fluency

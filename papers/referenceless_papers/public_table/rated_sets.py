@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metric_commons.assessment.folds import number_groups
-from metric_commons.support.validation import Floats, Integers
+from referenceless_metrics.assessment.folds import number_groups
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 MOST_TEXTS = 600
 """Texts of a set; of a larger one, whole items are drawn at random."""
@@ -110,7 +110,7 @@ def _set(name: str, table: pd.DataFrame, rating: str, *, references: Mapping[str
 
 
 def _huse(folder: Path) -> Iterator[RatedSet]:
-    from metric_commons.datasets import load
+    from referenceless_metrics.datasets import load
 
     table = load("huse", "summarization_judgements", data_dir=str(folder), split="train").to_pandas()
     yield _set("HUSE headlines", table.assign(item=table["text"], system=table["source"], source=""), "rating")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.assessment.agreement import within_systems
-from metric_commons.assessment.assessment import group_folds
-from metric_commons.assessment.folds import random_folds
-from metric_commons.assessment.meta_evaluation import Correlation
-from metric_commons.assessment.rater_ceiling import rater_ceiling
-from metric_commons.support.validation import Floats
+from referenceless_metrics.assessment.agreement import within_systems
+from referenceless_metrics.assessment.assessment import group_folds
+from referenceless_metrics.assessment.folds import random_folds
+from referenceless_metrics.assessment.meta_evaluation import Correlation
+from referenceless_metrics.assessment.rater_ceiling import rater_ceiling
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.common.report import Report
 from referenceless_papers.public_table.columns import (

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from metric_commons.files.text_io import read_table
-from metric_commons.registry import load_metric
-from metric_commons.support.validation import Floats, Integers, check_choice
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.registry import load_metric
+from referenceless_metrics.core.support.validation import Floats, Integers, check_choice
 from referenceless_metrics.selection.mbr import MBR, Lists, score_lists
 
 _CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metric_commons.support.validation import Record
+from referenceless_metrics.core.support.validation import Record
 
 if TYPE_CHECKING:
     from referenceless_papers.study_designs.choosing import Choice
@@ -105,8 +105,8 @@ def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
 
 def planned_cells(sets: Sequence[JudgedSet], draws: int, seed: int) -> Iterator[PlannedCell]:
     """Yield what planned studies find: drawn with the variances of WebNLG 2020, and of each set's own judgements."""
-    from metric_commons.systems.crossed import FEWEST_RATERS
-    from metric_commons.systems.studies.planning import WEBNLG_RATINGS
+    from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS
+    from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
     from referenceless_papers.study_designs import planned
 
     of = "WebNLG 2020, fluency"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.files.text_io import read_table
-from metric_commons.support.validation import Floats, Integers
-from metric_commons.systems.studies.planning import VarianceComponents, variance_components
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.studies.planning import VarianceComponents, variance_components
 
 
 @dataclass(frozen=True, eq=False)

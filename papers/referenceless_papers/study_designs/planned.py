@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.validation import Floats
-from metric_commons.systems.crossed import FEWEST_RATERS, Crossed, crossed
-from metric_commons.systems.inference import POWER, Inference
-from metric_commons.systems.studies.planning import Plan, VarianceComponents, variance_components
+from referenceless_metrics.core.support.validation import Floats
+from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS, Crossed, crossed
+from referenceless_metrics.human_evaluation.inference import POWER, Inference
+from referenceless_metrics.human_evaluation.studies.planning import Plan, VarianceComponents, variance_components
 from referenceless_papers.study_designs.simulation import Array, Codes, drawn_ratings, steadied
 
 _MIDDLE = 0.7  # of the scale, where drawn ratings lie

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import InputError
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from metric_commons.support.parameters import with_parameters_of
-from metric_commons.support.validation import (
+from referenceless_metrics.core.support.parameters import with_parameters_of
+from referenceless_metrics.core.support.validation import (
     InputError,
     Integers,
     Integers32,

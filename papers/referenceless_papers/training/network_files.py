@@ -8,8 +8,8 @@ from dataclasses import asdict
 
 import numpy as np
 
-from metric_commons.files.archive import pack_strings, write_archive
-from metric_commons.support.validation import Arrays, Floats32, Integers, PathName, Record
+from referenceless_metrics.core.files.archive import pack_strings, write_archive
+from referenceless_metrics.core.support.validation import Arrays, Floats32, Integers, PathName, Record
 from slor_metric.language_models.lstm.storage import (
     SCHEMA,
     SMALL,

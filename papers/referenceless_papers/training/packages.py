@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from metric_commons.support.installation import import_extra
+from referenceless_metrics.core.support.installation import import_extra
 
 if TYPE_CHECKING:
     import torch

@@ -14,7 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, Floats32, InputError, Integers, PathName, Record, Unsigned32
+from referenceless_metrics.core.support.validation import (
+    Floats,
+    Floats32,
+    InputError,
+    Integers,
+    PathName,
+    Record,
+    Unsigned32,
+)
 from slor_metric.language_models.classes import OTHER, SIZE, SPACE, LetterModel, WordClasses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.training import EncodedCorpus, encode_corpus, estimate_model, train_ngram

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from refusals import refused
 
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.common.record import read_record, write_record
 from referenceless_papers.dusek.record import Networks, add_to_record, read_networks
 

@@ -5,12 +5,12 @@ import pytest
 from numpy.testing import assert_array_equal
 from refusals import refused
 
-from metric_commons.files.archive import read_archive, write_archive
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.model_files.file import SCHEMA
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.slot_errors import read_all
+from referenceless_metrics.core.files.archive import read_archive, write_archive
 from referenceless_papers.gru_estimator.inputs import GRUSettings
 from referenceless_papers.gru_estimator.model import GRUModel
 

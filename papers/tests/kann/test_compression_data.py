@@ -4,7 +4,7 @@ import pytest
 from refusals import refused
 from text_files import write
 
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.kann.compression_data import read_compression_data
 
 WORDS = {6: ("Most important meaning", "Flawless language"), 12: ("Much meaning", "Minor errors")}

@@ -10,7 +10,7 @@ from small_wordnet import write_small_wordnet
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import tokenize_all
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.kernels import wordnet
 from referenceless_papers.kernels.meteor import MeteorPool
 from referenceless_papers.kernels.wordnet import load_wordnet, synonyms_in

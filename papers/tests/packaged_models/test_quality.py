@@ -2,10 +2,10 @@
 
 import pytest
 
-from metric_commons.files.archive import read_archive, unpack_strings
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import DEMO_SOURCES, DEMO_TEXTS
 from quality_estimation_metric.model_files.file import SCHEMA, packaged_path
+from referenceless_metrics.core.files.archive import read_archive, unpack_strings
 from referenceless_papers.packaged_models.quality import DOMAINS, read_rated
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metric_commons.systems.studies.planning import WEBNLG_RATINGS
+from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
 from referenceless_papers.study_designs.choosing import choice
 from referenceless_papers.study_designs.judgements import e2e, webnlg
 from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, resampled_cells

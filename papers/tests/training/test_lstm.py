@@ -12,7 +12,7 @@ from text_files import write
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from metric_commons.files.archive import read_archive  # noqa: E402
+from referenceless_metrics.core.files.archive import read_archive  # noqa: E402
 from referenceless_papers.training.lstm import Settings, TrainingData, train_lstm, train_small  # noqa: E402
 from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA  # noqa: E402

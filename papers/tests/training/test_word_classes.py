@@ -9,8 +9,8 @@ from numpy.random import default_rng
 from refusals import refused
 from text_files import write
 
-from metric_commons.app.explainer import explainer
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.pages.app.explainer import explainer
 from referenceless_papers.training.word_classes import CLASS_FILES, ClassRecipe, cluster, train_class_model
 from slor_metric.fluency import Fluency
 from slor_metric.language_models.classes import WordClasses

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import Floats, check_texts, check_whole, describe
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import Floats, check_texts, check_whole, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.hf.loading import open_pair
 from slor_metric.language_models.hf.torch_support import evaluating, row_batches, weights_fingerprint

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metric_commons.support.installation import import_extra
-from metric_commons.support.validation import InputError, PathName, Record, check_choice, describe
+from referenceless_metrics.core.support.installation import import_extra
+from referenceless_metrics.core.support.validation import InputError, PathName, Record, check_choice, describe
 from slor_metric.language_models.hf.gguf_reader import bounded_reader
 from slor_metric.language_models.hf.torch_support import resolve_device
 

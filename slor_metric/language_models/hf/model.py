@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from metric_commons.support.validation import Floats, check_whole
+from referenceless_metrics.core.support.validation import Floats, check_whole
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead

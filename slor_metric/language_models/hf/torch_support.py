@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metric_commons.support.validation import describe
+from referenceless_metrics.core.support.validation import describe
 
 if TYPE_CHECKING:
     import torch

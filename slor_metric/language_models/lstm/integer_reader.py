@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.support import native
-from metric_commons.support.computing import in_order, thread_count
-from metric_commons.support.validation import Floats, Floats32, Integers, Integers32
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.computing import in_order, thread_count
+from referenceless_metrics.core.support.validation import Floats, Floats32, Integers, Integers32
 from slor_metric.language_models.lstm.storage import CodedMatrix, CodedWeights, NetworkShape
 
 _LANES = 16  # columns of a matrix that the kernel multiplies together

@@ -12,9 +12,9 @@ from typing import Self
 
 import numpy as np
 
-from metric_commons.files.archive import read_checksum, reading
-from metric_commons.support.computing import one_blas_thread
-from metric_commons.support.validation import (
+from referenceless_metrics.core.files.archive import read_checksum, reading
+from referenceless_metrics.core.support.computing import one_blas_thread
+from referenceless_metrics.core.support.validation import (
     Floats,
     Floats32,
     Integers,

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import (
+from referenceless_metrics.core.files.archive import (
     STRINGS,
     Array,
     Schema,
@@ -31,7 +31,7 @@ from metric_commons.files.archive import (
     reading,
     unpack_strings,
 )
-from metric_commons.support.validation import (
+from referenceless_metrics.core.support.validation import (
     Arrays,
     Floats32,
     Integers,

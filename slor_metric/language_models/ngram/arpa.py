@@ -13,9 +13,9 @@ from typing import IO
 
 import numpy as np
 
-from metric_commons.files.atomic import atomic_write
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import PathName, describe
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import PathName, describe
 from slor_metric.language_models.ngram.storage import Level, Trie, check_trie, from_levels
 from slor_metric.language_models.unigram import OPENERS
 from slor_metric.tokenizers.words import SPECIALS, UNK, UNKNOWN

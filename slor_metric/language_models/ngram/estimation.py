@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metric_commons.support.validation import Booleans, Floats, Integers, Integers32, Unsigned32
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Unsigned32
 from slor_metric.tokenizers.words import BOS, EOS
 
 

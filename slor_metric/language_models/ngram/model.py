@@ -8,8 +8,8 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from metric_commons.files.archive import content_digest, read_checksum, reading, write_archive
-from metric_commons.support.validation import (
+from referenceless_metrics.core.files.archive import content_digest, read_checksum, reading, write_archive
+from referenceless_metrics.core.support.validation import (
     Arrays,
     Integers,
     Integers32,

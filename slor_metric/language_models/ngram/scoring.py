@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metric_commons.support import native
-from metric_commons.support.validation import Floats, Floats32, Integers, Integers32, Unsigned32
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Floats, Floats32, Integers, Integers32, Unsigned32
 from slor_metric.language_models.ngram.storage import Trie
 from slor_metric.tokenizers.words import BOS
 

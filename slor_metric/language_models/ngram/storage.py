@@ -1,6 +1,6 @@
 """A back-off n-gram model as arrays: the form in which it is scored, stored, read and written.
 
-The file of a model of order n (see `metric_commons.files.archive`; order after order in each array, as in `Trie`):
+The file of a model of order n (see `core/files/archive.py`; order after order in each array, as in `Trie`):
 
 - ``tokens``: the vocabulary; the first three are ``<unk>``, ``<s>``, ``</s>``.
 - ``counts``: how often each was seen in the corpus, where that is known.
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metric_commons.files.archive import (
+from referenceless_metrics.core.files.archive import (
     STRINGS,
     Array,
     Schema,
@@ -27,7 +27,7 @@ from metric_commons.files.archive import (
     reading,
     unpack_strings,
 )
-from metric_commons.support.validation import (
+from referenceless_metrics.core.support.validation import (
     Arrays,
     Booleans,
     Floats,

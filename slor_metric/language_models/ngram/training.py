@@ -12,9 +12,9 @@ from typing import Annotated
 
 import numpy as np
 
-from metric_commons.files.atomic import check_destination
-from metric_commons.support.computing import progress_bar
-from metric_commons.support.validation import InputError, Unsigned32, check_choice, check_whole, describe
+from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import InputError, Unsigned32, check_choice, check_whole, describe
 from slor_metric.language_models.ngram.estimation import backoff_weights, count_ngrams, estimate, keep_best, losses
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 from slor_metric.language_models.ngram.storage import from_tables

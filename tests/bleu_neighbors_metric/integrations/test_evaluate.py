@@ -6,7 +6,7 @@ from numpy.testing import assert_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from metric_commons.hub.modules import load, module_path
+from referenceless_metrics.frameworks.hub.modules import load, module_path
 
 evaluate = pytest.importorskip("evaluate")
 

@@ -9,7 +9,7 @@ from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError
 
 
 @pytest.mark.filterwarnings("ignore:no text can be covered")

@@ -11,8 +11,8 @@ from refusals import refused
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from metric_commons.assessment.agreement import verdict_from
-from metric_commons.metric import verdict_of
+from referenceless_metrics.assessment.agreement import verdict_from
+from referenceless_metrics.core.metric import verdict_of
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bleu_neighbors_metric.tuning.subsampling import (
     SubsampledNeighbors,
     draw_members,
 )
-from metric_commons.support.validation import InputError, NotFittedError
+from referenceless_metrics.core.support.validation import InputError, NotFittedError
 
 
 @pytest.mark.parametrize("weights", ["uniform", "similarity"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metric_commons.hub.modules import load
+from referenceless_metrics.frameworks.hub.modules import load
 
 
 @pytest.fixture(scope="module")

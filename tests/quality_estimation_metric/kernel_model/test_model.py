@@ -1,7 +1,6 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from metric_commons.assessment.folds import number_groups
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import (
@@ -13,6 +12,7 @@ from quality_estimation_metric.kernel_model.model import (
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT
 from quality_estimation_metric.rated_inputs import parse_sources
 from quality_estimation_metric.sources.slot_errors import read_all
+from referenceless_metrics.assessment.folds import number_groups
 
 READINGS = read_all(TEXTS, parse_sources(SOURCES, len(TEXTS)), "published")
 VALUES = np.array(RATINGS)

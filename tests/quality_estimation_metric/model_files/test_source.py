@@ -3,11 +3,11 @@
 import pytest
 from refusals import refusals
 
-from metric_commons.registry import load_metric
-from metric_commons.support.validation import NotFittedError
 from quality_estimation_metric import QualityEstimator
 from quality_estimation_metric.example import RATINGS, TEXTS
 from quality_estimation_metric.model_files.source import quality_estimation
+from referenceless_metrics.core.registry import load_metric
+from referenceless_metrics.core.support.validation import NotFittedError
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
-from metric_commons.assessment.agreement import GROUPS, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
-from metric_commons.assessment.meta_evaluation import rank_correlation
-from metric_commons.files.tables import RatedTexts
-from metric_commons.support.validation import InputError
 from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
 from referenceless_metrics.advice.candidates import choose
+from referenceless_metrics.assessment.agreement import GROUPS, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.demo import write_example_files
 
 ADVICE = partial(advise, quality_estimator=False)

@@ -5,8 +5,8 @@ import json
 import pytest
 from refusals import refused
 
-from metric_commons.files.tables import read_blocks
-from metric_commons.support.validation import InputError
+from referenceless_metrics.core.files.tables import read_blocks
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.selection.command import lists_in_cells
 
 

@@ -8,9 +8,9 @@ import pytest
 from command_lines import done, invoke, typed
 from text_files import read
 
-from metric_commons.files import incremental_writer
-from metric_commons.files.tables import BlockSize
 from referenceless_metrics import Fluency, rerank
+from referenceless_metrics.core.files import incremental_writer
+from referenceless_metrics.core.files.tables import BlockSize
 from referenceless_metrics.selection import command
 
 LISTS = [

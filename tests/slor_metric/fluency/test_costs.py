@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from metric_commons.support import native
+from referenceless_metrics.core.support import native
 from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.words import BLANK, KINDS, MISSPELLING, UNKNOWN, WORD
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from metric_commons.support import native
+from referenceless_metrics.core.support import native
 from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters
 from slor_metric.language_models.prose import COLUMNS, ProseReader
 

@@ -4,11 +4,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from slor_metric.language_models.hf.head import CHUNK_ELEMENTS, target_logprobs  # noqa: E402
+from slor_metric.language_models.hf import head  # noqa: E402
+from slor_metric.language_models.hf.head import target_logprobs  # noqa: E402
 
 
-@pytest.mark.parametrize("tokens, words", [(0, 7), (12, 1), (40, 30), (6, CHUNK_ELEMENTS // 4)])
-def test_equal_to_the_whole_softmax(tokens, words):
+@pytest.mark.parametrize("tokens, words", [(0, 7), (12, 1), (40, 30), (6, 1000)])
+def test_equal_to_the_whole_softmax(tokens, words, monkeypatch):
+    monkeypatch.setattr(head, "CHUNK_ELEMENTS", 4000)  # so that the last case needs two chunks
     generator = torch.Generator().manual_seed(0)
     states, weights = torch.randn(tokens, 2, generator=generator), torch.randn(2, words, generator=generator)
     targets = torch.randint(0, words, (tokens,), generator=generator)

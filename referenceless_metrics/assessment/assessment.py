@@ -1,0 +1,215 @@
+"""What ratings are worth: each rated text is estimated from others, and the estimates are set beside the ratings.
+
+The one definition of what is left out, of ρ and of the verdict: `advise`, `calibrate` and the verdict that an estimator
+carries print parts of an `Assessment`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from referenceless_metrics.assessment.agreement import (
+    GROUPS,
+    LEFT_OUT,
+    NO_BETTER,
+    SYSTEMS,
+    TEXTS,
+    WEAK,
+    Agreement,
+    Verdict,
+    agreement,
+    verdict_from,
+)
+from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
+from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.support.validation import Floats, Integers
+
+PartEstimates: TypeAlias = Callable[[Floats], Floats]
+"""From parts of n rated texts, a column each with 1 for its members and 0 for others, shape (n, d), to the estimates of
+all n texts from each part, shape (n, d). No text is estimated with its own rating; NaN where there is no estimate."""
+
+_LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
+_ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
+_FOLD_SEED = 12345
+_MANY_TEXTS = 1_000  # from which on training on parts takes long, and five folds of groups are enough
+_PREFIXES = {TEXTS: "", GROUPS: "group_", SYSTEMS: "system_"}
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """How estimates of rated texts agree with the ratings.
+
+    Attributes:
+        n_ratings: how many ratings there are.
+        agreements: by what was left out (see `LEFT_OUT`), the most lenient first; the last is what to expect.
+        n_left_out: how many texts, groups or systems there are.
+        ceiling: what the raters' disagreement allows; None where no text was rated several times, or that is not known.
+    """
+
+    n_ratings: int
+    agreements: Mapping[str, Agreement]
+    n_left_out: Mapping[str, int]
+    ceiling: RaterCeiling | None
+
+    @property
+    def n_texts(self) -> int:
+        """How many distinct texts there are."""
+        return self.agreements[TEXTS].n_texts
+
+    @property
+    def strictest(self) -> str:
+        """What was left out together in the strictest way, one of `LEFT_OUT`."""
+        return list(self.agreements)[-1]
+
+    @property
+    def expected(self) -> Agreement:
+        """What to expect of further texts: the agreement of the strictest way."""
+        return self.agreements[self.strictest]
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the estimates are worth, by the strictest way."""
+        return verdict_from(self.expected, self.strictest)
+
+    def figures(self) -> dict[str, float]:
+        """Return all figures by name, for a table or JSON; those of whole groups begin with `group_` or `system_`."""
+        row: dict[str, float] = {"n_texts": self.n_texts, "n_ratings": self.n_ratings}
+        for left_out, agreed in self.agreements.items():
+            prefix = _PREFIXES.get(left_out, "delexicalised_")
+            if prefix:
+                row[f"n_{left_out.replace(' ', '_')}"] = self.n_left_out[left_out]
+            row |= {f"{prefix}{name}": value for name, value in agreed.figures().items()}
+        if self.ceiling is not None:
+            row |= {
+                "rater_ceiling": self.ceiling.by_rank,
+                "rater_ceiling_low": self.ceiling.low,
+                "rater_ceiling_high": self.ceiling.high,
+                "share_of_ceiling": self.ceiling.share(self.agreements[TEXTS].spearman.value),
+            }
+        return row
+
+    def findings(self) -> list[str]:
+        """Return what this means in sentences, the verdict first."""
+        agreed, verdict = self.expected, self.verdict.verdict
+        sentences = [self.verdict.summary]
+        if verdict == NO_BETTER:
+            sentences.append("Do not report these estimates as quality.")
+        elif verdict == WEAK:
+            sentences.append("The estimates may order many texts; they decide nothing about one text or one system.")
+        if len(self.agreements) > 1:
+            ways = [
+                f"{left_out} {each.spearman.value:.2f} [{each.spearman.low:.2f}, {each.spearman.high:.2f}] at coverage "
+                f"{each.coverage:.2f}"
+                for left_out, each in self.agreements.items()
+            ]
+            within = ", within a system" if SYSTEMS in self.agreements else ""
+            sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. The last is what to expect.")
+        if agreed.baseline_error > 0:
+            reduction = 1 - agreed.mean_squared_error / agreed.baseline_error
+            sentences.append(
+                f"As they stand, the estimates have {abs(reduction):.0%} {'less' if reduction > 0 else 'more'} squared "
+                "error than the mean rating."
+            )
+        if abs(agreed.length.value) >= _LONG_STORY:
+            fixed = f"; with the length held fixed the estimates' ρ is {agreed.given_length.value:.2f}"
+            known = fixed if math.isfinite(agreed.given_length.value) else ""
+            sentences.append(f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}{known}.")
+        many_repeated = self.n_ratings - self.n_texts >= _ENOUGH_REPEATED * self.n_texts
+        if self.ceiling is not None and many_repeated and agreed.spearman.n:
+            alone = self.strictest == TEXTS
+            sentences.append(self.ceiling.summary(agreed.spearman.value) if alone else f"{self.ceiling}.")
+        return sentences
+
+
+def assess(
+    estimates: Mapping[str, Floats],
+    texts: Sequence[str],
+    ratings: Floats,
+    *,
+    groupings: Mapping[str, Integers] | None = None,
+    rated: RatedTexts | None = None,
+    n_ratings: int | None = None,
+) -> Assessment:
+    """Assess estimates of n distinct texts by every way of leaving texts out.
+
+    Args:
+        estimates: by what was left out, as `left_out_estimates` gives them, shape (n,) each.
+        texts: the texts.
+        ratings: theirs, shape (n,), equal texts' averaged.
+        groupings: as of `left_out_estimates`.
+        rated: a row a rating, which alone tell how raters disagree.
+        n_ratings: how many ratings there are, where `rated` is not known.
+    """
+    groups = groupings or {}
+    agreements = {
+        left_out: agreement(
+            values,
+            ratings,
+            texts,
+            baseline=None if left_out == TEXTS else float(ratings.mean()),
+            systems=groups.get(SYSTEMS) if left_out == SYSTEMS else None,
+        )
+        for left_out, values in estimates.items()
+    }
+    return Assessment(
+        n_ratings=len(rated) if rated is not None else n_ratings or len(texts),
+        agreements=agreements,
+        n_left_out={TEXTS: len(texts)} | {name: int(numbers.max()) + 1 for name, numbers in groups.items()},
+        ceiling=None if rated is None else rater_ceiling(rated.texts, rated.ratings),
+    )
+
+
+def left_out_estimates(
+    from_parts: PartEstimates, ratings: Floats, groupings: Mapping[str, Integers]
+) -> dict[str, Floats]:
+    """Estimate each of n texts from the others, and from those that share no group with it, shape (n,) each.
+
+    Of up to ten groups each is left out in turn (five where there are a thousand texts); of more, ten (five) parts of
+    whole groups. A part of high ratings leaves low ones to learn from, so that the estimates of all parts together go
+    against the ratings by construction. Each estimate of a group's text is therefore taken from the mean rating that it
+    was made with to the mean of all, which is then what it is to be held against (`baseline` of `agreement`).
+
+    Args:
+        from_parts: estimates the texts from parts of them.
+        ratings: theirs, shape (n,).
+        groupings: the number of each text's group, by what is left out, shape (n,) each.
+    """
+    n = len(ratings)
+    estimates = {TEXTS: from_parts(np.ones((n, 1)))[:, 0]}
+    for left_out in LEFT_OUT:
+        if left_out in groupings:
+            folds = group_folds(groupings[left_out])
+            members = (folds[:, None] != np.arange(int(folds.max()) + 1)).astype(float)
+            training_means = ratings @ members / members.sum(axis=0)
+            estimates[left_out] = from_parts(members)[np.arange(n), folds] - training_means[folds] + ratings.mean()
+    return estimates
+
+
+def groupings_of(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integers]:
+    """Return the number of each distinct text's group, by what is left out, shape (n,) each.
+
+    A text in several groups counts for the first. One system alone cannot be left out, and makes no grouping.
+
+    Raises:
+        InputError: for one group only, or a group of one text.
+    """
+    groupings = {}
+    for left_out, names in rated.groupings.items():
+        if left_out == SYSTEMS and len(set(names)) < 2:
+            continue
+        of_text = dict(zip(reversed(rated.texts), reversed(names), strict=True))
+        groupings[left_out] = check_groups([of_text[text] for text in texts])
+    return groupings
+
+
+def group_folds(groups: Integers) -> Integers:
+    """Put whole groups into folds, shape (n,): up to ten groups (five of a thousand texts) each into one of its own."""
+    n_groups, most = int(groups.max()) + 1, 5 if len(groups) >= _MANY_TEXTS else 10
+    return groups if n_groups <= most else number_groups(random_folds(groups, most, _FOLD_SEED).tolist())

@@ -1,0 +1,199 @@
+"""How good estimates from fewer ratings are, and so how many more ratings are worth buying.
+
+Parts of several sizes are drawn from the rated texts at random; each text is estimated from the drawn ones without
+itself. The gain from more ratings is what their last doubling brought, in every command.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referenceless_metrics.assessment.assessment import PartEstimates
+from referenceless_metrics.assessment.meta_evaluation import mean_squared_error, rank_correlation
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
+from referenceless_metrics.core.support.validation import Floats, InputError, check_numbers, check_whole
+
+_N_SIZES = 10
+_FEWEST_TEXTS = 10
+_ENOUGH_COVERAGE = 0.9
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """Parts of one size.
+
+    Attributes:
+        size: rated texts in a part.
+        spearman: mean rank correlation of estimates and ratings over the draws where it is defined; else NaN.
+        spearman_std: its standard deviation over those draws (one sigma); NaN of fewer than `FEWEST_FOR_INTERVAL`.
+        mse: mean squared error over covered texts, mean over draws.
+        mse_std: its standard deviation, likewise.
+        coverage: share of texts with an estimate, mean over draws.
+        coverage_std: its standard deviation, likewise.
+        n_draws: how many parts were drawn.
+        n_defined: in how many of them the rank correlation is defined.
+    """
+
+    size: int
+    spearman: float
+    spearman_std: float
+    mse: float
+    mse_std: float
+    coverage: float
+    coverage_std: float
+    n_draws: int
+    n_defined: int
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Points by ascending size."""
+
+    points: tuple[CurvePoint, ...]
+
+    @property
+    def gain(self) -> float:
+        """What the last doubling of the ratings added to ρ; NaN where that cannot be told."""
+        return self._last_doubling()[0]
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What this means for buying ratings, in sentences."""
+        gain, spread, half = self._last_doubling()
+        if half is None:
+            known = any(not math.isnan(point.spearman) for point in self.points)
+            return (
+                "Too few sizes to tell what more ratings would bring."
+                if known
+                else "No size gives a rank correlation: too few texts are covered, or all ratings are equal.",
+            )
+        last = [point for point in self.points if not math.isnan(point.spearman)][-1]
+        brought = f"The last doubling brought {gain:+.3f}"
+        if math.isnan(spread):
+            says = (
+                f"{brought}; fewer than {FEWEST_FOR_INTERVAL} draws of a size do not tell how much of that is chance."
+            )
+        elif gain > spread:
+            says = (
+                f"{brought}, more than the spread between draws: more ratings are likely to help. (An extrapolation: "
+                "the next doubling usually brings less.)"
+            )
+        else:
+            says = (
+                f"{brought}, no more than the spread between draws: more ratings of such texts alone are not likely to "
+                "help much."
+            )
+        over_draws = "" if math.isnan(spread) else f" (± {half.spearman_std:.3f} over draws)"
+        little = f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate` tells what would cover more."
+        return (
+            f"From {half.size} to {last.size} rated texts, ρ of single texts left out went from {half.spearman:.3f}"
+            f"{over_draws} to {last.spearman:.3f}, and coverage from {half.coverage:.2f} to {last.coverage:.2f}.",
+            says,
+            *([little] if last.coverage < _ENOUGH_COVERAGE else []),
+        )
+
+    def _last_doubling(self) -> tuple[float, float, CurvePoint | None]:
+        """Return the gain, its spread over draws, and the point nearest to half of the last size."""
+        defined = [point for point in self.points if not math.isnan(point.spearman)]
+        halves = [point for point in defined if point.size <= 0.6 * defined[-1].size]
+        if not halves:
+            return math.nan, math.nan, None
+        # ρ rises about evenly with the logarithm of the size once neighbourhoods are populated.
+        last = defined[-1]
+        half = min(halves, key=lambda point: abs(math.log(point.size / (last.size / 2))))
+        doublings = math.log2(last.size / half.size)
+        return (last.spearman - half.spearman) / doublings, half.spearman_std / doublings, half
+
+
+def learning_curve(
+    from_parts: PartEstimates,
+    ratings: Floats,
+    sizes: Sequence[int] | None = None,
+    *,
+    fewest: int = _FEWEST_TEXTS,
+    n_draws: int = 20,
+    seed: int = 12345,
+) -> LearningCurve:
+    """Measure parts of several sizes, drawn without replacement.
+
+    Every rated text is estimated from each drawn part, itself left out, so that all points are measured on the same
+    texts. All texts together are one draw: leaving one out.
+
+    Args:
+        from_parts: estimates the texts from parts of them.
+        ratings: of n distinct texts, shape (n,).
+        sizes: of the parts, each at least 1 and at most n; None for ten even ones.
+        fewest: the least of those ten.
+        n_draws: parts drawn of each size (Ethayarajh & Sadigh 2020: 20).
+        seed: of the draws; those of one size do not depend on the other sizes.
+
+    Raises:
+        InputError: for fewer than ten texts, or a size above n.
+        TypeError: for a size or number that is not whole.
+        ValueError: for a number below 1.
+    """
+    check_whole(n_draws, "n_draws", 1)
+    check_whole(seed, "seed", 0)
+    if sizes is not None:
+        check_numbers(sizes, "sizes", minimum=1, integer=True)
+    n = len(ratings)
+    if n < _FEWEST_TEXTS:
+        raise InputError(f"a learning curve needs at least {_FEWEST_TEXTS} distinct rated texts, but the pool has {n}")
+    chosen = default_sizes(n, fewest) if sizes is None else tuple(sorted(set(sizes)))
+    if chosen[-1] > n:
+        raise InputError(f"a pool of {chosen[-1]} texts cannot be drawn from one of {n} distinct texts")
+    drawn = [
+        draw_members(n, [size] * (1 if size == n else n_draws), np.random.default_rng((seed, size))) for size in chosen
+    ]
+    estimates = from_parts(np.concatenate(drawn, axis=1))
+    ends = np.cumsum([members.shape[1] for members in drawn])
+    parts = np.split(estimates, ends[:-1], axis=1)
+    return LearningCurve(tuple(_point(size, part, ratings) for size, part in zip(chosen, parts, strict=True)))
+
+
+def default_sizes(n: int, fewest: int) -> tuple[int, ...]:
+    """Return about ten sizes at even distances, from just enough for an estimate up to all texts.
+
+    >>> default_sizes(198, 10)
+    (20, 40, 59, 79, 99, 119, 139, 158, 178, 198)
+    """
+    least = min(max(_FEWEST_TEXTS, fewest), n)
+    sizes = {round(n * step / _N_SIZES) for step in range(1, _N_SIZES + 1)}
+    return tuple(sorted(size for size in sizes if size >= least))
+
+
+def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -> Floats:
+    """Draw parts of n texts without replacement: a column a size, 1 where a text belongs to the part, shape (n, d)."""
+    columns = []
+    for size in sizes:
+        columns.append(np.zeros(n))
+        columns[-1][generator.choice(n, size, replace=False)] = 1.0
+    return np.stack(columns, axis=1)
+
+
+def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the values that are not NaN; NaN of none, and of fewer than ten."""
+    defined = np.array([value for value in values if not math.isnan(value)])
+    if not len(defined):
+        return math.nan, math.nan
+    return float(defined.mean()), float(defined.std(ddof=1)) if len(defined) >= FEWEST_FOR_INTERVAL else math.nan
+
+
+def _point(size: int, estimates: Floats, ratings: Floats) -> CurvePoint:
+    covered = ~np.isnan(estimates)
+    measured: dict[str, list[float]] = {
+        "spearman": [
+            rank_correlation(values[kept], ratings[kept]) for values, kept in zip(estimates.T, covered.T, strict=True)
+        ],
+        "mse": [mean_squared_error(values, ratings) for values in estimates.T],
+        "coverage": covered.mean(axis=0).tolist(),
+    }
+    figures = {}
+    for name, values in measured.items():
+        figures[name], figures[f"{name}_std"] = mean_and_std(values)
+    n_defined = int(np.sum(~np.isnan(measured["spearman"])))
+    return CurvePoint(size, **figures, n_draws=estimates.shape[1], n_defined=n_defined)

@@ -1,0 +1,141 @@
+"""What the disagreement of raters leaves to be agreed with, from texts that were rated several times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
+from referenceless_metrics.core.support.validation import Floats, Integers
+
+_LEVEL = 0.95
+_DEALS = 100  # of raters into halves
+_DEAL_SEED = 1910
+
+
+@dataclass(frozen=True)
+class RaterCeiling:
+    """What the disagreement of raters leaves to be agreed with.
+
+    Attributes:
+        reliability: the share of the variance of texts' mean ratings that is not noise of the raters, in [0, 1].
+        n_ratings: mean number of ratings a text.
+        n_repeated: texts that were rated more than once, from which alone the noise is known.
+        by_rank: the rank correlation with the mean ratings that estimates without any error would have. Ranks lose more
+            to noise than values do where many texts are rated about alike.
+        low: the lower end of the 95 % interval of `by_rank`; what ranks lose is taken as known.
+        high: its upper end.
+    """
+
+    reliability: float
+    n_ratings: float
+    n_repeated: int
+    by_rank: float
+    low: float
+    high: float
+
+    @property
+    def correlation(self) -> float:
+        """The correlation with the mean ratings that estimates without any error would have: √reliability."""
+        return math.sqrt(self.reliability)
+
+    def share(self, correlation: float) -> float:
+        """Return a rank correlation as a share of the ceiling: at most 1, NaN for a ceiling of 0.
+
+        The ceiling is an estimate too, and a correlation above it is no more than all that raters allow.
+        """
+        return min(1.0, correlation / self.by_rank) if self.by_rank > 0 else math.nan
+
+    def __str__(self) -> str:
+        return (
+            f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] "
+            f"({self.n_ratings:.1f} ratings a text)"
+        )
+
+    def summary(self, correlation: float) -> str:
+        """Return a sentence that sets a rank correlation beside the ceiling."""
+        repeated = f"the {self.n_repeated} texts that were rated more than once"
+        if not self.by_rank > 0:
+            says = f"by {repeated}, raters agree no more than by chance"
+        elif correlation <= self.by_rank:
+            says = f"{correlation:.2f} is {max(0.0, self.share(correlation)):.0%} of it"
+        elif correlation <= self.high:
+            says = f"{correlation:.2f} is above the figure and within its interval: all else may be noise"
+        else:
+            says = f"{correlation:.2f} is above that interval: {repeated} are not like the rest"
+        return f"{self}: {says}."
+
+
+def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:
+    """Return the ceiling that rater noise sets, from texts that were rated several times.
+
+    None where none was, or all ratings are alike.
+
+    One-way analysis of variance: the variance within texts, pooled, divided by each text's number of ratings, is the
+    noise in the variance of their means. The ratio of the two has the F distribution about its true value, which gives
+    the interval (Shrout & Fleiss 1979, "Intraclass correlations"; exact for normal ratings, equally many a text). For
+    ranks: the raters of each text are dealt into halves, the rank correlation of the halves' means is stepped up to all
+    raters (Spearman 1910, Brown 1910: 2r / (1 + r)), and the mean over 100 deals, as a share of the same of values, is
+    what ranks leave of the ceiling.
+
+    Args:
+        texts: one entry a rating; equal texts are one text.
+        ratings: shape (n,), finite.
+
+    Example:
+        >>> ceiling = rater_ceiling(["a", "a", "b", "b"], [1, 2, 5, 6])
+        >>> ceiling.reliability, round(ceiling.correlation, 3)
+        (0.96875, 0.984)
+        >>> rater_ceiling(["a", "b"], [1, 2]) is None
+        True
+    """
+    from scipy.special import fdtri
+
+    rated = np.asarray(ratings, dtype=float)
+    _, where, counts = np.unique(np.asarray(texts, dtype=object), return_inverse=True, return_counts=True)
+    n_texts = len(counts)
+    if len(rated) <= n_texts or n_texts < 2 or not np.ptp(rated) > 0:
+        return None
+    means = np.bincount(where, weights=rated) / counts
+    within = float(((rated - means[where]) ** 2).sum()) / (len(rated) - n_texts)
+    between = float(means.var(ddof=1))
+    noise = within * float((1 / counts).mean())
+    freedom = (n_texts - 1, len(rated) - n_texts)
+    low, reliability, high = (
+        0.0 if between == 0 else float(np.clip(1 - ratio * noise / between, 0, 1))
+        for ratio in (fdtri(*freedom, 0.5 + _LEVEL / 2), 1.0, fdtri(*freedom, 0.5 - _LEVEL / 2))
+    )
+    by_ranks = _left_by_ranks(where, counts, rated)
+    return RaterCeiling(
+        reliability,
+        len(rated) / n_texts,
+        int((counts > 1).sum()),
+        *(min(1.0, math.sqrt(share) * by_ranks) for share in (reliability, low, high)),
+    )
+
+
+def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
+    """Return the ceiling of ranks over that of values, by halves of the raters; 1 where halves tell nothing."""
+    often = counts[where] > 1
+    of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]
+    n = int(of.max(initial=-1)) + 1
+    generator = np.random.default_rng(_DEAL_SEED)
+    stepped: list[list[float]] = []
+    for _ in range(_DEALS if n > 2 else 0):
+        order = np.lexsort((generator.random(len(of)), of))
+        firsts = np.searchsorted(of[order], np.arange(n))
+        half = (np.arange(len(of)) - firsts[of[order]]) % 2
+        means = [
+            np.bincount(of[order][half == side], weights=rated[order][half == side], minlength=n)
+            / np.bincount(of[order][half == side], minlength=n)
+            for side in (0, 1)
+        ]
+        if min(map(np.ptp, means)) > 0:
+            # halves that are opposite step up to less than any number, and not to a division by zero
+            stepped.append([2 * r / max(1 + r, 1e-12) for r in (rank_correlation(*means), pearson(*means))])
+    of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
+    return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0

@@ -1,0 +1,150 @@
+"""Base of estimators of ratings, as scikit-learn takes them."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.core.metric import check_metric
+from referenceless_metrics.core.results import FILLED, MetricResult
+from referenceless_metrics.core.support.parameters import ParameterisedEstimator
+from referenceless_metrics.core.support.validation import Floats, Options, check_choice, check_ratings
+
+
+def one_source(
+    kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Options, *of_texts: Any
+) -> Any:
+    """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None where nothing is given.
+
+    Args:
+        kinds: the classes of fitted metrics.
+        sources: what was given, by the names of the arguments; at most one may be other than None.
+        ratings: of rated texts.
+        parameters: what a metric is fitted with.
+        of_texts: what else belongs to rated texts.
+
+    Raises:
+        NotFittedError: for a metric that was not fitted.
+        ValueError: for two sources, rated texts without ratings or the reverse, or parameters of a fitted metric.
+    """
+    named = [name for name, value in sources.items() if value is not None]
+    if len(named) > 1:
+        raise ValueError(f"Expected one of {', '.join(f'`{name}`' for name in sources)}, but got {' and '.join(named)}")
+    source = sources[named[0]] if named else None
+    is_fitted = named == ["estimator"] or isinstance(source, kinds)
+    are_texts = not (source is None or is_fitted or isinstance(source, (str, os.PathLike)))
+    if are_texts != (ratings is not None) or (not are_texts and any(value is not None for value in of_texts)):
+        raise ValueError("Expected `ratings` with `rated_texts` and only with them, but got one without the other")
+    if is_fitted and parameters:
+        raise ValueError(f"Expected a fitted estimator or {', '.join(parameters)} to fit one with, but got both")
+    return check_metric(source) if is_fitted else source
+
+
+FILL_METHODS = ("mean",)
+"""What a text without an estimate may be given."""
+
+
+def check_fill(fill: object) -> None:
+    """Check the parameter `fill` of an estimator of ratings.
+
+    Raises:
+        ValueError: for anything but None or one of `FILL_METHODS`.
+    """
+    if fill is not None:
+        check_choice(fill, "fill", FILL_METHODS)
+
+
+class RatingEstimator(ParameterisedEstimator):
+    """Base of estimators of ratings: regressors to scikit-learn, whose inputs are texts.
+
+    `cross_val_score`, `GridSearchCV` and the others take them with a list of texts as X. They tolerate no NaN: with
+    `fill="mean"` a text without an estimate gets the mean rating, so that abstaining never pays.
+    """
+
+    _estimator_type: ClassVar[str] = "regressor"  # as scikit-learn before 1.6 asks
+    fill: str | None
+    predict: Callable[..., MetricResult]
+    _is_clone = False
+
+    def __sklearn_clone__(self) -> Any:
+        """Return the twin that scikit-learn's searches and cross-validation fit: it warns of what they refuse."""
+        from sklearn.base import clone
+
+        twin = type(self)(**{name: clone(value, safe=False) for name, value in self.get_params().items()})
+        twin._is_clone = True
+        return twin
+
+    @property
+    @abstractmethod
+    def mean_rating(self) -> float:
+        """The mean of the ratings that it learned from."""
+
+    def filled(self, result: MetricResult) -> MetricResult:
+        """Return a result as the parameter `fill` has it: as it is, or with a value for every text.
+
+        A column of the name `filled` then tells which texts have no estimate of their own. They keep their reasons, and
+        neither the mean nor the coverage counts them.
+
+        Raises:
+            ValueError: for another `fill`.
+        """
+        check_fill(self.fill)
+        filled = np.isnan(result.values)
+        if self.fill is None:
+            if self._is_clone and filled.any():
+                warnings.warn(
+                    f"{filled.sum()} of {len(result)} texts have no estimate (NaN), which scikit-learn's scorers "
+                    f'refuse: {type(self).__name__}(fill="mean") gives all texts one',
+                    stacklevel=3,  # where `predict` was called
+                )
+            return result
+        values = np.where(filled, self.mean_rating, result.values)
+        return replace(result, values=values, columns={**result.columns, FILLED: filled})
+
+    def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
+        """Return R², the share of the ratings' variance that the estimates explain: scikit-learn's score of regressors.
+
+        A text without an estimate counts as the mean rating that the estimator learned from.
+
+        Raises:
+            TypeError: as in `predict`, and for ratings that are not numbers.
+            NotFittedError: before `fit`.
+            ValueError: for unequal lengths.
+        """
+        values, known = self._estimates_and_ratings(texts, ratings)
+        around_mean = float(np.sum((known - known.mean()) ** 2)) if len(known) else 0.0
+        errors = float(np.sum((known - values) ** 2))
+        return 1.0 - errors / around_mean if around_mean else float(errors == 0)
+
+    def spearman(self, texts: Iterable[str], ratings: ArrayLike) -> float:
+        """Return Spearman's ρ of estimates and ratings; arguments, errors and texts without an estimate as in `score`.
+
+        `scoring=lambda estimator, texts, ratings: estimator.spearman(texts, ratings)` has searches choose by it.
+        """
+        return rank_correlation(*self._estimates_and_ratings(texts, ratings))
+
+    def _estimates_and_ratings(self, texts: Iterable[str], ratings: ArrayLike) -> tuple[Floats, Floats]:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*which scikit-learn's scorers refuse")
+            values = self.predict(texts).values
+        known = check_ratings(ratings, "ratings", length=len(values))
+        return np.where(np.isnan(values), self.mean_rating, values), known
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn what this is: a regressor on texts, which needs a target."""
+        from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="regressor",
+            target_tags=TargetTags(required=True),
+            regressor_tags=RegressorTags(),
+            input_tags=InputTags(one_d_array=True, two_d_array=False, string=True),
+        )

@@ -1,0 +1,138 @@
+"""Commands whose help fits a screen, and groups whose commands are imported when they run.
+
+`--help` shows the options that are often given, `--help-all` all of them in full.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from referenceless_metrics.core.support.installation import imported, plugged_in
+
+EVERYTHING = f"{__name__}.all"
+_PARAGRAPHS = 2
+_WIDEST = 110
+
+
+class Rare(click.Option):
+    """An option that `--help` only names."""
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        ctx.meta[EVERYTHING] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+HELP_ALL = click.Option(
+    ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, help="Show all options."
+)
+
+
+class ShortHelp(click.Command):
+    """A command with `--help-all`, whose `--help` only names what is seldom needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the command's parameters with `--help-all`."""
+        *options, help = super().get_params(ctx)
+        return [*options, HELP_ALL, help]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does: of a long text the first paragraphs."""
+        paragraphs = inspect.cleandoc(self.help or "").split("\n\n")[: None if EVERYTHING in ctx.meta else _PARAGRAPHS]
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("\n\n".join(paragraphs))
+
+    def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
+        """Return the parameters by the heading over their options."""
+        return {"Options": self.get_params(ctx)}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, all in full or those that are often needed, and the names of the others."""
+        names = []
+        for heading, options in self.sections(ctx).items():
+            rows = []
+            for option in options:
+                record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+                if isinstance(option, Rare) and EVERYTHING not in ctx.meta:
+                    names.append(option.opts[0])
+                elif record is not None:
+                    rows.append(record if EVERYTHING in ctx.meta else (record[0], _first_sentence(record[1])))
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows, col_max=26)
+        if names:
+            line = f"Explained by --help-all: {', '.join(names)}"
+            formatter.write("\n" + textwrap.fill(line, formatter.width, break_on_hyphens=False) + "\n")
+
+
+def _first_sentence(help: str) -> str:
+    """Return the first sentence of an option's help up to a semicolon, with its default.
+
+    >>> _first_sentence("How to do it; why. As always.  [default: well]")
+    'How to do it.  [default: well]'
+    """
+    words, default, end = help.partition("  [")
+    return re.split(r"(?<=[^.]\.) (?=\S)|;", words)[0].rstrip(".") + "." + default + end
+
+
+Place = click.Command | tuple[str, str]
+"""A command, or its place and what it does."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they run; its help imports none.
+
+    Args:
+        sections: by the heading over them the commands by name: a command, or the place of one (`module:attribute`)
+            with what it does in a sentence.
+        group: an entry-point group whose commands come after these; "" for none.
+        attributes: those of `click.Group`.
+    """
+
+    def __init__(
+        self,
+        *,
+        sections: Mapping[str, Mapping[str, Place]],
+        group: str = "",
+        **attributes: Any,
+    ) -> None:
+        settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST, "show_default": True}
+        super().__init__(context_settings=settings, **attributes)
+        self._sections = sections
+        self._own = {name: place for section in sections.values() for name, place in section.items()}
+        self._group = group
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order in which they were given, then those of the entry points."""
+        return list(dict.fromkeys((*self._own, *plugged_in(self._group))))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None for an unknown name."""
+        command = self._own.get(cmd_name) or plugged_in(self._group).get(cmd_name)
+        if isinstance(command, tuple):
+            command = imported(command[0])
+        return command if command is None or isinstance(command, click.Command) else command()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command below its heading, with what it does."""
+        rows = {
+            heading: [
+                (name, place[1] if isinstance(place, tuple) else place.get_short_help_str(10_000))
+                for name, place in section.items()
+            ]
+            for heading, section in self._sections.items()
+        }
+        others = [name for name in plugged_in(self._group) if name not in self._own]
+        rows["Of other packages"] = [(name, f"See {ctx.command_path} {name} --help.") for name in others]
+        for heading in filter(rows.get, rows):
+            with formatter.section(heading):
+                formatter.write_dl(rows[heading])

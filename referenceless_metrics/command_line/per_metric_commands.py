@@ -1,0 +1,101 @@
+"""Commands about one metric: `cite`, `app` (its web page on this machine), and those that metrics bring."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.metric_options import (
+    METRIC,
+    MetricCommand,
+    chosen,
+    metric_is_named,
+    metric_option,
+    metrics_from,
+    values_of,
+)
+from referenceless_metrics.core.registry import MetricSpec, metric_specs
+from referenceless_metrics.core.registry import cite as cited
+from referenceless_metrics.core.support.parameters import parameters_of
+from referenceless_metrics.core.support.validation import InputError
+
+
+class PerMetricCommand(click.Command):
+    """A command whose arguments, options and help are those of the one that the metric of `--metric` brings.
+
+    Its name is also the part of a `MetricSpec` that holds each metric's own.
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Find the metric first: it decides what the command is."""
+        choices = [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
+        brought = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
+        epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
+        parts = {"params": [METRIC, *brought.params], "callback": brought.callback, "help": brought.help}
+        command = ShortHelp(self.name, epilog=epilog, **parts)
+        return command.make_context(info_name, args, parent, **extra)
+
+
+fit = PerMetricCommand("fit", help="Learn from rated texts, and write a file to score with.")
+evaluate = PerMetricCommand("evaluate", help="Say how well a metric estimates ratings that it has not seen.")
+
+
+@click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
+@metric_option
+def cite(spec: MetricSpec, **options: Any) -> None:
+    """Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.
+
+    Give the options that the texts were scored with: the signature tells them.
+    """
+    click.echo(cited(metrics_from(options)[0]), nl=False)
+
+
+def _takes_pool(spec: MetricSpec) -> bool:
+    return bool(spec.explain) and spec.load("explain").takes_pool
+
+
+def _is_made(spec: MetricSpec) -> bool:
+    """Return whether a page can make the metric without being told anything, or the visitor makes it."""
+    defaults = [parameter.default for parameter in parameters_of(spec.load("make")).values()]
+    return _takes_pool(spec) or inspect.Parameter.empty not in defaults
+
+
+@click.command(cls=MetricCommand, epilog="Example: referenceless app --metric bleu_neighbors --port 8000 --no-open")
+@metric_option
+@click.option("--open/--no-open", "open_browser", default=True, help="Open it in a browser")
+@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 lets other machines in.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
+)
+def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
+    """Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`)."""
+    from referenceless_metrics.pages.app.page import build_app, launch
+
+    context = click.get_current_context()
+    from_visitor = _takes_pool(spec)
+    source = context.get_parameter_source
+    ignored = [name for name in options if from_visitor and source(name) == ParameterSource.COMMANDLINE]
+    if ignored:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in ignored)
+        raise click.UsageError(
+            f"{flags}: visitors of this page bring the rated texts and choose the settings; leave these out"
+        )
+    metric = spec.name if from_visitor else metrics_from(options)[0]
+    others = (
+        ()
+        if metric_is_named(context)
+        else (other.name for other in metric_specs() if other != spec and _is_made(other))
+    )
+    page = build_app(metric, *others)
+    try:
+        launch(page, server_name=host, server_port=port, inbrowser=open_browser)
+    except OSError as error:
+        taken = "Cannot find empty port" in str(error)  # gradio goes on with names of its own
+        why = "the port is taken; name another with --port" if taken else error
+        raise InputError(f"cannot serve the page at {host}{f':{port}' if port else ''}: {why}") from None

@@ -1,0 +1,64 @@
+"""The habits that all command lines of this project share: exit status, errors in one line, standard streams."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from referenceless_metrics.command_line.streams import give_up_standard_output, guard_standard_streams
+from referenceless_metrics.core.files.escaping import one_line
+
+_USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
+
+
+def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
+    """Run a command line and leave: 0 done, 1 bad input (one line on stderr), 2 wrong usage, 130 interrupted.
+
+    Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
+    """
+    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
+    guard_standard_streams()
+    try:
+        typed = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
+        status = group.main(args=arguments, standalone_mode=False, obj=typed)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        error.show()
+        status = error.exit_code
+    except click.ClickException as error:
+        error.show()
+        status = 1
+    except (*_USER_ERRORS, MemoryError, click.Abort, KeyboardInterrupt) as error:
+        if _was_interrupted(error):
+            click.echo("interrupted", err=True)
+            sys.exit(130)
+        if os.environ.get("METRICS_TRACEBACK"):
+            raise
+        message = str(error)
+        if isinstance(error, MemoryError):
+            message = f"ran out of memory ({message}): give fewer or shorter texts at once, or a smaller pool"
+        elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
+            message = f"this needs {error.name}, which is not installed: pip install {error.name}"
+        for option in re.findall(r"(?m)^--[\w-]+", "\n".join(typed)):
+            message = message.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
+        click.echo(f"error: {one_line(message)}", err=True)
+        status = 1
+        give_up_standard_output()
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Return whether an interrupt is behind an error: some libraries report one in their imports as an ImportError."""
+    while error is not None and not isinstance(error, (KeyboardInterrupt, click.Abort)):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    click.echo(f"warning: {message}", err=True)

@@ -1,0 +1,197 @@
+"""Systems compared: scores with coverage and confidence intervals, and paired tests against a baseline.
+
+A metric that estimates human ratings is compared as any other, with its rated texts as they are: its p is of its own
+mean. What no test on segments shows is its bias on a system whose outputs nobody rated; therefore that p marks no
+significance, and what people think of a system is for `referenceless_metrics.human_evaluation.human_score` to say.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sacrebleu.significance import PairedTest, Result
+
+from referenceless_metrics.core.metric import verdict_of
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, cautions
+from referenceless_metrics.core.support.validation import Booleans, InputError, check_whole
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams, tie_aware
+from referenceless_metrics.human_evaluation.inference import Inference
+from referenceless_metrics.human_evaluation.output_ratings import Systems
+from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
+
+SHUFFLES = 10_000
+"""Of the paired test, where no number is given: as many as sacrebleu's."""
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """One system in a comparison.
+
+    Attributes:
+        system: its name.
+        results: from a metric's name to the system's result; the compared metric first, on the segments that it covers
+            for all systems, then the others. Its `score` is that of the corpus; `mean` and `ci` are the mean over
+            bootstrap resamples, and half the width of their central 95% interval, NaN of fewer than ten segments;
+            `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and where
+            there are fewer than ten segments.
+        n_covered: how many segments the compared metric covers.
+        coverage: their share.
+        in_pool: how many of its texts are rated texts of the compared metric's own.
+        cautions: what must be known before its mean is believed (see `results.cautions`).
+        difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
+            paired t test; None for the baseline, and where there are fewer than ten such segments.
+    """
+
+    system: str
+    results: Mapping[str, Result]
+    n_covered: int
+    coverage: float
+    in_pool: int = 0
+    cautions: tuple[str, ...] = ()
+    difference: Inference | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems compared with the first of them.
+
+    Attributes:
+        metric: name of the compared metric.
+        rows: one a system, the baseline first.
+        n_segments: how many segments each system has.
+        n_common: how many segments are covered for all systems.
+        n_samples: shuffles of the paired tests, by approximate randomisation.
+        signatures: from a metric's name to its signature.
+        estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
+            about people.
+        verdict: what its estimates are worth, in a sentence; None where that is not known.
+    """
+
+    metric: str
+    rows: tuple[SystemRow, ...]
+    n_segments: int
+    n_common: int
+    n_samples: int
+    signatures: Mapping[str, str]
+    estimates_ratings: bool = False
+    verdict: str | None = None
+
+
+def compare_systems(
+    systems: Systems,
+    metric: SacrebleuAdapter,
+    *,
+    references: Streams | None = None,
+    others: Sequence[Any] = (),
+    n_samples: int = SHUFFLES,
+) -> Comparison:
+    """Compare systems' outputs for the same inputs, the first system being the baseline.
+
+    p-values are those of `sacrebleu.significance.PairedTest` by approximate randomisation, with ties counted
+    (`integrations.sacrebleu`), so that a copy of the baseline has p = 1. The environment variable SACREBLEU_SEED
+    seeds them, as it does sacrebleu's.
+
+    Args:
+        systems: names and outputs, n texts each; at least two.
+        metric: the metric that is compared, on the segments that it covers for all systems.
+        references: reference streams, for metrics that read them.
+        others: sacrebleu metrics that stand beside it, such as `BLEU()`.
+        n_samples: shuffles.
+
+    Raises:
+        InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, or
+            missing references.
+        ValueError: for a number of samples below 1.
+    """
+    check_whole(n_samples, "n_samples", 1)
+    check_systems(systems)
+    if references is None and (others or metric.needs_references):
+        needing = ", ".join(getattr(other, "name", type(other).__name__) for other in others) or metric.name
+        raise InputError(f"{needing} needs references, but there are none")
+    names = [name for name, _ in systems]
+    scores = np.array(metric.score_systems([texts for _, texts in systems], references))
+    covered = np.isfinite(scores)
+    for name, row in zip(names, covered, strict=True):
+        if not row.any():
+            raise InputError(
+                f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
+            )
+    everywhere: Booleans = np.logical_and.reduce(covered)
+    n_common = int(everywhere.sum())
+    if not n_common:
+        raise InputError(f"there is no segment that {metric.name} covers for all systems, so nothing can be compared")
+    scores = scores[:, everywhere]
+    # sacrebleu's "hypotheses" are scores here: no text is scored twice.
+    scored: Any = copy.copy(metric)
+    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
+    results, signatures = _paired_test(list(zip(names, scores, strict=True)), [scored], None, n_samples)
+    if n_common < FEWEST_FOR_INTERVAL:
+        for result in results[metric.name]:
+            result.mean = result.ci = math.nan
+            result.p_value = None
+    if others:
+        of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, n_samples)
+        results |= of_others
+        signatures |= of_test
+    verdict = verdict_of(metric.metric)
+    return Comparison(
+        metric=metric.name,
+        rows=tuple(
+            SystemRow(
+                name,
+                {title: column[place] for title, column in results.items()},
+                int(covered[place].sum()),
+                float(covered[place].mean()),
+                metric.results[place].in_pool,
+                tuple(cautions(metric.results[place]).values()),
+                mean_of_clusters(scores[place] - scores[0], np.arange(n_common))
+                if place and n_common >= FEWEST_FOR_INTERVAL
+                else None,
+            )
+            for place, name in enumerate(names)
+        ),
+        n_segments=covered.shape[1],
+        n_common=n_common,
+        n_samples=n_samples,
+        signatures=signatures,
+        estimates_ratings=metric.estimates_ratings,
+        verdict=None if verdict is None else verdict.summary,
+    )
+
+
+def check_systems(systems: Systems) -> None:
+    """Check that there are systems to compare, named and with outputs for the same inputs.
+
+    Raises:
+        InputError: for fewer than two, a system without texts, or one with another number of texts than the first.
+    """
+    if len(systems) < 2:
+        named = f"only {systems[0][0]}" if systems else "none"
+        raise InputError(f"a comparison needs at least two systems, the baseline first, but there is {named}")
+    first, length = systems[0][0], len(systems[0][1])
+    for name, texts in systems:
+        if not len(texts):
+            raise InputError(f"{name}: it holds no texts")
+    uneven = [f"{name} has {len(texts)}" for name, texts in systems if len(texts) != length]
+    if uneven:
+        raise InputError(
+            f"{', '.join(uneven)} texts, but {first} (the baseline) has {length}; systems are compared on the same "
+            "inputs, one text for each, in the same order"
+        )
+
+
+def _paired_test(
+    systems: Sequence[tuple[str, Any]], metrics: Sequence[Any], references: Streams | None, n_samples: int
+) -> tuple[dict[str, list[Result]], dict[str, str]]:
+    """Return each metric's results, and its signature, by sacrebleu's paired test."""
+    by_place = {str(place): metric for place, metric in enumerate(metrics)}
+    # 0 stands for the default number of resamples behind the intervals.
+    paired = PairedTest(list(systems), by_place, references, "ar", n_samples, n_ar_confidence=0)
+    signatures, columns = paired()
+    del columns["System"]
+    return dict(columns), {name: str(signature) for name, signature in signatures.items()}

@@ -1,0 +1,202 @@
+"""Systems compared, reported on and rated by people, from Python: what `compare`, `report` and `human-score` do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from referenceless_metrics.core.metric import Metric, check_metric, check_references
+from referenceless_metrics.core.registry import metric_names, metric_spec
+from referenceless_metrics.core.support.validation import InputError, PathName, check_texts, describe
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from referenceless_metrics.comparison.comparison import Comparison
+    from referenceless_metrics.human_evaluation.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.rating_files import RatingTable
+
+Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
+"""One file of ratings or several, a study's folder, or a data frame with a row a rating."""
+
+
+def compare(
+    systems: Mapping[str, Sequence[str]],
+    metric: Metric,
+    *,
+    references: Any = None,
+    sources: Sequence[Any] | None = None,
+    others: Sequence[str] = (),
+    **test: Any,
+) -> Comparison:
+    """Compare systems by a metric with intervals and p-values, as `referenceless compare` does.
+
+    Args:
+        systems: each system's outputs for the same n inputs, by its name; two and more, the baseline first.
+        metric: any metric of the protocol, with its models or pool bound.
+        references: a reference or a list of them for each input, for what reads them.
+        sources: what each input was, for a metric that reads sources.
+        others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"chrf++"` or `"ter"`.
+        test: `n_samples`, the shuffles of the paired test (approximate randomisation).
+
+    Returns:
+        The comparison: `rows`, one a system, with `results`, `coverage` and `difference`.
+        `referenceless_metrics.comparison.output.render_comparison` makes a table of it, in every format.
+
+    Raises:
+        TypeError: for outputs that are no texts, or a metric that is none.
+        InputError: for fewer than two systems, unequal lengths, a system that the metric covers nowhere, or missing
+            references.
+
+    >>> from referenceless_metrics import WPSLOR, compare
+    >>> texts = [f"the cat sat on the mat , and {n} dogs ran ." for n in range(12)]
+    >>> result = compare({"base": [" ".join(reversed(text.split())) for text in texts], "ours": texts}, WPSLOR())
+    >>> result.rows[1].results["WPSLOR"].score > result.rows[0].results["WPSLOR"].score
+    True
+    """
+    comparison: Comparison = _measured(systems, [metric], references, sources, others=others, **test)[1][0].comparison
+    return comparison
+
+
+def report(
+    systems: Mapping[str, Sequence[str]],
+    metrics: Metric | Sequence[Metric],
+    *,
+    references: Any = None,
+    sources: Sequence[Any] | None = None,
+    ratings: Ratings | None = None,
+    groups: Sequence[str] | None = None,
+    path: PathName | None = None,
+    **options: Any,
+) -> str:
+    """Return a page on systems as HTML that needs nothing but itself, as `referenceless report` writes it.
+
+    Args:
+        systems: as of `compare`.
+        metrics: one metric, or several, of which the first leads.
+        references: as of `compare`.
+        sources: as of `compare`.
+        ratings: people's ratings of the outputs (see `human_score`); None without.
+        groups: of the inputs, n, for a table by group; None without.
+        path: a file to write the page to as well; None for none.
+        options: `others` and `n_samples`, as of `compare`.
+
+    Raises:
+        TypeError: as `compare`.
+        InputError: as `compare`, and for other than n groups.
+    """
+    from referenceless_metrics.comparison.measuring import with_ratings
+    from referenceless_metrics.comparison.page import systems_page
+    from referenceless_metrics.pages.rendering import write_page
+
+    several = [metrics] if isinstance(metrics, Metric) else list(metrics)
+    outputs, measures = _measured(systems, several, references, sources, **options)
+    if groups is not None and len(groups) != len(outputs[0][1]):
+        raise InputError(f"Expected argument `groups` to have one for each input, but got {len(groups)}")
+    rated = {} if ratings is None else with_ratings(_rating_table(ratings), outputs, measures)
+    inputs = {**(measures[0].beside or {}), "sources": sources}
+    page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
+    if path is not None:
+        write_page(page, str(path))
+    return page
+
+
+def human_score(
+    ratings: Ratings,
+    *,
+    scale: tuple[float, float] | None = None,
+    baseline: str | None = None,
+    comparisons: str = "baseline",
+    level: float = 0.95,
+    **columns: str,
+) -> HumanScores:
+    """Say how people rate systems, and which they rate higher, from ratings alone, as `referenceless human-score` does.
+
+    Args:
+        ratings: files, a study's folder or a data frame, with a row a rating: its `system`, its `item` (what the output
+            was made for) or its `text`, the `rating`, and the `rater` where that is known. The outputs must be drawn at
+            random, at least ten of each system.
+        scale: the ends of the ratings' scale, which intervals over few items need.
+        baseline: the system with which the others are compared; None for the first.
+        comparisons: `"baseline"`, or `"all"` pairs.
+        level: of the intervals.
+        columns: what a column is called where it has another name: `rating="score"`, `system`, `item`, `rater`, `text`
+            or `cluster` (what items lie together in).
+
+    Returns:
+        The scores: `scores`, one a system, and `differences`, with `mean`, `interval()` and `p_adjusted`; `to_pandas()`
+        and `plot()` show them.
+
+    Raises:
+        TypeError: for an unknown column, or ratings of another kind.
+        InputError: for ratings that cannot be read, too few of a system, or preferences.
+
+    >>> import pandas as pd
+    >>> from referenceless_metrics import human_score
+    >>> rated = pd.DataFrame({"item": [*range(20)] * 2, "system": ["base"] * 20 + ["ours"] * 20})
+    >>> rated["rating"] = [1 + n % 3 for n in range(20)] + [3 + n % 2 for n in range(20)]
+    >>> result = human_score(rated, scale=(1, 5))
+    >>> result.differences[0].system, result.differences[0].p_adjusted < 0.01
+    ('ours', True)
+    """
+    from referenceless_metrics.human_evaluation.human_score import human_scores
+    from referenceless_metrics.human_evaluation.rating_files import systems_of_table
+
+    table = _rating_table(ratings, scale, **columns)
+    if table.are_preferences:
+        raise InputError(f"{table.source}: these are preferences: use `referenceless human-score`")
+    return human_scores(systems_of_table(table, baseline), scale=table.scale, comparisons=comparisons, level=level)
+
+
+def _measured(
+    systems: Mapping[str, Sequence[str]],
+    metrics: Sequence[Metric],
+    references: Any,
+    sources: Sequence[Any] | None,
+    *,
+    others: Sequence[str] = (),
+    **test: Any,
+) -> tuple[list[tuple[str, list[str]]], list[Any]]:
+    """Return the systems' names and outputs, checked, and what each metric gives of them."""
+    from referenceless_metrics.command_line.baselines import baseline
+    from referenceless_metrics.comparison.comparison import check_systems
+    from referenceless_metrics.comparison.measuring import measured
+
+    if not isinstance(systems, Mapping):
+        raise TypeError(
+            "Expected argument `systems` to be a mapping from names to lists of outputs, such as "
+            f"{{'base': [...], 'ours': [...]}}, but got {describe(systems)}"
+        )
+    outputs = [(str(name), check_texts(texts, f"systems[{name!r}]")) for name, texts in systems.items()]
+    check_systems(outputs)
+    streams = None
+    if references is not None:
+        lists = check_references(references, len(outputs[0][1]))
+        streams = list(map(list, zip_longest(*lists, fillvalue="")))
+    known = metric_names()
+    with_entries = [(metric_spec(m.name) if m.name in known else None, m) for m in map(check_metric, metrics)]
+    others_made = list(map(baseline, others))
+    return outputs, measured(outputs, with_entries, references=streams, sources=sources, others=others_made, **test)
+
+
+def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **columns: str) -> RatingTable:
+    from referenceless_metrics.core.files.tables import Table
+    from referenceless_metrics.human_evaluation.rating_files import COLUMNS, read_rating_table
+
+    known = {name.removeprefix("ratings_"): name for name in COLUMNS}
+    unknown = sorted(columns.keys() - known.keys())
+    if unknown:
+        raise TypeError(f"Expected columns out of {', '.join(sorted(known))}, but got {', '.join(unknown)}")
+    files = [ratings] if isinstance(ratings, (str, os.PathLike)) else ratings
+    sources: list[str | Table]
+    if hasattr(ratings, "to_dict"):
+        frame: Any = ratings
+        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        sources = [Table("the data frame", tuple(map(str, frame.columns)), rows)]
+    elif isinstance(files, Sequence) and all(isinstance(file, (str, os.PathLike)) for file in files):
+        sources = list(map(os.fspath, files))
+    else:
+        raise TypeError(f"Expected argument `ratings` to be files or a data frame, but got {describe(ratings)}")
+    return read_rating_table(sources, {known[name]: column for name, column in columns.items()}, scale=scale)

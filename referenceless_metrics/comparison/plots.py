@@ -1,0 +1,36 @@
+"""A comparison by a metric, drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referenceless_metrics.comparison.comparison import Comparison
+from referenceless_metrics.core.support.validation import PathName
+from referenceless_metrics.pages.charts import Interval, intervals
+from referenceless_metrics.pages.drawing import Plot, drawing
+
+
+def plot_comparison(result: Comparison, path: PathName) -> None:
+    """Draw each system's score with its 95% interval.
+
+    A dashed line stands at the baseline's score.
+
+    Raises:
+        ImportError: where a picture of this kind takes an extra.
+        OSError: where the file cannot be written.
+    """
+    rows = [
+        metric_interval(result, place)._replace(label=f"{row.system} (coverage {row.coverage:.2f})")
+        for place, row in enumerate(result.rows)
+    ]
+    chart = intervals(rows, rows[0].value)
+    drawing([Plot(result.metric, chart, "with 95% intervals: segments resampled", place=0)]).save(path)
+
+
+def metric_interval(comparison: Comparison, place: int) -> Interval:
+    """Return a system's score by the compared metric with its 95% interval."""
+    row = comparison.rows[place]
+    shown = row.results[comparison.metric]
+    # the bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its point
+    ends = np.minimum(shown.mean - shown.ci, shown.score), np.maximum(shown.mean + shown.ci, shown.score)
+    return Interval(row.system, shown.score, *ends)

@@ -1,0 +1,189 @@
+"""The table of segments: what systems wrote side by side, where their values differ most, and what explains them.
+
+The page shows it by Tabulator 6 (MIT licence, in the folder `tabulator`), without script or in print as a plain table.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.results import MetricResult, as_plain
+from referenceless_metrics.core.support.validation import Floats, Integers, Record
+from referenceless_metrics.human_evaluation.output_ratings import Systems
+from referenceless_metrics.pages.app.explainer import Scored, explainer, unreported
+from referenceless_metrics.pages.rendering import shown
+
+if TYPE_CHECKING:
+    from referenceless_metrics.comparison.comparison import Comparison
+
+MOST_EXPLAINED = 300
+"""Segments that the page explains at most, those with the largest differences."""
+
+MOST_PLAIN = 50
+"""Rows of the plain table."""
+
+_LARGEST = 1_000_000  # characters of the explanations as they stand in the page, packed
+_OF_AN_APP = re.compile(r'<h3>\w+ \d+</h3>| id="explained-score"| aria-live="polite"')
+"""Names, and n texts each."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a page shows of systems' texts: a metric's values, or people's ratings.
+
+    Attributes:
+        title: what it is called.
+        results: of each system's texts.
+        metric: which gave them; None for ratings.
+        comparison: of the systems by it; None where nothing is compared.
+        beside: references and sources, one a segment, for a metric that reads them.
+        explained: whether the metric's own explanations hold for these values.
+    """
+
+    title: str
+    results: Sequence[MetricResult]
+    metric: Metric | None = None
+    comparison: Comparison | None = None
+    beside: Record | None = None
+    explained: bool = True
+
+    @cached_property
+    def values(self) -> Floats:
+        """The values of s systems' texts, shape (s, n), NaN where there is none."""
+        values = np.array([result.values for result in self.results], dtype=float)
+        return np.where(np.isfinite(values), values, np.nan)
+
+    @property
+    def n_covered(self) -> int:
+        """How many texts have a value."""
+        return int(np.isfinite(self.values).sum())
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit of a value, in words; "" for none."""
+        return "" if self.metric is None else explainer(self.metric).unit
+
+    @cached_property
+    def digits(self) -> int:
+        """How many decimals a value deserves."""
+        if self.metric is None:
+            return 2
+        return explainer(self.metric).digits(Scored({"texts": []}, self.metric, None, self.results[0]))
+
+    def explanations(self, systems: Systems, places: Integers) -> list[list[str]]:
+        """Return what explains the values of some segments, a list of HTML for each system."""
+        if self.metric is None or not self.explained:
+            return [[""] * len(places) for _ in systems]
+        part = explainer(self.metric)
+        beside = {name: [each[i] for i in places] for name, each in (self.beside or {}).items() if each is not None}
+        choices = [choice.options["value"] for choice in part.choices]
+        explanations = []
+        for (_, texts), result in zip(systems, self.results, strict=True):
+            given: Record = {"texts": [texts[i] for i in places], **beside}
+            extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
+            scored = Scored(given, self.metric, extra, replace(result.take(places), details=result.details))
+            pages = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
+            explanations.append([_OF_AN_APP.sub("", html) for html in pages])
+        return explanations
+
+
+class Segments(NamedTuple):
+    """What the page needs of n segments.
+
+    Attributes:
+        data: JSON that may stand in a script: no text can end it.
+        explanations: of some segments, as JSON, packed (gzip, Base64).
+        n_explained: of how many.
+        n_copies: how many texts are rated texts of a metric's own.
+        plain: the segments of the plain table, counted from 0, the largest differences first.
+        differences: of each segment, shape (n,); NaN where fewer than two values are known.
+    """
+
+    data: str
+    explanations: str
+    n_explained: int
+    n_copies: int
+    plain: list[int]
+    differences: Floats
+
+
+def segments(
+    systems: Systems,
+    measures: Sequence[Measure],
+    groups: Sequence[str] | None = None,
+    inputs: Record | None = None,
+) -> Segments:
+    """Put the segments of systems side by side.
+
+    The difference is the greatest less the least value by the first measure, or of one system between the first and
+    the last measure.
+
+    Args:
+        systems: s names with n texts each.
+        measures: what is shown of them, the first of which leads.
+        groups: of the segments.
+        inputs: the segments' `sources`, a text each, and `references`, a list each; None for none.
+    """
+    first = measures[0].values
+    values = first if len(first) > 1 else np.concatenate([first, measures[-1].values])
+    spread = np.fmax.reduce(values) - np.fmin.reduce(values)
+    spread = np.where(np.isfinite(values).sum(axis=0) > 1, spread, np.nan)
+    order = np.argsort(-spread, kind="stable")  # NaN comes last
+    explained, packed = order[:MOST_EXPLAINED], b""
+    by_measure = [measure.explanations(systems, explained) for measure in measures]
+    while len(explained):
+        of_each = {str(place): [[each[i] for each in part] for part in by_measure] for i, place in enumerate(explained)}
+        packed = b64encode(gzip.compress(json.dumps(of_each).encode(), mtime=0))
+        if len(packed) <= _LARGEST:
+            break
+        explained = explained[: len(explained) * _LARGEST * 9 // len(packed) // 10]
+    copied = [measure for measure in measures if any(result.in_pool for result in measure.results)]
+    rated = {text for measure in copied for text in getattr(measure.metric, "texts_", ())}
+    copies = [[place for place, text in enumerate(texts) if text in rated] for _, texts in systems]
+    sources, references = ((inputs or {}).get(name) for name in ("sources", "references"))
+    content = {
+        "systems": [shown(name) for name, _ in systems],
+        "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
+        "differences": spread,
+        "groups": groups,
+        "sources": [shown(str(source)) for source in sources] if sources else None,
+        "references": [list(map(shown, of)) for of in references] if references else None,
+        "texts": [[shown(text) for text in texts] for _, texts in systems],
+        "copies": copies,
+        "lengths": [[len(text) for text in texts] for _, texts in systems],
+        "values": [list(measure.values) for measure in measures],
+        "reasons": [[result.reasons for result in measure.results] for measure in measures],
+    }
+    plain = order[:MOST_PLAIN].tolist()
+    return Segments(as_script(content), packed.decode(), len(explained), sum(map(len, copies)), plain, spread)
+
+
+def as_script(content: Record) -> str:
+    """Return content as JSON that may stand in a script."""
+    return json.dumps(as_plain(content), ensure_ascii=False, allow_nan=False).replace("<", r"\u003c")
+
+
+@cache
+def assets() -> dict[str, str]:
+    """Return the script that shows the table, its hash as a policy names it, and its style."""
+    here = files(__package__)
+    library = (here / "tabulator/tabulator.min.js").read_text("utf-8").partition("//# sourceMappingURL")[0]
+    script = f"{library}\n{(here / 'templates/segments.js').read_text('utf-8')}"
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    return {
+        "script": script,
+        "script_hash": allowed,
+        "table_style": (here / "tabulator/tabulator_simple.min.css").read_text("utf-8"),
+    }

@@ -1,0 +1,58 @@
+"""What is saved and loaded by its schema alone, and what is pickled without what was found on demand."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar, Self
+
+import numpy as np
+
+from referenceless_metrics.core.files.archive import (
+    STRINGS,
+    Schema,
+    pack_strings,
+    read_archive,
+    reading,
+    unpack_strings,
+    write_archive,
+)
+from referenceless_metrics.core.support.validation import PathName, Record
+
+
+class Portable:
+    """Pickled without its cached properties: what is pickled does not change with use."""
+
+    def __getstate__(self) -> Record:
+        """Leave out what is found on demand."""
+        kind = type(self)
+        return {
+            name: value for name, value in vars(self).items() if not isinstance(getattr(kind, name, 0), cached_property)
+        }
+
+
+class Archived(Portable):
+    """What is saved in an archive: its constructor takes the fields and the arrays of its schema, and keeps them."""
+
+    SCHEMA: ClassVar[Schema]
+
+    def save(self, path: PathName) -> None:
+        """Write it to a ``.safetensors`` file, atomically."""
+        rules, arrays = self.SCHEMA.arrays, {}
+        assert not callable(rules)
+        for name, rule in rules.items():
+            value = getattr(self, name)
+            arrays[name] = pack_strings(value) if rule == STRINGS else value.astype(rule.dtype)
+        write_archive(path, self.SCHEMA, {name: getattr(self, name) for name in self.SCHEMA.fields}, arrays)
+
+    @classmethod
+    def load(cls, path: PathName) -> Self:
+        """Read what `save` wrote.
+
+        Raises:
+            FileNotFoundError: where there is no such file.
+            ValueError: for a truncated, damaged or foreign file, or one of a later version.
+        """
+        header, arrays = read_archive(path, cls.SCHEMA)
+        with reading(path, cls.SCHEMA):
+            unpacked = {name: unpack_strings(a) if a.dtype == np.uint8 else a for name, a in arrays.items()}
+            return cls(**header, **unpacked)

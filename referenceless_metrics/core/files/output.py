@@ -1,0 +1,330 @@
+"""Results as a readable table, JSON, JSON Lines, CSV, Parquet or a page, on standard output or in a file."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+import shutil
+import sys
+import textwrap
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.files.escaping import no_formula, one_line
+from referenceless_metrics.core.results import as_plain
+from referenceless_metrics.core.seams import presentation
+from referenceless_metrics.core.support.validation import InputError, Record
+
+PARQUET = "parquet"
+OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html")
+ROWS_ALONE = ("jsonl", "csv", "csv-safe")
+"""Formats of text that hold no summary."""
+
+STREAMED = (*ROWS_ALONE, PARQUET)
+"""Formats whose rows are written as they come."""
+
+UNDEFINED = "–"
+
+_LEAST_TEXT = 20
+
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
+
+
+def write_rows(
+    rows: Sequence[Record],
+    summary: Record,
+    format: str,
+    path: str | None,
+    *,
+    lines: Sequence[str] = (),
+    headline: str = "",
+    drawings: Sequence[Any] = (),
+) -> None:
+    """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error where a format has rows alone.
+
+    Args:
+        rows: as `render` takes them.
+        summary: likewise.
+        format: how they are written.
+        path: the file; None or `-` for standard output, for all formats but Parquet.
+        lines: what a reader should know, in words; see `render`.
+        headline: the finding in a sentence; likewise.
+        drawings: `Drawing`s that a page shows above its rows.
+
+    Raises:
+        InputError: in Parquet, for columns with values of several types.
+        OSError: where the file cannot be written.
+    """
+    import click
+
+    if format == PARQUET:
+        import pyarrow.parquet as pq
+
+        table = arrow_table(list(map(as_plain, rows)), str(path))
+        with atomic_write(str(path)) as file:
+            pq.write_table(table, file)
+    else:
+        width = terminal_width(path)
+        text = render(rows, summary, format, lines=lines, headline=headline, drawings=drawings, width=width)
+        write(text, path)
+    if format in STREAMED and (lines or headline):
+        click.echo("\n".join([headline, *lines]).strip(), err=True)
+
+
+def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Record | None = None) -> Any:
+    """Return rows as a `pyarrow.Table`.
+
+    Args:
+        rows: one mapping a row.
+        path: the file that they go to, for messages.
+        schema: the columns' types; None for those of the rows.
+        types: those of columns that are known, of numpy or of pyarrow, in place of a schema.
+
+    Raises:
+        InputError: for a value whose type is not that of its column.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    content = list(map(dict, rows))
+    try:
+        if schema is None:
+            fields = []
+            for column in pa.Table.from_pylist(content).schema:
+                kind = (types or {}).get(column.name, column.type)
+                if isinstance(kind, np.dtype):
+                    kind = pa.array(np.empty(0, kind)).type
+                fields.append((column.name, pa.string() if pa.types.is_null(kind) else kind))
+            schema = pa.schema(fields)
+        return pa.Table.from_pylist(content, schema=schema)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise InputError(
+            f"{path}: a value is not of the type that others of its column have ({reason}); write JSON lines, which "
+            "need no types"
+        ) from None
+
+
+def render(
+    rows: Sequence[Record],
+    summary: Record,
+    format: str,
+    *,
+    lines: Sequence[str] = (),
+    headline: str = "",
+    drawings: Sequence[Any] = (),
+    width: int | None = None,
+) -> str:
+    """Return rows and a summary as text.
+
+    Args:
+        rows: one mapping a row, all with the same keys.
+        summary: figures about all rows.
+        format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
+            alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
+            apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
+        lines: what a table says below its rows, in words.
+        headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
+        drawings: `Drawing`s that a page shows above its rows.
+        width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
+    """
+    if format == "html":
+        return render_page(list(map(cells, rows)), lines, headline, drawings)
+    if format == "json":
+        content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
+    if format in ROWS_ALONE:
+        return render_rows(rows, format)
+    opening = paragraphs([headline, ""], width) if headline else ""
+    return opening + _table(rows, width) + paragraphs(lines, width)
+
+
+def render_page(
+    rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", drawings: Sequence[Any] = ()
+) -> str:
+    """Return rows of cells, and what is said below them, as a page of HTML."""
+    import click
+
+    context = click.get_current_context(silent=True)
+    title = context.command_path if context is not None else "Results"
+    page: str = presentation().page_of_rows(rows, title=title, lines=lines, headline=headline, drawings=drawings)
+    return page
+
+
+def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> str:
+    """Return rows in a format that holds rows alone.
+
+    Args:
+        rows: one mapping a row, in CSV all with the same keys.
+        format: one of `ROWS_ALONE`.
+        header: whether CSV begins with the names; false for rows that follow others.
+    """
+    if format == "jsonl":
+        return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
+    nested = (list, dict)  # CSV has no notation for these: they stand in it as JSON
+    records = [
+        [_JSON.encode(cell) if isinstance(cell, nested) else cell for cell in map(as_plain, row.values())]
+        for row in rows
+    ]
+    if header and rows:
+        records.insert(0, list(rows[0]))
+    if format == "csv-safe":
+        records = [list(map(no_formula, record)) for record in records]
+    lines = _Lines()
+    # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
+    csv.writer(lines, lineterminator="\r\n").writerows(records)
+    return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
+
+
+def rows_of_columns(columns: Mapping[str, Iterable[Any]]) -> list[Record]:
+    """Return the rows of a table that is given by its columns, which are of one length."""
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+
+
+def write(text: str, path: str | None) -> None:
+    """Write to standard output, or to a file, whole or not at all.
+
+    Raises:
+        OSError: where the file cannot be written.
+    """
+    import click
+
+    if path is None or path == "-":
+        click.echo(text, nl=False, color=True)  # without, click drops escape sequences that stand in texts
+    else:
+        with atomic_write(path, "w") as file:
+            file.write(text)
+
+
+def shorten(text: str, width: int = 60) -> str:
+    r"""Return a text on one line, cut to `width` columns of a terminal, for a table; marks without a width take none.
+
+    Control characters are made visible: a text must not be able to recolour, reorder or clear the screen.
+
+    >>> shorten("a long\ntext", 8)
+    'a long …'
+    >>> shorten("數據數據", 5)
+    '數據…'
+    """
+    line = one_line(text)
+    ends = list(accumulate(max(0, _columns_of(character)) for character in line))
+    if not ends or ends[-1] <= width:
+        return line
+    return line[: bisect_right(ends, width - 1)] + "…"
+
+
+class _Lines(list[str]):
+    """What a `csv.writer` writes, a record an item: it makes one call a record."""
+
+    write = list.append
+
+
+def _table(rows: Sequence[Record], width: int | None) -> str:
+    if not rows:
+        return ""
+    columns = {name: [_cell(row[name], name) for row in rows] for name in rows[0]}
+    alignment = {name: "left" if any(isinstance(row[name], str) for row in rows) else "right" for name in columns}
+    return fitted_table(columns, alignment, width) + "\n"
+
+
+def terminal_width(path: str | None) -> int | None:
+    """Return how wide a table may be: as the terminal, 80 where there is none; None for a file."""
+    return shutil.get_terminal_size().columns if path in (None, "-") else None
+
+
+def paragraphs(lines: Sequence[str], width: int | None) -> str:
+    """Return lines of words, wrapped where they go to a terminal.
+
+    Args:
+        lines: without their ends.
+        width: as `terminal_width` returns it.
+    """
+    if width is not None and sys.stdout.isatty():
+        lines = [textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) for line in lines]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def fitted_table(
+    columns: Mapping[str, Sequence[str]], alignment: Mapping[str, str], width: int | None, style: str = "simple"
+) -> str:
+    r"""Return a table that fits a terminal.
+
+    Where it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and then
+    the columns that are left over follow below, with the first one before them.
+
+    Args:
+        columns: cells by the names of their columns; the first one tells rows apart.
+        alignment: `left`, `right` or `center` of each column.
+        width: of the terminal; None for no limit.
+        style: of tabulate.
+
+    >>> print(fitted_table({"a": ["one"], "the number": ["12"], "b": ["x"]}, {}, 14))
+    a    the
+         number
+    ---  --------
+    one  12
+    <BLANKLINE>
+    a    b
+    ---  ---
+    one  x
+    """
+    from tabulate import tabulate
+
+    heads = {name: name for name in columns}
+    cells = {name: list(column) for name, column in columns.items()}
+
+    def table(names: Iterable[str]) -> str:
+        rows = list(zip(*(cells[name] for name in names), strict=True))
+        aligned = [alignment.get(name, "left") for name in names]
+        headers = [heads[name] for name in names]
+        return str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True))
+
+    whole = table(columns)
+    if width is None or _width_of([whole]) <= width:
+        return whole
+    sizes = {name: _width_of(column) for name, column in cells.items()}
+    longest = max(columns, key=sizes.__getitem__)
+    heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
+    most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
+    if alignment.get(longest) == "left" and most < sizes[longest]:
+        cells[longest] = [shorten(cell, most) for cell in cells[longest]]
+    first, *rest = columns
+    blocks = [[first]]
+    for name in rest:
+        if len(blocks[-1]) > 1 and _width_of([table([*blocks[-1], name])]) > width:
+            blocks.append([first])
+        blocks[-1].append(name)
+    return "\n\n".join(map(table, blocks))
+
+
+def _width_of(cells: Sequence[str]) -> int:
+    return max((_columns_of(line) for cell in cells for line in cell.split("\n")), default=0)
+
+
+def _columns_of(text: str) -> int:
+    """Return the columns of a terminal that a text takes; without wcwidth, as if each character took one."""
+    if text.isascii():
+        return len(text)
+    try:
+        from wcwidth import wcswidth
+    except ImportError:
+        return len(text)
+    return int(wcswidth(text))
+
+
+def cells(row: Record) -> dict[str, str]:
+    """Return a row with its values as they stand in a table."""
+    return {name: _cell(value, name) for name, value in row.items()}
+
+
+def _cell(value: Any, name: str) -> str:
+    if isinstance(value, float):
+        if 0 <= value < 0.0001 and "p" in re.split("[ _]", name):  # a probability; as `inference.p_text` prints it
+            return "< 0.0001"
+        return UNDEFINED if math.isnan(value) else f"{value:.4f}"
+    return one_line(value) if isinstance(value, str) else "" if value is None else str(value)

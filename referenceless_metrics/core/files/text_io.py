@@ -1,0 +1,180 @@
+"""Texts and rated texts from files of any format (see `tables`), standard input and dataset specs.
+
+Every error is an `InputError` that names the file and, where there is one, the line.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from referenceless_metrics.core.files.formats import START, TEXT, Place
+from referenceless_metrics.core.files.tables import (
+    TABLES,
+    BlockSize,
+    ColumnName,
+    RatedTexts,
+    Table,
+    file_format,
+    read_blocks,
+    source_name,
+)
+from referenceless_metrics.core.seams import named_data
+from referenceless_metrics.core.support.validation import InputError, describe
+
+_SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
+
+
+def is_dataset_spec(source: str) -> bool:
+    """Say whether `source` names a data set (`huse:summarization`, or `huse` alone) and not a file."""
+    if Path(source).exists():
+        return False
+    return named_data().is_spec(source) or bool(_SPEC.match(source))
+
+
+def read_texts(source: str, *, text_column: str = TEXT, **reading: Any) -> list[str]:
+    """Read texts.
+
+    Args:
+        source: a file, `-` for standard input, or a dataset spec.
+        text_column: the column that holds the texts, in formats that have columns.
+        reading: `format`, one of `FORMATS`, to go by it and not by the file's suffix (standard input: txt), and
+            `data_dir`, where a dataset spec's files lie.
+
+    Returns:
+        The texts in order; a blank line is an empty text.
+
+    Raises:
+        InputError: for a file that cannot be read, is not UTF-8, is malformed, or holds no texts.
+    """
+    blocks = read_text_blocks(source, text_column=text_column, size=BlockSize(), **reading)
+    return list(chain.from_iterable(texts for _, texts in blocks))
+
+
+def read_text_blocks(
+    source: str,
+    *,
+    text_column: str = "text",
+    format: str | None = None,
+    data_dir: str | None = None,
+    size: BlockSize | None = None,
+    start: Place = START,
+) -> Iterator[tuple[Table, list[str]]]:
+    """Yield a file of texts block by block, each block with its texts; see `read_texts` and `tables.read_blocks`.
+
+    The texts of a .txt file stand in the column `text`, whatever `text_column` says.
+
+    Raises:
+        InputError: as `read_texts`, as far as the file was read.
+    """
+    if is_dataset_spec(source):
+        texts = _dataset(source, data_dir).texts
+        yield Table(source, (TEXT,), [{TEXT: text} for text in texts], end=Place(len(texts))), texts
+        return
+    kind = file_format(source, format, default="txt")
+    if kind == "txt" and isinstance(text_column, ColumnName) and text_column != TEXT:
+        unused = f"{text_column.option} {text_column} is for files with columns"
+        warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
+    for table in read_blocks(source, format=kind, size=size, start=start):
+        texts = table.texts(TEXT if kind == "txt" else text_column)
+        if not table.rows and not start.row:
+            raise InputError(f"{table.source}: it holds no texts")
+        yield table, texts
+
+
+def read_rated(
+    source: str,
+    *,
+    rating_column: str = "rating",
+    text_column: str = "text",
+    groupings: Mapping[str, str | None] | None = None,
+    source_column: str | None = None,
+    format: str | None = None,
+    data_dir: str | None = None,
+) -> RatedTexts:
+    """Read texts with a rating each; the arguments are those of `read_texts`, and columns.
+
+    Args:
+        source: the file, or a data set.
+        rating_column: the column of the ratings.
+        text_column: the column of the texts.
+        groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for what is not known.
+        source_column: the column of what the texts were made from.
+        format: of the file.
+        data_dir: of a data set.
+
+    Raises:
+        InputError: as `read_texts`, and for a rating that is not a finite number.
+    """
+    named = {left_out: column for left_out, column in (groupings or {}).items() if column is not None}
+    if is_dataset_spec(source):
+        if named or source_column:
+            what = next(iter([*named, "sources"]))
+            raise InputError(f"{source}: a data set that is named so has no column of {what}; write it to a file first")
+        return _dataset(source, data_dir)
+    table = read_table(source, format=format)
+    texts = table.texts(text_column)
+    ratings = table.numbers(rating_column, "rating_column")
+    if not texts:
+        raise InputError(f"{table.source}: it holds no rated texts")
+    groups = {
+        left_out: tuple(map(str, table.column(column, f"{left_out[:-1]}_column"))) for left_out, column in named.items()
+    }
+    sources = None if source_column is None else table.column(source_column, "source_column")
+    return RatedTexts(texts, ratings, groups, sources)
+
+
+def read_table(source: str, *, format: str | None = None) -> Table:
+    """Read a file with columns (any but .txt), whole.
+
+    Raises:
+        InputError: for a file that cannot be read, is not UTF-8 or is malformed.
+    """
+    kind = file_format(source, format, default="csv")
+    if kind == "txt":
+        raise InputError(f"{source_name(source)}: a .txt file holds no ratings and no other columns; give {TABLES}")
+    [table] = read_blocks(source, format=kind)
+    return table
+
+
+def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
+    """Return the reference texts of each row.
+
+    Args:
+        table: rows with columns.
+        patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
+            texts, or nothing.
+
+    Raises:
+        InputError: for a column that is not there, a cell that is no text, or a row without any reference.
+    """
+    columns: list[str] = []
+    for pattern in patterns:
+        matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
+        columns += matching or table.column(pattern, "--reference-columns")  # which says what columns there are
+    lists = []
+    for row, cells in enumerate(table.rows):
+        references: list[str] = []
+        for column in columns:
+            value = cells.get(column)
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if item is not None and not isinstance(item, str):
+                    raise InputError(
+                        f"{table.where(row)}: expected reference texts in column {column!r}, but got {describe(item)}"
+                    )
+                if item:
+                    references.append(item)
+        if not references:
+            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
+        lists.append(references)
+    return lists
+
+
+def _dataset(spec: str, data_dir: str | None) -> RatedTexts:
+    rated: RatedTexts = named_data().load_rated(spec, data_dir=data_dir)
+    return rated

@@ -1,0 +1,166 @@
+"""How computations run: threads whose results come in order, one in BLAS, progress bars, products of matrices."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from threading import Lock
+from typing import Any, TypeVar
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Numbers, check_whole
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_AHEAD = 2
+"""How many results a thread may be ahead of the reader: a slow reader does not pile them up in memory."""
+
+
+def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: int | None) -> Iterator[Result]:
+    """Yield the results of a function on each item, in the order of the items, over `n_jobs` threads."""
+    threads = min(thread_count(n_jobs), len(items))
+    if threads <= 1:
+        yield from map(function, items)
+        return
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as executor:
+        try:
+            for item in items:
+                waiting.append(executor.submit(function, item))
+                if len(waiting) >= _AHEAD * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:  # a reader that stops early, or an item that fails, leaves no work behind
+            for future in waiting:
+                future.cancel()
+
+
+def in_batches(
+    task: Callable[[slice], Result], total: int, size: int, n_jobs: int | None, fewest: int | None = None
+) -> Iterator[Result]:
+    """Yield the results of `task` on batches of at most `size` of `total` items; see `in_order`.
+
+    Batches have fewer items, but no fewer than `fewest`, where else threads would have nothing to do.
+    """
+    if fewest is not None:
+        size = min(max(-(-total // thread_count(n_jobs)), fewest), size)
+    batches = [slice(at, min(at + size, total)) for at in range(0, total, size)]
+    return in_order(task, batches, n_jobs)
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Return the number of threads, as scikit-learn reads `n_jobs`: None is 1, -1 all processors, -2 all but one.
+
+    Raises:
+        TypeError: for anything but a whole number or None.
+        ValueError: for 0.
+    """
+    if n_jobs is None:
+        return 1
+    check_whole(n_jobs, "n_jobs")
+    if n_jobs == 0:
+        raise ValueError("Expected argument `n_jobs` to be None or a whole number other than 0, but got 0")
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(n_jobs) if n_jobs > 0 else max(1, available + 1 + int(n_jobs))
+
+
+def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
+    """Return a tqdm bar; where none is to be drawn, what costs no import, and needs no tqdm.
+
+    Args:
+        total: how many units there are to do, where known.
+        description: what is being done.
+        progress: False for none, True for one in any case, None for one where stderr is a terminal and the work
+            has taken over a second.
+        unit: what is counted.
+    """
+    if not (progress or (progress is None and sys.stderr is not None and sys.stderr.isatty())):
+        return _Undrawn()
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        if progress:
+            raise
+        return _Undrawn()
+    return tqdm(total=total, desc=description, unit=unit, delay=0 if progress else 1.0)
+
+
+class _Undrawn(nullcontext[Any]):
+    """What stands for a bar that is not drawn."""
+
+    total: int | None = None
+
+    def __enter__(self) -> _Undrawn:
+        return self
+
+    def update(self, n: int = 1) -> None:
+        """Count nothing."""
+
+    def set_postfix(self, **figures: Any) -> None:
+        """Show nothing."""
+
+    def write(self, text: str, file: Any = None) -> None:
+        """Write a line, as tqdm does beside its bar."""
+        print(text, file=file)
+
+
+_inside: list[Any] = []  # what restores the threads of BLAS, once for all that are in a block below
+_inside_lock = Lock()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Have products and factors of matrices use one thread, in a `with` block.
+
+    How many threads there are `n_jobs` says, and nothing else. BLAS would start one for each processor, and they spin
+    while they wait: beside another process on two cores, fitting 1,500 ratings so took five times the processor time.
+    The BLAS of scipy is a library of its own, and has to be imported before. The number is the process's: where several
+    threads are in such blocks at once, the last to leave restores what the first found.
+    """
+    with _inside_lock:
+        _inside.append(_inside[0] if _inside else _blas("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas"))
+    try:
+        yield
+    finally:
+        with _inside_lock:
+            limit = _inside.pop()
+            if not _inside:
+                _disowned()
+                limit.restore_original_limits()
+                _disowned()
+
+
+def _disowned() -> None:
+    """Let any thread say how many there are: since threadpoolctl 3.8 only the one that said so first is heard."""
+    for library in _blas("scipy.linalg" in sys.modules).lib_controllers:
+        if hasattr(library, "clear_controlling_thread"):
+            library.clear_controlling_thread(force=True)
+
+
+@cache
+def _blas(with_scipy: bool) -> Any:
+    """Find the loaded libraries, which takes a millisecond: anew where scipy has brought another."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def matmul(left: Numbers, right: Numbers) -> Numbers:
+    """Return `left @ right` of finite numbers.
+
+    BLAS libraries compute lanes beyond a matrix's edge with whatever lies there, and leave the processor's flags of
+    that arithmetic set; numpy then warns of an invalid value, an overflow or a division that no number of the product
+    has met. The flags say nothing, so they are not read; callers see to it that the factors are finite and their
+    products in range.
+    """
+    with one_blas_thread(), np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
+        product: Numbers = left @ right
+    return product

@@ -1,0 +1,28 @@
+"""Ranks without `scipy.stats`, which takes longer to import than most scores take."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from referenceless_metrics.core.support.validation import Floats
+
+
+def ranks(values: ArrayLike) -> Floats:
+    """Return the ranks of values, from 1, ties by their mean rank, shape (n,).
+
+    >>> ranks([3.0, 1.0, 3.0]).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
+    mean_ranks: Floats = np.cumsum(counts) - (counts - 1) / 2.0
+    return mean_ranks[place]
+
+
+def p_text(value: float) -> str:
+    """Return a p as it is printed everywhere.
+
+    >>> p_text(0.00001), p_text(0.0312)
+    ('p < 0.0001', 'p = 0.0312')
+    """
+    return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}"

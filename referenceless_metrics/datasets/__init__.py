@@ -1,0 +1,40 @@
+"""Rated texts from published studies, as `datasets` builders: HUSE, ASAP-SAS and NLG ratings.
+
+>>> from referenceless_metrics import datasets
+>>> datasets.names()
+('huse', 'asap_sas', 'nlg_ratings')
+>>> rows = datasets.load("huse", "summarization", data_dir="…", split="train")  # doctest: +SKIP
+>>> pool = datasets.load_rated("asap_sas:set_8", data_dir="…")  # doctest: +SKIP
+
+`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. Importing this
+module does not import `datasets`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.core.support.installation import lazy_names
+
+if TYPE_CHECKING:
+    from referenceless_metrics.datasets.catalogue import DatasetSpec, configs, find, is_spec, names, parse_spec
+    from referenceless_metrics.datasets.loading import load, load_rated
+
+__all__ = [
+    "DatasetSpec",
+    "configs",
+    "find",
+    "is_spec",
+    "load",
+    "load_rated",
+    "names",
+    "parse_spec",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "referenceless_metrics.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
+        "referenceless_metrics.datasets.loading": "load, load_rated",
+    },
+)

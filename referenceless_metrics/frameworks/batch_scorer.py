@@ -1,0 +1,202 @@
+"""Scores as a function of batches of columns: what `datasets`, Ray Data and other engines map over their data.
+
+A metric travels to other processes by name, as a file or as an object, and is loaded once in each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from referenceless_metrics.core.metric import Metric, check_metric
+from referenceless_metrics.core.registry import load_metric, metric_spec
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Numbers, PathName, Record, check_choice, describe
+
+_loaded: dict[Any, Metric] = {}
+_lock = Lock()
+
+
+def content_of(pool: str) -> str:
+    """Return the hash of a file's content.
+
+    Raises:
+        FileNotFoundError: where there is no such file.
+        IsADirectoryError: for a folder.
+    """
+    path = Path(pool)
+    if not path.exists():
+        raise FileNotFoundError(f"{pool}: there is no such file on this machine")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _check_needs(metric: Any) -> Any:
+    """Check that a metric reads texts alone."""
+    for what in ("references", "sources"):
+        if getattr(metric, f"needs_{what}"):
+            raise ValueError(f"Expected a metric of texts alone, but {metric.name} needs {what}")
+    return metric
+
+
+NO_TEXT = "no text"
+"""The reason where there is not even an empty text: a null."""
+
+
+class BatchScorer:
+    """A picklable function from a batch of columns to columns of scores; that of the values has the metric's name.
+
+    The metric is loaded on the first call, once a process, and works in one thread: the engine has the others. The
+    function pickles as the metric's name, or the path and the hash of the pool; use changes neither it nor the
+    fingerprint that `datasets` takes of it.
+
+    Args:
+        metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
+            None for BLEU Neighbors with a pool.
+        pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path.
+        text_column: the column that holds the texts.
+        columns: the metric's own columns that are to stand beside the values and `reason`, such as `n_neighbors`.
+        keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
+        arguments: what else the metric is made with, where it is given by name, such as `lm="word"`. Where they do not
+            say otherwise, `MetricSpec.in_bulk` holds.
+
+    Raises:
+        TypeError: for a metric that is none.
+        ValueError: for neither a metric nor a pool, an unknown metric, arguments of a metric that is made already, or
+            one whose values depend on what it is scored with, or that reads more than texts.
+        FileNotFoundError: where there is no such file.
+
+    >>> scorer = BatchScorer("wpslor")
+    >>> scored = scorer({"text": ["the cat sat on the mat .", "", None]})
+    >>> [value is None for value in scored["wpslor"]], scored["reason"]
+    ([False, True, True], [None, 'empty text', 'no text'])
+    """
+
+    def __init__(
+        self,
+        metric: str | Metric | None = None,
+        *,
+        pool: PathName | None = None,
+        text_column: str = "text",
+        columns: Sequence[str] = (),
+        keep: bool = False,
+        **arguments: Any,
+    ) -> None:
+        self.text_column, self.columns, self.keep = text_column, tuple(columns), keep
+        self.pool = None if pool is None else str(Path(pool).resolve())
+        given = arguments if pool is None else {"pool": pool, **arguments}
+        if metric is None and pool is None:
+            raise ValueError("Expected argument `metric` (a name or a metric) or `pool` (a file), but got neither")
+        if metric is None or isinstance(metric, str):
+            self._source: str | Metric = metric or "bleu_neighbors"
+            self._arguments = {**_check_needs(metric_spec(self._source)).in_bulk, **arguments}
+        elif given:
+            needless = ", ".join(f"`{name}`" for name in given)
+            raise ValueError(f"Expected a metric's name, or a metric without {needless}, but got {describe(metric)}")
+        else:
+            self._source = _check_needs(check_metric(metric, batches=True))
+        self._content = None if self.pool is None else content_of(self.pool)
+
+    @property
+    def name(self) -> str:
+        """The metric's name, which the column of values has; known before the metric is made."""
+        return self._source if isinstance(self._source, str) else self._source.name
+
+    @property
+    def metric(self) -> Metric:
+        """The metric: made on the first call in this process.
+
+        Raises:
+            FileNotFoundError: where this machine does not have the file.
+            ValueError: where it has another.
+        """
+        if not isinstance(self._source, str):
+            return self._source
+        key = (self._source, self._content, repr(sorted(self._arguments.items())))
+        with _lock:
+            if key not in _loaded:
+                _loaded[key] = self._make(self._source)
+            return _loaded[key]
+
+    def _make(self, name: str) -> Metric:
+        arguments = dict(self._arguments)
+        if self.pool is not None:
+            if (content := content_of(self.pool)) != self._content:
+                raise ValueError(
+                    f"{self.pool}: this worker has another pool ({content[:12]}) than the one that the work began with "
+                    f"({str(self._content)[:12]}); give all workers the same file"
+                )
+            arguments["pool"] = self.pool
+        metric = check_metric(load_metric(name, **arguments), batches=True)
+        parameters: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
+        for parameter, value in {"n_jobs": 1, "progress": False}.items():
+            if parameter in parameters and parameter not in arguments:
+                setattr(metric, parameter, value)
+        return metric
+
+    def __call__(self, batch: Mapping[str, Any]) -> Record:
+        """Score a batch.
+
+        Args:
+            batch: columns by name, each of n entries: lists, or numpy arrays as Ray Data has them.
+
+        Returns:
+            The columns of scores, and those of the batch where `keep`. Lists hold None where there is no value, arrays
+            NaN.
+
+        Raises:
+            KeyError: for a missing column; the message names those that there are.
+            TypeError: for an entry that is neither a text nor None.
+            ValueError: where a column of the batch has the metric's name.
+        """
+        if self.text_column not in batch:
+            known = ", ".join(map(repr, batch))
+            raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
+        if self.name in batch:  # people's ratings, say, in whose place the scores would stand
+            raise ValueError(f"there is a column {self.name!r} already, which the scores will have: rename it")
+        texts = batch[self.text_column]
+        result = score_nullable(self.metric, list(texts))
+        scored: Record = {self.name: result.values}
+        for name in self.columns:
+            check_choice(name, "columns", tuple(result.columns))
+            scored[name] = result.columns[name]
+        scored["reason"] = np.array(result.reasons, dtype=object)
+        if not isinstance(texts, np.ndarray):
+            scored = {name: _TypedList(column) for name, column in scored.items()}
+        return {**batch, **scored} if self.keep else scored
+
+
+def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
+    """Score texts of which some may be None; those have no value, and the metric's own columns as an empty text has.
+
+    Raises:
+        TypeError: for an entry that is neither a text nor None.
+    """
+    for place, text in enumerate(texts):
+        if text is not None and not isinstance(text, str):
+            raise TypeError(f"Expected texts or None, but item {place} is {describe(text)}")
+    result = metric.predict([text or "" for text in texts])
+    if None not in texts:
+        return result
+    absent = np.array([text is None for text in texts])
+    reasons = [NO_TEXT if text is None else reason for text, reason in zip(texts, result.reasons, strict=True)]
+    return replace(result, values=np.where(absent, np.nan, result.values), reasons=tuple(reasons))
+
+
+class _TypedList(list[Any]):
+    """The cells of a column, None for NaN: a list that tells Arrow its type, also where a whole batch is None."""
+
+    def __init__(self, column: Numbers) -> None:
+        super().__init__(None if cell != cell else cell for cell in column.tolist())
+        self._dtype = np.dtype(str) if column.dtype.kind == "O" else column.dtype
+
+    def __arrow_array__(self, type: Any = None) -> Any:
+        import pyarrow
+
+        return pyarrow.array(list(self), type or pyarrow.from_numpy_dtype(self._dtype))

@@ -1,0 +1,370 @@
+"""Any metric as a module of `evaluate`: strict arguments, and none of the framework's silent traps."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import datasets
+import evaluate
+
+from referenceless_metrics.assessment.agreement import USEFUL
+from referenceless_metrics.core.metric import Metric, check_references, score_texts, verdict_of
+from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
+from referenceless_metrics.core.results import covered_mean
+from referenceless_metrics.core.support.parameters import Parameter, parameters_of
+from referenceless_metrics.core.support.validation import (
+    InputError,
+    Record,
+    check_choice,
+    check_number,
+    check_texts,
+    describe,
+    lone_surrogate,
+)
+
+_RESULTS = """\
+    {}: mean over the covered predictions, NaN where there is none.
+    coverage: share of predictions with a value. Report it beside the mean.
+    values: one value a prediction, None where undefined.
+    reasons: why a prediction has no value, None where it has one.
+    signature: what determines the result.
+"""
+
+
+_FEATURES = {  # no input of the framework is optional: a text without a source has an empty one
+    "references": datasets.Sequence(datasets.Value("string")),
+    "sources": datasets.Value("string"),
+}
+
+_INPUTS = {
+    "predictions": "    predictions: the texts to score, a list of strings.\n",
+    "references": "    references: for each prediction a list of reference texts, or one reference text.\n",
+    "sources": """\
+    sources: for each prediction what it was made from: a meaning representation, triples, a record or plain text; for a
+        model that was fitted with sources.
+""",
+}
+
+_OF_MODULES = (  # parameters of every module, beside those of its metric
+    Parameter(
+        "min_coverage",
+        (float,),
+        None,
+        "the least coverage with which there is a mean; below it the mean is NaN, and a warning says why. None for a "
+        "mean at any coverage, with a warning where it is below a half.",
+        (),
+        False,
+    ),
+    Parameter(
+        "output",
+        (str,),
+        "all",
+        "`mean` for the mean and the coverage alone, two numbers for a trainer's log; `all` for everything below.",
+        ("all", "mean"),
+        False,
+    ),
+)
+
+
+def module_class(metric: str | MetricSpec) -> type[MetricModule]:
+    """Return the class of a metric's module, which says what the metric's entry and its class say.
+
+    Args:
+        metric: the name of a registered metric, or an entry.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    spec = metric_spec(metric) if isinstance(metric, str) else metric
+    make = spec.load("make")
+    made = getattr(make, "makes", make)
+    settings = {
+        "__doc__": f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`.",
+        "__module__": __name__,
+        "__qualname__": spec.name,  # `__getattr__` finds it, so that a module can be pickled
+        "spec": spec,
+        "make": staticmethod(make),
+        "parameters": {
+            **{key: value for key, value in parameters_of(make).items() if key not in _FEATURES},
+            **{parameter.name: parameter for parameter in _OF_MODULES},
+        },
+        "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
+        "inputs": {
+            key: _FEATURES[key]
+            for key, read in (("references", spec.needs_references), ("sources", spec.needs_sources))
+            if read
+        },
+        "example": spec.example,
+    }
+    return type(f"{made.__name__}Module", (MetricModule,), settings)
+
+
+def published_module(name: str, repo_id: str, file: str, digest: str) -> type[MetricModule]:
+    """Return the class of a module with ratings of its own, which lie in a file beside its script on the Hub.
+
+    Args:
+        name: the name of a registered metric.
+        repo_id: the Space that holds the file.
+        file: the file's name.
+        digest: the SHA-256 of its content.
+
+    Raises:
+        InputError: when the module is loaded, for a file with other content.
+    """
+    base = module_class(name)
+
+    def load_with_file(self: MetricModule, *args: Any, **kwargs: Any) -> None:
+        from huggingface_hub import hf_hub_download
+
+        if not kwargs.keys() & {"pool", "rated_texts", "model_file", "estimator"}:
+            kwargs["pool"] = hf_hub_download(repo_id, file, repo_type="space")
+            with open(kwargs["pool"], "rb") as content:  # noqa: PTH123
+                if hashlib.file_digest(content, "sha256").hexdigest() != digest:
+                    raise InputError(f"{repo_id}: {file} is another file than the one that was published")
+        base.__init__(self, *args, **kwargs)
+
+    return type(base.__name__, (base,), {"__module__": __name__, "__init__": load_with_file})
+
+
+def __getattr__(name: str) -> Any:
+    if name not in metric_names():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return module_class(name)
+
+
+class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untyped
+    """Base of the modules: parameters may be bound at `evaluate.load` or given to `compute`, and are checked.
+
+    `evaluate` itself swallows unknown load arguments; here they raise. `references` given to a metric that reads none
+    are ignored, so that a loop over metrics can pass the same arguments to all. See `module_class`.
+    """
+
+    #: The metric's entry, what makes the metric, and the parameters that `evaluate.load` and `compute` take.
+    spec: ClassVar[MetricSpec]
+    make: ClassVar[Callable[..., Metric]]
+    parameters: ClassVar[Mapping[str, Parameter]]
+    #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
+    together: ClassVar[tuple[str, ...]]
+    #: What results of any metric hold, `{}` for its name.
+    returns = _RESULTS
+    #: The inputs beside `predictions`, each with its `datasets` feature.
+    inputs: ClassVar[Record]
+    #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.
+    example: ClassVar[str]
+
+    _metric: Metric | None = None
+    _warned = False  # of what leaving rated texts out showed
+    _min_coverage: float | None = None
+    _output = "all"
+    _made_of: tuple[Record, Record] = ({}, {})  # parameters to compare, and as they are
+
+    data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
+    file_paths: list[str] | None
+    filelocks: list[Any] | None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
+        known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
+        self._refuse_unknown(set(kwargs) - known, "evaluate.load")
+        if kwargs.get("config_name") not in (None, "default"):
+            presets = self.parameters["preset"].choices if "preset" in self.parameters else ()
+            check_choice(kwargs["config_name"], "config_name", ("default", *presets))
+            bound["preset"] = kwargs["config_name"]
+        super().__init__(*args, **kwargs)
+        self.bound = bound
+
+    def compute(
+        self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
+    ) -> Record | None:
+        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
+
+        `evaluate.evaluator("text-generation")` calls the predictions `data`.
+        """
+        if data is not None:
+            if predictions is not None:
+                raise TypeError("Expected argument `predictions` or `data`, which mean the same, but got both")
+            predictions = data
+        # Before anything is written, so that nothing has to be put back.
+        self._refuse_unknown(kwargs.keys() - self.parameters.keys(), "compute")
+        if self.process_id == 0:
+            self.prepare(kwargs)
+        inputs = self._inputs(predictions, {"references": references, "sources": sources})
+        if predictions is None and self.writer is None and self.num_process == 1:
+            raise ValueError("Expected argument `predictions`, or predictions added before, but there are none")
+        n_added = len(self)
+        try:
+            result: Record | None = super().compute(**inputs)
+        except BaseException:
+            self._put_back(n_added)
+            raise
+        return result
+
+    def _put_back(self, n_added: int) -> None:
+        """After an error in `_compute`, free what the framework leaves locked, and keep the predictions added before.
+
+        Those given to `compute` itself are not kept: whoever tries again gives them again. Those of other processes
+        cannot be.
+        """
+        if self.data is None:  # the error came earlier, with nothing taken from the writer
+            return
+        added = {name: self.data[name][:n_added] for name in self._feature_names()}
+        self.data = self.buf_writer = None
+        for path, lock in zip(self.file_paths or (), self.filelocks or (), strict=True):
+            Path(path).unlink(missing_ok=True)
+            lock.release()
+        self.file_paths = self.filelocks = None
+        if self.num_process == 1 and n_added:
+            super().add_batch(**added)
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
+        """Add predictions, and what else the metric reads, to those that `compute` will score."""
+        inputs = self._inputs(predictions, {"references": references, "sources": sources})
+        super().add_batch(**inputs, **kwargs)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, source: Any = None, **kwargs: Any) -> None:
+        """Add one prediction to those that `compute` will score.
+
+        `evaluate.combine` passes it under the feature's name, `predictions`; both names are understood.
+        """
+        predictions = [kwargs.pop("predictions", prediction)]
+        references, sources = [kwargs.pop("references", reference)], [kwargs.pop("sources", source)]
+        self.add_batch(predictions=predictions, references=references, sources=sources, **kwargs)
+
+    def _inputs(self, predictions: Any, beside: Record) -> Record:
+        """Return the predictions and what the metric reads beside them, checked; what it does not read is left out."""
+        read = {name: beside[name] for name in self.inputs}
+        if predictions is None:
+            return {"predictions": None, **read}
+        texts = _texts(predictions, "predictions")
+        check: dict[str, Callable[..., Any]] = {"references": check_references, "sources": _sources}
+        return {"predictions": texts, **{name: check[name](value, len(texts)) for name, value in read.items()}}
+
+    def _refuse_unknown(self, unknown: Iterable[str], where: str) -> None:
+        names = ", ".join(f"`{name}`" for name in sorted(unknown))
+        if names:
+            known = ", ".join(f"`{name}`" for name in sorted(self.parameters)) or "no arguments of its own"
+            raise TypeError(f"{where} got unknown argument(s) {names} for {self.__class__.__name__}; it takes {known}")
+
+    @property
+    def name(self) -> str:
+        """The metric's name, by which results and `evaluate.combine` tell it from others."""
+        return self.spec.name
+
+    def _info(self) -> evaluate.MetricInfo:
+        described = self.spec.description or inspect.getdoc(getattr(self.make, "makes", self.make)) or self.spec.title
+        inputs = [_INPUTS[name] for name in ("predictions", *self.inputs)]
+        bound = map(_entry, self.parameters.values())
+        shown = f"\nArgs:\n{''.join([*inputs, *bound])}\nReturns:\n{self.returns.format(self.name)}{self.spec.results}"
+        return evaluate.MetricInfo(
+            description=described.split("\n\n")[0],
+            citation=self.spec.citation,
+            inputs_description=shown + (f"\nExamples:\n{self.example}" if self.example else ""),
+            features=datasets.Features({"predictions": datasets.Value("string"), **self.inputs}),
+            reference_urls=list(self.spec.urls),
+        )
+
+    def prepare(self, given: Record) -> None:
+        """Make the metric from the bound parameters and those `given` to `compute`, once for the same ones.
+
+        It runs before predictions are collected, so that an error loses none.
+        """
+        replaced = self.together if any(name in given for name in self.together) else ()
+        parameters = {**{name: value for name, value in self.bound.items() if name not in replaced}, **given}
+        least = self._min_coverage = parameters.pop("min_coverage", None)
+        if least is not None:
+            check_number(least, "min_coverage", 0, 1)
+        self._output = parameters.pop("output", "all")
+        check_choice(self._output, "output", ("all", "mean"))
+        needed = [name for name, part in self.parameters.items() if part.default is inspect.Parameter.empty]
+        missing = [f"`{name}`" for name in needed if name not in parameters]
+        if missing:
+            raise TypeError(f"{self.name} needs {' and '.join(missing)}: give them to evaluate.load")
+        # equal plain values, or the same objects, which are kept so that no other gets their number
+        plain = {name: of if isinstance(of, (str, int, float)) else id(of) for name, of in parameters.items()}
+        if self._metric is None or self._made_of[0] != plain:
+            self._metric, self._made_of, self._warned = type(self).make(**parameters), (plain, parameters), False
+
+    def _compute(self, predictions: list[str], references: Any = None, sources: Any = None) -> Record:
+        assert self._metric is not None  # prepared before anything was collected
+        given = sources if any(sources or ()) or not predictions else None
+        if given is None and self._metric.needs_sources:
+            other = " or give rated texts to learn from without any" if self.together else ""
+            raise ValueError(
+                f"Expected argument `sources`, which the model of {self.name} reads, but got None: give them{other}"
+            )
+        result = score_texts(self._metric, list(predictions), references, given)
+        mean, cautioned = covered_mean(result, self._min_coverage)
+        cautions = list(cautioned.values())
+        if (verdict := verdict_of(self._metric, known=True)) is not None:
+            result = replace(result, details={**result.details, **verdict.details})
+            if verdict.verdict != USEFUL and not self._warned:
+                self._warned = True
+                cautions.append(verdict.summary)
+        for caution in cautions:
+            warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
+        if getattr(self._metric, "set_dependent", False):
+            mean = round(mean, 12) + 0.0  # by construction 0, but for rounding errors
+        if self._output == "mean":
+            return {self._metric.name: mean, "coverage": result.coverage}
+        # what `evaluate.combine` would take for another metric's mean gets a name of its own
+        others = set(metric_names()) - {self.name}
+        plain = {f"{name}_scores" if name in others else name: value for name, value in _flat(result.as_plain())}
+        return {self._metric.name: mean, **plain, "coverage": result.coverage}
+
+
+def _flat(details: Record) -> Iterator[tuple[str, Any]]:
+    """Yield details by name, those of a mapping each with the mapping's name before its own."""
+    for name, value in details.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}_{key}", item) for key, item in value.items())
+        else:
+            yield name, value
+
+
+def _entry(parameter: Parameter) -> str:
+    """Return what a docstring says of a parameter, as an entry of a list of arguments."""
+    words = f"{parameter.name}: {parameter.help or 'as in the class.'}"
+    return textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8) + "\n"
+
+
+def _sources(value: Any, length: int) -> list[str]:
+    """Return sources as texts, one for each of `length` predictions, empty ones where there are none, or raise."""
+    if value is None:
+        return [""] * length
+    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
+        raise TypeError(
+            f"Expected argument `sources` to be a list with one source for each prediction, but got {describe(value)}"
+        )
+    items = ["" if item is None else item for item in value]
+    try:
+        sources = [item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in items]
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"Expected argument `sources` to hold texts, mappings or lists of triples, but {error}"
+        ) from None
+    if len(sources) != length:
+        raise ValueError(
+            f"Expected argument `sources` to have one source for each of the {length} predictions, but got "
+            f"{len(sources)}"
+        )
+    return sources
+
+
+def _texts(given: Any, name: str) -> list[str]:
+    """Return texts after checking that they are, and that Arrow, in which the framework keeps them, can hold them."""
+    texts = check_texts(given, name)
+    for position, text in enumerate(texts):
+        if lone_surrogate(text) is not None:
+            raise ValueError(
+                f"Expected argument `{name}` to hold valid Unicode, but item {position} has a lone surrogate: "
+                f"{describe(text)}"
+            )
+    return texts

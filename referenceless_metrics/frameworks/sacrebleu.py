@@ -1,0 +1,410 @@
+"""Any metric as one of sacrebleu's: one score a segment, some of them undefined.
+
+`corpus_score`, `sentence_score`, bootstrap confidence intervals, signatures and `sacrebleu.significance.PairedTest`
+work with it as with BLEU. The corpus score is the mean over the covered segments, and its coverage stands beside it.
+
+A score with its coverage, in sacrebleu's form; and paired tests in which ties count.
+
+Both of sacrebleu's paired tests estimate p as (c + 1) / (n + 1), where c counts the resamples or shuffles whose
+difference is greater than the observed one. For p to hold its level, c must also count those that are as great
+(Phipson & Smyth 2010, "Permutation P-values should never be zero", section 2): without them, a system compared with
+itself, or with a copy that differs in one segment, gets the smallest p there is. Approximate randomisation of one
+differing segment, for instance, gives the observed difference every time, so p is 1 and not 1 / (n + 1).
+
+A `ComparableScore` mends that from within: the difference that the test takes of two of them is smaller than the
+true one by a rounding error, so that equal differences count.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import math
+import multiprocessing
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sacrebleu.metrics.base import Metric, Score, Signature
+
+from referenceless_metrics.core.metric import Metric as TextMetric
+from referenceless_metrics.core.metric import check_metric, check_references, score_texts
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.validation import Floats, check_texts, check_whole, describe
+
+
+class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
+    """The mean over the covered segments, with its coverage.
+
+    Args:
+        name: the metric's name, the same for every score.
+        score: the mean; NaN for a sentence that is not covered.
+        coverage: the share of segments that are covered.
+        n_segments: how many segments there are.
+    """
+
+    def __init__(self, name: str, score: float, coverage: float, n_segments: int) -> None:
+        super().__init__(name, score)
+        self.coverage = coverage
+        self.n_segments = n_segments
+        self._verbose = f"(coverage = {coverage:.3f} segments = {n_segments})"
+
+    def format(self, width: int = 4, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
+        """Return the score as a line or as JSON, in the form of sacrebleu's.
+
+        Other than in the base class, the confidence interval is also shown around a negative mean, an undefined score
+        is null in JSON, and a JSON score needs no signature.
+
+        Args:
+            width: decimals.
+            score_only: the number (and its interval) alone.
+            signature: the metric's signature, formatted.
+            is_json: return JSON.
+        """
+        score, mean, half = (f"{value:z.{width}f}" for value in (self.score, self._mean, self._ci))  # z: 0, not -0
+        number, confidence = score, {}
+        if self._ci >= 0:  # -1 until it is estimated; the mean may be negative
+            text = f"μ = {mean} ± {half}"
+            confidence = {"confidence_mean": float(mean), "confidence_var": float(half), "confidence": text}
+            number += f" ({text})"
+        if is_json:
+            content = {
+                "name": self.name,
+                "score": None if math.isnan(self.score) else float(score),
+                "signature": signature,
+                **confidence,
+                "verbose_score": self._verbose,
+                "coverage": self.coverage,
+                "n_segments": self.n_segments,
+                **dict(part.split(":", 1) for part in signature.split("|") if part),
+            }
+            return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+        if score_only:
+            return number
+        return f"{'|'.join(filter(None, (self.name, signature)))} = {number} {self._verbose}"
+
+
+_SHORT = 80
+# Resampled scores are sums in another order than the observed one: they agree to about 1e-12 of their size.
+_RELATIVE = 1e-9
+_ABSOLUTE = 1e-12
+
+
+class ComparableScore(float):
+    """A score; the absolute difference of two of them is too small by a rounding error, so that ties are counted.
+
+    >>> shuffled, observed = abs(0.75 - 0.5), abs(ComparableScore(0.75) - ComparableScore(0.5))
+    >>> shuffled > observed, round(observed, 6)
+    (True, 0.25)
+    """
+
+    __slots__ = ()
+
+    def __sub__(self, other: float) -> float:
+        difference = _Difference(float(self) - float(other))
+        if isinstance(other, ComparableScore):
+            difference.slack = max(_ABSOLUTE, _RELATIVE * max(abs(float(self)), abs(float(other))))
+        return difference
+
+
+class _Difference(float):
+    """A difference whose absolute value is reduced by `slack`."""
+
+    slack = 0.0
+
+    def __abs__(self) -> float:
+        return abs(float(self)) - self.slack
+
+
+class _Signature(Signature):  # type: ignore[misc]  # sacrebleu is untyped
+    """A signature whose short form fits a line of 80 letters."""
+
+    def format(self, short: bool = False) -> str:
+        """Return the parts; in short those that fit, and a digest of all in place of the others.
+
+        Args:
+            short: abbreviate what sacrebleu abbreviates, and keep the whole below 80 letters.
+        """
+        whole = str(super().format(short))
+        if not short or len(whole) < _SHORT:
+            return whole
+        *parts, version = whole.split("|")
+        digest = f"sha:{hashlib.sha256(super().format().encode()).hexdigest()[:8]}"
+        kept, left = [], _SHORT - len(f"|{digest}|{version}")
+        for part in parts:
+            if len(part) + 1 < left:
+                kept.append(part)
+                left -= len(part) + 1
+        return "|".join([*kept, digest, version])
+
+
+def tie_aware(metric: Any) -> Any:
+    """Return a copy of a sacrebleu metric, such as `BLEU()`, whose paired tests count ties."""
+    aware = copy.copy(metric)
+
+    def aggregate_and_compute(statistics: Any) -> Any:
+        score = type(metric)._aggregate_and_compute(aware, statistics)
+        score.score = ComparableScore(score.score)
+        return score
+
+    aware._aggregate_and_compute = aggregate_and_compute
+    return aware
+
+
+Streams = Sequence[Sequence[str | None]]
+"""References as sacrebleu takes them: one list of n texts for each reference, None or "" where a segment has fewer."""
+
+
+class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
+    """Any metric as one of sacrebleu's; the corpus score is its mean, and an infinite value counts as undefined.
+
+    A subclass whose `make` is a metric's class, or a function that makes one, takes what the metric is made from.
+
+    Four numbers a segment are added up: score − `centre`, covered, 1 (and 0, 0, 1 where the segment is not covered),
+    and the corpus score; from the first two the score is centre + Σ / Σ covered. So an abstention touches nothing but
+    the coverage. A resample in which nothing is covered tells nothing new: it scores what the corpus does.
+
+    A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
+    in a paired test that of the baseline.
+
+    A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
+    pool: it is no finding about people, which takes ratings of the systems' own outputs (`human_scores`).
+    The signature of such a metric says so: `p_of:metric_mean_not_people`.
+
+    Args:
+        made_from: what `make` takes; of this class itself a metric with its models or its pool bound.
+        estimator: the metric itself, in place of what it is made from.
+        sources: what the segments were made from, one a segment, for a metric that reads sources: sacrebleu itself
+            hands on texts and references only. They belong to every system that is scored, in the same order.
+        parameters: what `make` takes by name.
+
+    Attributes:
+        name: the name that every score carries.
+        metric: the metric behind; of a metric of sets, one on a fixed scale once a corpus was scored.
+        sources: the sources; None without.
+        results: of the systems that `score_systems` scored last.
+        needs_references: whether the metric reads references; one that does not ignores them.
+        estimates_ratings: whether it estimates human ratings, so that no test of it is a finding about people.
+
+    Raises:
+        TypeError: for an object that is no metric.
+        NotFittedError: for an estimator that was not fitted.
+    """
+
+    make: ClassVar[Callable[..., TextMetric]] = staticmethod(check_metric)
+    name: str = ""
+
+    def __init__(
+        self,
+        *made_from: Any,
+        estimator: TextMetric | None = None,
+        sources: Sequence[Any] | None = None,
+        **parameters: Any,
+    ) -> None:
+        super().__init__()
+        if estimator is not None and (made_from or parameters):
+            raise ValueError("Expected either a fitted `estimator` or what to make one from, but got both")
+        self.metric: Any = check_metric(self.make(*made_from, **parameters) if estimator is None else estimator)
+        if isinstance(sources, (str, bytes)) or not (sources is None or isinstance(sources, Sequence)):
+            raise TypeError(
+                "Expected argument `sources` to be a list with one source for each segment, but got "
+                f"{describe(sources)}"
+            )
+        self.sources = None if sources is None else list(sources)
+        self.results: list[MetricResult] = []
+        self.name = self.name or self.metric.name
+        self.needs_references: bool = self.metric.needs_references
+        self.estimates_ratings = bool(getattr(self.metric, "estimates_ratings", False))
+        self.num_refs = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _in_worker, (type(self),), self.__dict__
+
+    @property
+    def centre(self) -> float:
+        """What is taken from every score, so that sums stay small: of a rated pool its mean, else 0."""
+        return float(getattr(self.metric, "mean_rating", 0.0))
+
+    @property
+    def _on_set(self) -> bool:
+        return bool(getattr(self.metric, "set_dependent", False))
+
+    def segment_scores(self, hypotheses: Iterable[str], references: Streams | None = None) -> Floats:
+        """Score texts one by one.
+
+        Args:
+            hypotheses: n texts.
+            references: reference streams, for a metric that reads them.
+
+        Returns:
+            One score a text, shape (n,), NaN where undefined.
+
+        Raises:
+            TypeError: for a bare string or an item that is not a string.
+            ValueError: for no texts, missing references, or streams of another length.
+        """
+        return self.score_systems([check_texts(hypotheses, "hypotheses", allow_empty=False)], references)[0]
+
+    def score_systems(self, systems: Sequence[Sequence[str]], references: Streams | None = None) -> list[Floats]:
+        """Score the outputs of several systems for the same inputs; a metric of sets takes its scale from all of them.
+
+        See `segment_scores`.
+        """
+        lists = self.by_segment(references, len(systems[0]))
+        if self._on_set:
+            together = [text for system in systems for text in system]
+            repeated = [None if inputs is None else inputs * len(systems) for inputs in (lists, self.sources)]
+            result = score_texts(self.metric, together, *repeated)
+            if np.isfinite(result.values).any():  # where nothing is defined, there is no scale to keep
+                self.metric = self.metric.fixed(result)
+            self.results = [result.take(places) for places in np.arange(len(result)).reshape(len(systems), -1)]
+        else:
+            self.results = [score_texts(self.metric, texts, lists, self.sources) for texts in systems]
+        return [np.where(np.isfinite(result.values), result.values, np.nan) for result in self.results]
+
+    def corpus_score(
+        self, hypotheses: Sequence[str], references: Streams | None = None, n_bootstrap: int = 1
+    ) -> SegmentScore:
+        """Score a system: the mean over the segments that are covered.
+
+        Args:
+            hypotheses: the system's n outputs.
+            references: reference streams, for a metric that reads them; ignored by one that does not.
+            n_bootstrap: if above 1, the number of bootstrap resamples for a 95% confidence interval, which needs ten
+                covered segments.
+
+        Raises:
+            TypeError: for a bare string, a generator or an item that is not a string.
+            ValueError: for no texts, missing references, or a system of which no segment is covered.
+        """
+        check_whole(n_bootstrap, "n_bootstrap", 1)
+        self.n_bootstrap = self.seed = None  # those of an earlier call
+        score: SegmentScore = super().corpus_score(hypotheses, references, n_bootstrap)
+        score.score = float(score.score)
+        if round(score.coverage * score.n_segments) < FEWEST_FOR_INTERVAL:
+            score._ci = -1.0  # as sacrebleu has it where no interval is estimated
+        return score
+
+    def sentence_score(
+        self, hypothesis: str, references: Sequence[str] | None = None, source: Any = None
+    ) -> SegmentScore:
+        """Score one text; the score is NaN where it is undefined.
+
+        Args:
+            hypothesis: the text.
+            references: its references, for a metric that reads them.
+            source: what it was made from, for a metric that reads sources.
+
+        Raises:
+            TypeError: where `hypothesis` is not a string.
+            ValueError: for missing references or a missing source, or for a metric of sets where there is no scale
+                yet.
+        """
+        if not isinstance(hypothesis, str):
+            raise TypeError(f"Expected argument `hypothesis` to be a string, but got {describe(hypothesis)}")
+        if self._on_set:
+            raise ValueError(
+                f"Expected `statistics` of {self.name}, or a corpus scored before, to place one text on a scale, but "
+                "there is neither"
+            )
+        streams = None if references is None else [[text] for text in check_texts(references, "references")]
+        sources = None if source is None else [source]
+        value = score_texts(self.metric, [hypothesis], self.by_segment(streams, 1), sources).values[0]
+        covered = bool(np.isfinite(value))
+        return SegmentScore(self.name, float(value) if covered else np.nan, float(covered), 1)
+
+    def get_signature(self) -> Signature:
+        """Return what determines the scores; unlike sacrebleu's, it is known before anything is scored."""
+        parts: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
+        if hasattr(self.metric, "fixed"):  # a metric of sets: which scale it is on
+            scale = self.metric.statistics
+            parts["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
+        if self.estimates_ratings:
+            parts["p_of"] = "metric_mean_not_people"
+        parts["version"] = project_version()
+        parts.pop("metric", None)
+        signature = _Signature(self.__dict__)
+        signature.info |= parts
+        signature._abbr = {key: key for key in parts} | signature._abbr
+        return signature
+
+    def statistics_of(self, scores: ArrayLike) -> Floats:
+        """Return the additive statistics of n segment scores, shape (n, 4).
+
+        Raises:
+            ValueError: where no score is defined: such a system has no score, and cannot be tested.
+        """
+        values = np.asarray(scores, dtype=float)
+        covered = np.isfinite(values)
+        if not covered.any():
+            raise ValueError(
+                f"{self.name} covers none of the {len(values)} segments, so the system has no score: nothing can be "
+                "said of it, nor compared with it"
+            )
+        ones = np.ones(len(values))
+        return np.column_stack(
+            [
+                np.where(covered, values, self.centre) - self.centre,
+                covered.astype(float),
+                ones,
+                values[covered].mean() * ones,
+            ]
+        )
+
+    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Any) -> Floats:
+        return self.statistics_of(self.segment_scores(hypotheses, references))
+
+    def _aggregate_and_compute(self, stats: Any) -> SegmentScore:
+        score = self._compute_score_from_stats(np.asarray(stats, dtype=float).sum(axis=0))
+        score.score = ComparableScore(score.score)  # paired tests compare these; see `significance`
+        return score
+
+    def _compute_score_from_stats(self, stats: Any) -> SegmentScore:
+        deviation, n_covered, n_segments, of_corpus = stats.tolist()
+        mean = self.centre + deviation / n_covered if n_covered > 0 else of_corpus / n_segments
+        return SegmentScore(self.name, mean, n_covered / n_segments, round(n_segments))
+
+    def _not_asked(self, *_: Any) -> Any:
+        raise NotImplementedError  # sacrebleu's own steps, which the methods above do without
+
+    _compute_segment_statistics = _preprocess_segment = _extract_reference_info = _not_asked
+
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        if isinstance(hyps, Iterator):  # a look at it would use it up; the words are sacrebleu's
+            super()._check_corpus_score_args(hyps, None)
+
+    def by_segment(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
+        """Return one list of references a segment; None where there are none, or the metric reads none."""
+        if references is None or not self.needs_references:
+            return None
+        if isinstance(references, str) or not references or any(isinstance(stream, str) for stream in references):
+            raise TypeError(
+                "Expected argument `references` to be a list of reference streams (each a list with one text a "
+                f"segment), but got {describe(references)}"
+            )
+        lengths = [*map(len, references)]
+        if {*lengths} != {n_segments}:
+            raise ValueError(
+                f"Expected argument `references` to hold streams of {n_segments} texts, one for each hypothesis, but "
+                f"got lengths {lengths}"
+            )
+        lists = [[text for text in texts if text not in (None, "")] for texts in zip(*references, strict=True)]
+        lists = check_references(lists, n_segments)
+        counts = {*map(len, lists)}
+        self.num_refs = counts.pop() if len(counts) == 1 else -1  # -1: sacrebleu's sign for a varying number
+        return lists
+
+
+def _in_worker(kind: type[SacrebleuAdapter]) -> SacrebleuAdapter:
+    """Begin to restore a pickled metric, before the models in it are.
+
+    sacrebleu's paired tests with `n_jobs` send metrics to forked processes. There, torch waits for ever for the threads
+    that its parent had, unless it is told to use one.
+    """
+    if "torch" in sys.modules and multiprocessing.parent_process() is not None:
+        sys.modules["torch"].set_num_threads(1)
+    return kind.__new__(kind)

@@ -1,0 +1,153 @@
+"""Metrics of generated texts for the `compute_metrics` argument of Transformers' trainers.
+
+For `Seq2SeqTrainer` with `predict_with_generate`, or any trainer whose predictions are token ids. Every metric is
+reported at every evaluation, and is NaN where too little is covered: the trainer compares NaN with the best value so
+far and never takes it for better, whereas a key that is missing, or None, stops the training. Models early in training
+generate many empty texts, so this is the usual case and not a rare one; and a checkpoint that writes one good text and
+much that resembles nothing must not win by that one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.base import Metric
+
+from referenceless_metrics.core.metric import Metric as TextMetric
+from referenceless_metrics.core.metric import check_metric, score_texts, verdict_of
+from referenceless_metrics.core.results import FEW_COVERED, covered_mean
+from referenceless_metrics.core.support.validation import Numbers, Record, check_number, describe
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class GenerationMetrics:
+    """Decode what a trainer's evaluation generated and report metrics of it.
+
+    The trainer prefixes the names: `eval_bleu_neighbors`, `eval_bleu_neighbors_coverage`, `eval_bleu`.
+
+    Args:
+        tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
+        metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
+            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
+            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What the
+            estimates of a calibrated metric are worth is logged once, here.
+        bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
+        min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
+            bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
+            are rated texts themselves.
+
+    Raises:
+        TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
+        ValueError: for no metrics, two of one name, or a `min_coverage` outside [0, 1].
+    """
+
+    def __init__(self, tokenizer: Any, *metrics: Any, bleu: bool = True, min_coverage: float | None = None) -> None:
+        if not callable(getattr(tokenizer, "batch_decode", None)):
+            raise TypeError(f"Expected argument `tokenizer` to have `batch_decode`, but got {describe(tokenizer)}")
+        if bleu and not any(isinstance(metric, BLEU) for metric in metrics):
+            metrics = (*metrics, BLEU())
+        if not metrics:
+            raise ValueError("Expected at least one metric, such as BLEU(), but got none")
+        if min_coverage is not None:
+            check_number(min_coverage, "min_coverage", 0, 1)
+        self.tokenizer = tokenizer
+        self.min_coverage = min_coverage
+        self._told: set[tuple[str, str]] = set()
+        self.metrics: Record = {}
+        for metric in metrics:
+            metric = getattr(metric, "metric", metric)  # of one in its sacrebleu form
+            name = type(metric).__name__.lower() if isinstance(metric, Metric) else check_metric(metric).name
+            if name in self.metrics:
+                raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
+            self.metrics[name] = metric
+            verdict = verdict_of(metric)
+            if verdict is not None:
+                _LOGGER.info("%s: %s", name, verdict.summary)
+        self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
+
+    def __call__(self, prediction: Any) -> dict[str, float]:
+        """Return the metrics of an `EvalPrediction`.
+
+        Args:
+            prediction: an `EvalPrediction`, or a pair of predictions and label ids, both token ids of shape
+                (n, length); negative ids are padding.
+
+        Raises:
+            TypeError: for predictions that are not token ids.
+            ValueError: for missing labels or inputs where a metric reads them, or not one row of them for each text.
+        """
+        if not hasattr(prediction, "predictions"):
+            prediction = SimpleNamespace(predictions=prediction[0], label_ids=prediction[1])
+        texts = self._decode(prediction.predictions, "predictions")
+        labels, inputs = prediction.label_ids, getattr(prediction, "inputs", None)
+        references = None if labels is None else self._decode(labels, "label_ids", len(texts))
+        sources = None
+        if self._reads_sources:
+            if inputs is None:
+                raise ValueError(
+                    "Expected the model's inputs, which are the sources of the texts, but the data has none: train "
+                    'with include_for_metrics=["inputs"]'
+                )
+            ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
+            sources = self._decode(ids, "inputs", len(texts))
+        return self.score(texts, references, sources)
+
+    def score(
+        self, texts: list[str], references: list[str] | None = None, sources: list[str] | None = None
+    ) -> dict[str, float]:
+        """Return the metrics of texts, under the same names for any texts at all.
+
+        Args:
+            texts: n generated texts; empty ones are not covered.
+            references: n references; None where no metric reads any.
+            sources: what each text was made from; None where no metric reads any.
+
+        Raises:
+            ValueError: for missing references or sources.
+        """
+        results: dict[str, float] = {}
+        for name, metric in list(self.metrics.items()):
+            is_ours = isinstance(metric, TextMetric)
+            if references is None and (not is_ours or metric.needs_references):
+                raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
+            if is_ours:
+                result = score_texts(metric, texts, references, sources)
+                is_published = "preset:published" in result.signature.split("|")
+                least = FEW_COVERED if self.min_coverage is None and not is_published else self.min_coverage
+                results[name], cautions = covered_mean(result, least)
+                results[f"{name}_coverage"] = result.coverage
+                for kind, caution in cautions.items():
+                    if (name, kind) not in self._told:
+                        self._told.add((name, kind))
+                        _LOGGER.warning("%s: %s", name, caution)
+                if getattr(metric, "set_dependent", False) and result.covered.any():
+                    self.metrics[name] = metric.fixed(result)  # later evaluations are on the scale of the first
+            else:
+                results[name] = float(metric.corpus_score(texts, [references]).score)
+        return results
+
+    def _decode(self, ids: Any, name: str, n_texts: int | None = None) -> list[str]:
+        rows = _token_ids(ids, name)
+        if n_texts not in (None, len(rows)):
+            raise ValueError(f"Expected one row of `{name}` for each of {n_texts} texts, but got {len(rows)}")
+        decoded: Iterable[str] = self.tokenizer.batch_decode(rows, skip_special_tokens=True)
+        return [text.strip() for text in decoded]
+
+
+def _token_ids(ids: Any, name: str) -> list[list[int]]:
+    """Return token ids without their padding, one list a text."""
+    if isinstance(ids, tuple):  # a model with several outputs; the first are the predictions
+        ids = ids[0]
+    array: Numbers = np.asarray(ids)
+    if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(
+            f"Expected `{name}` to be token ids, shape (n, length), but got {array.dtype} of shape {array.shape}; use "
+            "Seq2SeqTrainer with predict_with_generate=True, or turn logits into ids in preprocess_logits_for_metrics"
+        )
+    return [row[row >= 0].tolist() for row in array]  # the padding of labels is -100

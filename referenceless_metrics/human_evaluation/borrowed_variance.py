@@ -1,0 +1,74 @@
+"""The variance of a difference over few items, which borrows from the study's other differences and from the scale.
+
+A few items on which a system fails make most of a difference's variance. A sample of 10 or 20 items often holds none of
+them, and its variance s² is then far too small: Student's t with the true variance covers what it says, with s² it does
+not. So s² is averaged with what else is known of it, and never lowered:
+
+* from three systems on, s*² = (ν s² + w s̄²) / (ν + w), with ν the degrees of freedom of s², s̄² the mean of the
+  variances of the study's other differences, and w = 2 + n / 5, at most 10: as if these had told it by w items more;
+* on a scale from low to high, s*² = (ν s² + 0.1 (high − low)²) / (ν + 0.1): as if a tenth of an item had differed by
+  the whole scale.
+
+The largest of the three counts. Where no difference varied, the scale gives a bound: were the differences d with a
+probability below q, n of them would all be d with a probability below qⁿ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from referenceless_metrics.human_evaluation.inference import Inference
+
+_ITEMS_OF_SCALE = 0.1
+_MOST_ITEMS_OF_OTHERS = 10.0
+
+
+def added_variances(
+    estimates: Sequence[Inference], n_items: Sequence[float], scale_width: float | None = None
+) -> list[Any]:
+    """Return what to add to the variance of each difference of a study, at least 0; see the module's docstring.
+
+    Args:
+        estimates: the differences, for the raters who rated where they are known.
+        n_items: how many items each is the mean of.
+        scale_width: how far the ends of the ratings' scale are apart; None where they are not known.
+
+    >>> float(round(added_variances([Inference(0.0, 0.1, 9.0, 0.0)], [10], 4.0)[0], 4))
+    0.0175
+    """
+    added = []
+    of_items = [n * estimate.standard_error**2 for n, estimate in zip(n_items, estimates, strict=True)]
+    for place, (estimate, n) in enumerate(zip(estimates, n_items, strict=True)):
+        others = [of_item for i, of_item in enumerate(of_items) if i != place and np.isfinite(of_item).all()]
+        borrowed: list[Any] = [(sum(others) / len(others), min(2 + n / 5, _MOST_ITEMS_OF_OTHERS))] if others else []
+        borrowed += [] if scale_width is None else [(scale_width**2, _ITEMS_OF_SCALE)]
+        more = [
+            weight * (of_item / n - estimate.standard_error**2) / (estimate.degrees_of_freedom + weight)
+            for of_item, weight in borrowed
+            if estimate.is_known
+        ]
+        added.append(reduce(np.maximum, more, 0.0))
+    return added
+
+
+def interval_of_equal_differences(difference: float, n_items: int, width: float, level: float) -> tuple[float, float]:
+    """Return the interval of a mean of n differences that are all alike, on a scale.
+
+    >>> [round(end, 2) for end in interval_of_equal_differences(0.0, 10, 4.0, 0.95)]
+    [-1.23, 1.23]
+    """
+    others = 1 - ((1 - level) / 2) ** (1 / n_items)
+    return difference - others * (width + difference), difference + others * (width - difference)
+
+
+def p_value_of_equal_differences(difference: float, n_items: int, width: float) -> float:
+    """Return the two-sided p that the mean of such differences is 0.
+
+    >>> round(p_value_of_equal_differences(2.0, 10, 4.0), 4)
+    0.0347
+    """
+    return min(1.0, 2 * (width / (width + abs(difference))) ** n_items)

@@ -1,0 +1,1 @@
+"""Commands on people's ratings and on scores."""

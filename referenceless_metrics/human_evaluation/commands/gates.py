@@ -1,0 +1,125 @@
+"""Gates for continuous integration: commands that leave with a status which says whether something got worse.
+
+0 is not worse, 1 worse, 3 that it cannot be told; 2 stays for wrong usage. A system fails only where its one-sided test
+rejects, at the level that is asked for over all systems together (Bonferroni).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from referenceless_metrics.command_line.base import adding
+from referenceless_metrics.command_line.help import Rare
+
+WORSE, CANNOT_TELL = 1, 3
+
+
+def positive(value: str) -> float:
+    """Return the finite number above 0 that an option is given."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise click.BadParameter(f"expected a finite number above 0, but got {value!r}")
+    return number
+
+
+FAIL_IF_WORSE = Rare(
+    ["--fail-if-worse"],
+    is_flag=True,
+    help="Exit 1 where a system is shown to be worse than the baseline; with --margin 3 where it cannot be told.",
+)
+MARGIN = Rare(["--margin"], type=positive, metavar="NUMBER", help="How much lower counts as not worse.")
+LEVEL = Rare(
+    ["--level"],
+    type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Level of the intervals, and of what is said.",
+)
+#: What the gate of a command that takes no other margin needs.
+gate_options = adding(FAIL_IF_WORSE, MARGIN)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The difference of a system from the baseline.
+
+    Attributes:
+        system: its name.
+        baseline: the other's.
+        value: the difference, the system's less the baseline's.
+        interval: the difference's interval at a two-sided level.
+    """
+
+    system: str
+    baseline: str
+    value: float
+    interval: Callable[[float], tuple[float, float]]
+
+
+def one_sided(level: float, n: int) -> float:
+    """Return the two-sided level whose ends bound each of n differences from one side, at `level` for all together.
+
+    >>> round(one_sided(0.95, 1), 6), round(one_sided(0.95, 2), 6)
+    (0.9, 0.95)
+    """
+    return 1 - 2 * (1 - level) / max(n, 1)
+
+
+def leave_if_worse(
+    differences: Sequence[Judged],
+    of: str,
+    *,
+    margin: float | None,
+    level: float,
+    less: str = "that of {}",
+    note: str = "",
+) -> None:
+    """Say of each system whether it is worse, and leave with the status of the worst.
+
+    Args:
+        differences: of each further system from the baseline.
+        of: what is compared, as a sentence begins: "The mean rating".
+        margin: how much lower counts as not worse; None to ask for no proof that a system is not worse.
+        level: of the one-sided tests, for all differences together.
+        less: what that is less, `{}` being the baseline: the difference.
+        note: what the sentences do not say, such as that a metric is not people.
+    """
+    status, bound = 0 if differences else CANNOT_TELL, -(margin or 0.0)
+    if not differences:
+        click.echo("cannot be told whether a system is worse: there is none to compare with the baseline", err=True)
+    for each in differences:
+        low, high = each.interval(one_sided(level, len(differences)))
+        what = f"{of} of {each.system} less {less.format(each.baseline)}"
+        shown = f"{each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
+        if not (math.isfinite(low) and math.isfinite(high)):
+            status, finding = status or CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"
+        elif high < bound:
+            status, finding = WORSE, f"worse{f' by more than {margin:g}' if margin else ''}: {what} is {shown}"
+        elif margin is None:
+            finding = f"not shown to be worse, which proves nothing (--margin asks for a proof): {what} is {shown}"
+        elif low > bound:
+            finding = f"not worse by {margin:g}: {what} is {shown}"
+        else:
+            status = status or CANNOT_TELL
+            finding = f"cannot be told whether it is worse by {margin:g}: {what} is {shown}"
+        click.echo(f"{each.system}: {finding}", err=True)
+    if note:
+        click.echo(note, err=True)
+    click.get_current_context().exit(status)
+
+
+def leave_if_under(mean: float, least: float, of: str) -> None:
+    """Leave with 1 where a mean is below the least that is asked for, and with 3 where there is no mean."""
+    if math.isnan(mean):
+        click.echo(f"cannot be told whether the mean of {of} is at least {least:g}: there is none", err=True)
+        click.get_current_context().exit(CANNOT_TELL)
+    if mean < least:
+        click.echo(f"the mean of {of}, {mean:.4g}, is below {least:g} (--fail-under)", err=True)
+        click.get_current_context().exit(WORSE)

@@ -1,0 +1,245 @@
+"""Means and differences of means where ratings share items and raters: variances, and degrees of freedom, closed form.
+
+A rating of system s for item i by rater r is taken as μ_s plus effects of the item, of the rater and a rest, whose
+variances, and covariances between two systems, are any: ratings of one item, or of one rater, are correlated, within a
+system and across systems, and no others (two-way clustering: Cameron, Gelbach & Miller 2011, "Robust inference with
+multiway clustering", JBES 29(2)). With the weights w of the ratings in a system's mean, let T_g be the sum of w times
+the residuals of group g (an item, a rater, or both). The sums Σ_g T_g² of the three groupings are linear in the three
+variances, with coefficients that are sums of products of weights; they are set equal to their expectations (Henderson
+1953, "Estimation of variance and covariance components", Biometrics 9(2), method 1; for crossed effects of any balance
+Gao & Owen 2017, "Efficient moment calculations for variance components in large unbalanced crossed random effects
+models", EJS 11(1)). Covariances of two systems' means come from Σ_g T_g T'_g in the same way. All are sums over
+groups: time and memory grow with the number of ratings alone. Degrees of freedom are Satterthwaite's (1946).
+
+Special cases are known tests: one rating an output, both systems rated on the same items: the paired t test; on other
+items: Welch's; on some of the same: that of Derrick, Russ, Toher & White (2017), "Test statistics for the comparison of
+means for two samples that include both paired and independent observations", JMASM 16(1). All raters rate all items:
+the analysis of variance with two random factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.inference import Inference
+
+FEWEST_RATERS = 5
+"""Below it ratings say too little of raters other than these."""
+
+FEWEST_RATERS_OF_EACH = 3
+"""Raters a system, below which two systems that other raters rated cannot be compared."""
+
+_SAME_RATERS = 0.5  # of the weights: below it two systems were rated by different raters
+ROUNDING = 1e-12
+"""Of the largest rating: a standard error, or a difference, below it is none."""
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A mean, or a difference of means, for the raters who rated, and for raters drawn anew.
+
+    Attributes:
+        these: for these raters: items alone are taken as drawn at random; None where two systems were rated by
+            different raters, whose leniency then cannot be told from the systems.
+        others: for raters like them: raters are drawn at random, too; None where raters are not known, where there is
+            one, or where systems were rated by different raters and one of them by fewer than three.
+        n_raters: how many raters rated; 0 where they are not known.
+    """
+
+    these: Inference | None
+    others: Inference | None
+    n_raters: int = 0
+
+    @property
+    def about_others(self) -> bool:
+        """Whether what is said is about people like the raters: from 5 raters on; fewer say too little of others."""
+        return self.others is not None and (self.these is None or self.n_raters >= FEWEST_RATERS)
+
+    @property
+    def said(self) -> Inference:
+        """What is said: for raters drawn anew where there are enough, else for these; see `about_others`."""
+        said = self.others if self.about_others else self.these
+        return Inference.unknown() if said is None else said
+
+    def plus(self, value: float, variance: float, degrees_of_freedom: float, third: float | None = None) -> Crossed:
+        """Return the sum with a further estimate; see `Inference.plus`."""
+        return self._changed(lambda estimate: estimate.plus(value, variance, degrees_of_freedom, third))
+
+    def widened(self, variance: Any) -> Crossed:
+        """Return the same with a variance added to that of both; see `Inference.widened`."""
+        return self._changed(lambda estimate: estimate.widened(variance))
+
+    def unless_certain(self) -> Crossed:
+        """Return the same, but unknown where nothing varied: a standard error of 0 is that of a sample too small."""
+        return self._changed(lambda known: known if known.standard_error else Inference.unknown(known.value))
+
+    def _changed(self, change: Callable[[Inference], Inference]) -> Crossed:
+        return replace(self, these=self.these and change(self.these), others=self.others and change(self.others))
+
+
+def crossed(
+    values: Floats,
+    weights: Floats,
+    items: Integers,
+    raters: Integers | None = None,
+    systems: Integers | None = None,
+    *,
+    fitted: int = 0,
+    skewed: bool = False,
+) -> Crossed:
+    """Return a weighted sum of ratings with its error.
+
+    Args:
+        values: ratings, shape (n,), or of several draws, shape (n, draws); the figures then have the shape (draws,),
+            and skewness is taken as 0.
+        weights: of the ratings in the sum, shape (n,); they sum to 1 in one system, or to 1 and −1 in two.
+        items: numbers of the items, or of the clusters that hold them, shape (n,).
+        raters: their numbers, shape (n,); None where they are not known.
+        systems: 0 or 1 each, shape (n,); None where all are of one system.
+        fitted: how many coefficients were fitted to the ratings before.
+        skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
+    """
+    members = [np.ones(len(values), dtype=bool)] if systems is None else [systems == 0, systems == 1]
+    shares = [np.where(among, np.abs(weights), 0.0) for among in members]
+    # One system's ratings lie around its mean.
+    residuals = [((values - share @ values).T * share).T for share in shares]
+
+    def grouped(groups: Integers) -> _Grouping:
+        codes = np.unique(groups, return_inverse=True)[1].ravel()
+        sums: list[Any] = [np.apply_along_axis(partial(np.bincount, codes), 0, each) for each in (*shares, *residuals)]
+        return _Grouping(codes, sums[: len(shares)], sums[len(shares) :])
+
+    of_items = grouped(items)
+    variance, freedom = _variance([of_items])
+    third = float((of_items.residuals[0] ** 3).sum()) if skewed and values.ndim == 1 else 0.0
+
+    def inference(variance: Any, freedom: Any) -> Inference:
+        left = np.maximum(freedom - fitted, 1.0)
+        error = np.sqrt(variance * freedom / left)
+        value: Any = weights @ values
+        error, value = (np.where(abs(each) > ROUNDING * np.abs(values).max(), each, 0.0)[()] for each in (error, value))
+        if values.ndim == 1:
+            value, error, left = float(value), float(error), float(left)
+        return Inference(value, error, left, third / error**3 if third and error else 0.0)
+
+    these: Inference | None = inference(variance, freedom)
+    if raters is None:
+        return Crossed(these, None)
+    of_raters = grouped(raters)
+    n_raters = len(of_raters.weights[0])
+    enough = n_raters > 1
+    if len(members) == 2 and np.minimum(*of_raters.weights).sum() < _SAME_RATERS:
+        these = None
+        enough = min((of_system > 0).sum() for of_system in of_raters.weights) >= FEWEST_RATERS_OF_EACH
+    if not enough:
+        return Crossed(these, None, n_raters)
+    total, freedom_of_others = _variance([of_items, of_raters, grouped(of_items.codes * n_raters + of_raters.codes)])
+    # Raters add to what items bring, so this interval is never narrower than that for these raters; it is the same
+    # where no rater's view shows.
+    shows = total > variance
+    freedom_of_others = np.where(shows, np.minimum(freedom_of_others, freedom), freedom)
+    return Crossed(these, inference(np.where(shows, total, variance), freedom_of_others), n_raters)
+
+
+class _Grouping(NamedTuple):
+    """Ratings summed within groups.
+
+    Attributes:
+        codes: the group of each rating, shape (n,).
+        weights: of the groups in each system's mean, shape (groups,) each.
+        residuals: the weighted sums of each system's residuals, shape (groups, …) each.
+    """
+
+    codes: Integers
+    weights: list[Floats]
+    residuals: list[Floats]
+
+    @property
+    def classes(self) -> list[Any]:
+        """Which groups hold ratings of one system alone, of each, and which of all systems."""
+        present = [shares > 0 for shares in self.weights]
+        if len(present) == 1:
+            return present
+        return [present[0] & ~present[1], present[1] & ~present[0], present[0] & present[1]]
+
+    @property
+    def freedoms(self) -> list[float]:
+        """Degrees of freedom of the groups of the first system alone, of the second's alone, and of those of both.
+
+        Of m groups of equal weight m − 1; of others the effective number of groups, less one.
+        """
+        squares: Any = sum(shares**2 for shares in self.weights)
+        return [
+            max(float(squares[among].sum() ** 2 / (squares[among] ** 2).sum()) - 1, 1.0) if among.any() else 1.0
+            for among in self.classes
+        ]
+
+
+def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
+    """Return the variance of a mean, or of a difference of means, and its degrees of freedom.
+
+    Args:
+        groupings: by item; or by item, by rater, and by both.
+    """
+    # By grouping, and of these of the groups of the first system, of the second, and of both.
+    parts: list[list[Any]] = [[0.0] * len(grouping.classes) for grouping in groupings]
+    for s, t in combinations_with_replacement(range(len(groupings[0].weights)), 2):
+        for part, grouping, covariance in zip(parts, groupings, _covariances(groupings, s, t), strict=True):
+            if s != t:
+                part[-1] = part[-1] - 2 * covariance
+                continue
+            squares = grouping.residuals[s] ** 2
+            every = squares.sum(axis=0)
+            alone = squares[grouping.classes[s]].sum(axis=0)
+            share = np.divide(alone, every, out=np.zeros_like(every), where=every > 0)[()]
+            part[s] = part[s] + share * covariance
+            part[-1] = part[-1] + (1 - share) * covariance
+    totals = [sum(part) for part in parts]
+    variance = sum(totals[:2]) - sum(totals[2:])
+    variance = np.where(variance > 0, variance, (np.subtract.reduce(groupings[0].residuals) ** 2).sum(axis=0))
+    freedoms = [grouping.freedoms for grouping in groupings[:2]]
+    spread = sum(
+        part**2 / freedom
+        for by_class in zip(parts[:2], freedoms, strict=True)
+        for part, freedom in zip(*by_class, strict=True)
+    )
+    least = 1.0
+    if len(groupings) == 3:
+        spread = spread + totals[2] ** 2 / (max(freedoms[0]) * max(freedoms[1]))
+        least = max(freedoms[1])
+    with np.errstate(all="ignore"):
+        freedom = np.where(spread > 0, variance**2 / spread, max(freedoms[0]))
+    return variance, np.maximum(freedom, least)
+
+
+def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
+    """Return the covariance of the means of systems s and t by each grouping: of its groups and of what is within them.
+
+    By item it is what the items' effects and the rest bring, by rater what the raters' and the rest bring, and by both
+    what the rest brings.
+    """
+    sums = np.stack([(grouping.residuals[s] * grouping.residuals[t]).sum(axis=0) for grouping in groupings])
+    expected = np.array([[_expected(groupings, i, j, s, t) for j in range(len(sums))] for i in range(len(sums))])
+    components = np.tensordot(np.linalg.pinv(expected, rcond=1e-9), sums, axes=1)
+    squares = [grouping.weights[s] @ grouping.weights[t] for grouping in groupings]
+    *terms, rest = (square * component for square, component in zip(squares, components, strict=True))
+    return [*(term + rest for term in terms), rest]
+
+
+def _expected(groupings: Sequence[_Grouping], i: int, j: int, s: int, t: int) -> float:
+    """Return what a unit variance of grouping j adds to the sum of products of grouping i's residuals."""
+    cells = groupings[i] if i == j else groupings[-1]
+    one, other = groupings[i], groupings[j]
+    # A rating of each cell tells the groups that the cell lies in.
+    first = np.unique(cells.codes, return_index=True)[1]
+    products = [one.weights[x][one.codes[first]] * other.weights[x][other.codes[first]] for x in (s, t)]
+    mixed = cells.weights[s] @ products[1] + cells.weights[t] @ products[0]
+    groups = (one.weights[s] @ one.weights[t]) * (other.weights[s] @ other.weights[t])
+    return float(cells.weights[s] @ cells.weights[t] - mixed + groups)

@@ -1,0 +1,36 @@
+"""The pictures that commands write: systems by a metric, people's mean ratings of them, and estimates of texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.pages.charts import Interval, intervals
+from referenceless_metrics.pages.drawing import Plot
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.human_score import HumanScores
+
+
+def human_scores_plots(result: HumanScores) -> list[Plot]:
+    """Draw each system's mean human rating with its interval, below it that of the ratings alone, and each difference.
+
+    A difference that the ratings show, after correction for their number, is marked by a filled point.
+    """
+    means = [
+        Interval(
+            f"{score.system} ({score.n_rated} of {score.n_outputs} rated)",
+            score.mean.value,
+            *score.interval(),
+            thin=(score.ratings_alone.value, *score.interval(score.ratings_alone)),
+        )
+        for score in result.scores
+    ]
+    plots = [Plot("Mean human rating", intervals(means), f"{result.level:.0%} intervals; thin: ratings alone", place=0)]
+    differences = [
+        Interval(f"{each.system} less {each.baseline}", each.mean.value, *each.interval(), is_filled=each.is_shown)
+        for each in result.differences
+    ]
+    if differences:
+        across = "filled: shown after Holm's correction"
+        plots.append(Plot("Differences", intervals(differences, 0.0), across, place=0))
+    return plots

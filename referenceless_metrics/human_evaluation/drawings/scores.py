@@ -1,0 +1,40 @@
+"""Systems by scores that any tool wrote, drawn: each system's mean, and each difference."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.pages.charts import Interval, intervals
+from referenceless_metrics.pages.drawing import Plot
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.scores.findings import Findings
+
+_MOST = 40  # differences in a chart
+
+
+def score_plots(findings: Findings) -> list[Plot]:
+    """Return two charts a score: the systems' means, and their differences from the baseline, those of slices below."""
+    plots = []
+    for column in dict.fromkeys(mean.column for mean in findings.means):
+        means = [
+            Interval(f"{mean.system} ({mean.n} items)", mean.mean, *mean.interval)
+            for mean in findings.means
+            if mean.column == column and not mean.slice and not math.isnan(mean.mean)
+        ]
+        differences = [
+            Interval(
+                f"{each.system} less {each.baseline}" + (f", {each.slice}" if each.slice else ""),
+                each.estimate.value,
+                *each.interval,
+                is_filled=each.is_shown(findings.level),
+            )
+            for each in findings.differences
+            if each.column == column and not math.isnan(each.estimate.value)
+        ]
+        plots.append(Plot(f"Mean of {column}", intervals(means), f"{findings.level:.0%} intervals", place=0))
+        if differences:
+            chart = intervals(differences[:_MOST], 0.0)
+            plots.append(Plot(f"Differences of {column}", chart, "filled: shown, after Holm", place=0))
+    return plots

@@ -1,0 +1,333 @@
+"""What people think of systems: mean human ratings with intervals, and differences with their p.
+
+Nothing here says anything of a system without ratings of its own outputs: estimates that were made from other systems'
+ratings err by a bias that nobody has measured, and intervals that leave it out cover far less than they say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.core.support.validation import check_choice
+from referenceless_metrics.human_evaluation.borrowed_variance import (
+    added_variances,
+    interval_of_equal_differences,
+    p_value_of_equal_differences,
+)
+from referenceless_metrics.human_evaluation.crossed import Crossed
+from referenceless_metrics.human_evaluation.inference import (
+    LEVEL,
+    Inference,
+    holm,
+    holm_levels,
+    on_scale,
+)
+from referenceless_metrics.human_evaluation.output_ratings import SystemRatings, check_systems, selection_warnings
+from referenceless_metrics.human_evaluation.rated_means import Difference, difference_of, rated_systems
+
+if TYPE_CHECKING:
+    from referenceless_metrics.pages.drawing import Drawing
+
+COMPARISONS = ("baseline", "all")
+"""With what each system is compared: with the first, or each with each."""
+
+Scale = tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What people's answers say of a system.
+
+    Attributes:
+        system: its name.
+        raters: from answers and estimates together, for these raters and for others.
+        ratings_alone: from the answers.
+        level: the nominal level of the intervals.
+    """
+
+    system: str
+    raters: Crossed
+    ratings_alone: Inference
+    level: float
+
+    @property
+    def mean(self) -> Inference:
+        """What is said, of these raters or of others; see `Crossed.said`."""
+        return self.raters.said
+
+    def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
+        """Return the interval of `mean`, or of another inference of the same, within what is possible.
+
+        Args:
+            mean: what the interval is of; None for what is said.
+            level: its nominal level; None for that of the finding.
+        """
+        return self._ends(mean or self.mean, level or self.level)
+
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        return mean.interval(level)
+
+    @property
+    def shrinkage(self) -> float:
+        """By which share the estimates narrowed the interval; 0 where they are of no use."""
+        alone = self.ratings_alone.width(self.level)
+        return 1 - self.mean.width(self.level) / alone if alone else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class HumanScore(Finding):
+    """The mean human rating of a system; its interval stays on the scale where that is known.
+
+    Attributes:
+        n_outputs: its outputs.
+        n_rated: how many of them are rated.
+        correlation: Pearson's, of ratings and estimates over the rated outputs; NaN where one of them does not vary.
+        scale: the ends of the ratings' scale; None where they were not named.
+    """
+
+    n_outputs: int
+    n_rated: int
+    correlation: float
+    scale: Scale | None
+
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        if self.scale is None or not mean.is_known:
+            return mean.interval(level)
+        return on_scale(mean, level, self.scale, self.n_rated)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast(Finding):
+    """How people's answers tell two systems apart.
+
+    Attributes:
+        EQUAL: what the mean is where people find the two alike.
+        baseline: the other system.
+        n_items: how many items it rests on.
+        p_adjusted: p, adjusted for the number of comparisons (Holm).
+        level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
+    """
+
+    EQUAL: ClassVar[float] = 0.0
+    baseline: str
+    n_items: int
+    p_adjusted: float = math.nan
+    level_adjusted: float = LEVEL
+
+    @property
+    def adjusted_interval(self) -> tuple[float, float]:
+        """The interval that leaves out equality exactly where the adjusted p shows a difference."""
+        return self.interval(level=self.level_adjusted)
+
+    @property
+    def p_value(self) -> float:
+        """How probable a contrast as great as this is where people find the two alike, two-sided; 1 if unknown."""
+        return self.mean.p_value(self.EQUAL)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the answers show a difference: the adjusted p is at most 1 − level."""
+        return self.p_adjusted <= 1 - self.level
+
+    @property
+    def lead(self) -> float:
+        """By how much the system is ahead of the baseline."""
+        return float(self.mean.value - self.EQUAL)
+
+    def interval_of_lead(self, level: float) -> tuple[float, float]:
+        """Return the interval of `lead`."""
+        low, high = self.interval(level=level)
+        return low - self.EQUAL, high - self.EQUAL
+
+    @property
+    def ranked(self) -> tuple[str, str]:
+        """The system that is ahead, and the other."""
+        return (self.system, self.baseline) if self.lead > 0 else (self.baseline, self.system)
+
+
+AnyContrast = TypeVar("AnyContrast", bound=Contrast)
+
+
+def pairs_of(systems: Sequence[str], comparisons: str) -> list[tuple[str, str]]:
+    """Return baseline and system of each comparison of systems, the baseline of all first."""
+    check_choice(comparisons, "comparisons", COMPARISONS)
+    return [pair for pair in combinations(systems, 2) if comparisons == "all" or pair[0] == systems[0]]
+
+
+def adjusted(contrasts: Sequence[AnyContrast], level: float) -> tuple[AnyContrast, ...]:
+    """Return contrasts with p, and the level of intervals, adjusted for their number."""
+    p_values = [contrast.p_value for contrast in contrasts]
+    both = zip(contrasts, holm(p_values), holm_levels(p_values, level), strict=True)
+    return tuple(replace(contrast, p_adjusted=p, level_adjusted=of_p) for contrast, p, of_p in both)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HumanDifference(Contrast):
+    """The difference of two systems' mean human ratings, the system's less the baseline's.
+
+    Attributes:
+        paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
+        n_unpaired: how many ratings are in no pair and left out.
+        scale: the ends of the ratings' scale; None where they were not named.
+    """
+
+    paired: str
+    n_unpaired: int
+    scale: Scale | None
+
+    @property
+    def p_value(self) -> float:
+        """How probable a difference as great as this is where people rate the two alike; 1 where it cannot be told."""
+        if self.scale is None or self.mean.standard_error:
+            return self.mean.p_value()
+        return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
+
+    def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        if self.scale is None:
+            return mean.interval(level)
+        width = self.scale[1] - self.scale[0]
+        if mean.standard_error == 0:
+            return interval_of_equal_differences(mean.value, self.n_items, width, level)
+        low, high = mean.interval(level)
+        return max(low, -width), min(high, width)
+
+
+@dataclass(frozen=True)
+class HumanScores:
+    """The mean human ratings of systems.
+
+    Attributes:
+        scores: one a system, the baseline first.
+        differences: of each further system from the baseline, or of all pairs.
+        level: the nominal level of the intervals, and of what is said after Holm's correction.
+        warnings: what speaks against the rated outputs being a random part, in words.
+    """
+
+    scores: tuple[HumanScore, ...]
+    differences: tuple[HumanDifference, ...]
+    level: float
+    warnings: tuple[str, ...]
+
+    @property
+    def apart(self) -> set[frozenset[str]]:
+        """The pairs of systems that the ratings tell apart."""
+        return {frozenset((each.system, each.baseline)) for each in self.differences if each.is_shown}
+
+    def to_pandas(self) -> Any:
+        """Return a table of means and of differences with their intervals: `system`, `less`, `mean`, `low`, `high`."""
+        import pandas
+
+        both: list[Any] = [*self.scores, *self.differences]
+        rows = [(each.system, getattr(each, "baseline", ""), each.mean.value, *each.interval()) for each in both]
+        return pandas.DataFrame(rows, columns=["system", "less", "mean", "low", "high"])
+
+    def plot(self) -> Drawing:
+        """Draw the means and the differences with their intervals; a notebook shows it, and its `save` writes it."""
+        from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots
+        from referenceless_metrics.pages.drawing import drawing
+
+        return drawing(human_scores_plots(self))
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the table, escaped, and what speaks against it."""
+        warnings = "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
+        return f"{self.to_pandas()._repr_html_()}{warnings}"
+
+
+def human_scores(
+    systems: Sequence[SystemRatings],
+    *,
+    level: float = LEVEL,
+    scale: Scale | None = None,
+    comparisons: str = "baseline",
+) -> HumanScores:
+    """Return the mean human rating of each system, and how systems differ.
+
+    Differences use what is paired: outputs for one item by one rater, or for one item (see `crossed`).
+
+    Args:
+        systems: at least one, the baseline first; their ratings are on one scale.
+        level: the nominal level of the intervals, in (0, 1).
+        scale: the ends of the scale of the ratings, on which intervals then stay; None where it has none.
+        comparisons: `baseline` (each further system with the first) or `all` (each with each); p values are adjusted
+            for their number by Holm's procedure.
+
+    Raises:
+        InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
+            that is not named, ratings off the scale, or scales of different sizes.
+        ValueError: for unequal lengths, infinite numbers, unknown comparisons, or a level outside (0, 1).
+
+    Example:
+        >>> import numpy as np
+        >>> generator = np.random.default_rng(0)
+        >>> ratings = np.where(np.arange(200) < 40, generator.normal(4, 1, 200), np.nan)
+        >>> system = SystemRatings("ours", ratings, generator.normal(size=200))
+        >>> score = human_scores([system]).scores[0]
+        >>> score.n_rated, round(score.ratings_alone.value, 1)
+        (40, 3.9)
+    """
+    check_systems(systems, level, scale)
+    names = [system.name for system in systems]
+    rated = dict(zip(names, rated_systems(systems), strict=True))
+    scores = []
+    for system in systems:
+        alone, with_estimates, _ = rated[system.name].mean(level, skewed=True)
+        ratings = system.ratings[system.rated]
+        scores.append(
+            HumanScore(
+                system=system.name,
+                raters=with_estimates,
+                ratings_alone=alone.said,
+                level=level,
+                n_outputs=len(system.ratings),
+                n_rated=len(ratings),
+                correlation=pearson(ratings, rated[system.name].estimates[system.rated]),
+                scale=scale,
+            )
+        )
+    asked = pairs_of(names, comparisons)
+    # All pairs tell how far items differ, also those that are not asked for.
+    pairs = list(combinations(names, 2))
+    of_pairs = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
+    added = added_variances(
+        [difference.alone.these or difference.alone.said for difference in of_pairs],
+        [difference.n_effective for difference in of_pairs],
+        None if scale is None else scale[1] - scale[0],
+    )
+    differences = [
+        _contrast(pair, difference, variance, level, scale)
+        for pair, difference, variance in zip(pairs, of_pairs, added, strict=True)
+        if pair in asked
+    ]
+    warnings = tuple(selection_warnings(systems))
+    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings)
+
+
+def _contrast(
+    pair: tuple[str, str], difference: Difference, added: float, level: float, scale: Scale | None
+) -> HumanDifference:
+    """Return what is said of a pair of systems, with a variance added; see `borrowed_variance`."""
+
+    def steadied(raters: Crossed) -> Crossed:
+        if scale is None:
+            return raters.widened(added).unless_certain()
+        # The scale bounds a difference that did not vary.
+        return raters.widened(added) if difference.alone.said.standard_error else raters
+
+    return HumanDifference(
+        system=pair[1],
+        baseline=pair[0],
+        raters=steadied(difference.with_estimates),
+        ratings_alone=steadied(difference.alone).said,
+        level=level,
+        paired=difference.paired,
+        n_items=difference.n_items,
+        n_unpaired=difference.n_unpaired,
+        scale=scale,
+    )

@@ -1,0 +1,226 @@
+"""What people's ratings and preferences show, as rows of a table and in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
+from referenceless_metrics.human_evaluation.human_score import Contrast, Finding, HumanDifference, HumanScores
+from referenceless_metrics.human_evaluation.inference import POWER, Inference
+from referenceless_metrics.human_evaluation.preferences import WinRate
+from referenceless_metrics.human_evaluation.swapped_orders import PositionBias
+
+PAIRED = {
+    "item and rater": "paired by item and rater",
+    "item": "paired by item",
+    "some items": "some items rated of both",
+    "": "independent samples",
+}
+"""How a difference was made, by `HumanDifference.paired`."""
+
+_FEW_ITEMS = 50
+_MOST = 4  # differences that get lines of their own on power and for the paper
+
+
+def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
+    """Return a row a system, and one a difference."""
+    systems = {score.system: score for score in scores.scores}
+    both: list[Any] = [*scores.scores, *scores.differences]
+    return [
+        {"system": each.system, "less": getattr(each, "baseline", "")}
+        | {"outputs": systems[each.system].n_outputs, "rated": systems[each.system].n_rated}
+        | {"mean": each.mean.value, **_ends(each, "", each.mean)}
+        | {"ratings alone": each.ratings_alone.value, **_ends(each, " alone", each.ratings_alone)}
+        | {"p": getattr(each, "p_value", math.nan), **_adjusted(each), "narrower": each.shrinkage}
+        | {"r": getattr(each, "correlation", math.nan), **_by_raters(each)}
+        | {"made": PAIRED[each.paired] if isinstance(each, HumanDifference) else ""}
+        for each in both
+    ]
+
+
+def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
+    """Return a row a pair of systems."""
+    return [
+        {"system": rate.system, "against": rate.baseline, "items": rate.n_items}
+        | {"wins": rate.wins, "ties": rate.ties, "losses": rate.losses}
+        | {"win rate": rate.mean.value, **_ends(rate, "", rate.mean), "p": rate.p_value, **_adjusted(rate)}
+        | _by_raters(rate)
+        for rate in rates
+    ]
+
+
+def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
+    """Return the ends of an interval, NaN where they cannot be told."""
+    ends = (math.nan, math.nan) if mean is None else finding.interval(mean, level)
+    return {
+        f"{which}{name}": end if math.isfinite(end) else math.nan
+        for which, end in zip(("low", "high"), ends, strict=True)
+    }
+
+
+def _adjusted(finding: Finding) -> dict[str, float]:
+    """Return p after Holm's correction, and the interval that agrees with it."""
+    p, level = getattr(finding, "p_adjusted", math.nan), getattr(finding, "level_adjusted", None)
+    return {"p holm": p} | _ends(finding, " holm", finding.mean if level else None, level)
+
+
+def _by_raters(finding: Finding) -> dict[str, float]:
+    """Return the intervals for these raters, and for others."""
+    these = finding.raters.these if finding.raters.n_raters else None
+    return _ends(finding, " these raters", these) | _ends(finding, " others", finding.raters.others)
+
+
+def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
+    """Return what the figures mean, what they show, and which difference such a study finds.
+
+    Args:
+        scores: the scores.
+        drawn: whether the rated outputs are known to be drawn at random, from a study's design.
+    """
+    level, n = f"{scores.level:.0%}", len(scores.differences)
+    at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
+    lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.warnings]
+    if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
+        lines.append("narrower: by which share the estimates narrow an interval.")
+    few = any(each.n_items < _FEW_ITEMS and each.mean.is_known for each in scores.differences)
+    if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
+        lines.append(
+            f"Caution: with two systems, no declared scale and fewer than {_FEW_ITEMS} items, {level} intervals of "
+            "differences hold less than they say (of 95%: 89 to 93% on public ratings). Name the ends of the scale "
+            "(--scale LOW-HIGH)."
+        )
+    for each in scores.differences:
+        unpaired = f", {each.n_unpaired} ratings unpaired and left out" if each.n_unpaired else ""
+        items = f" ({each.n_items} items{unpaired})" if each.n_items else ""
+        lines += _finding(
+            each,
+            n,
+            verb="rate",
+            shown=f"{each.system} {_higher(each)} than {each.baseline}",
+            alike=f"{each.system} and {each.baseline} differently",
+            figures=f"{_figure(each.lead)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
+        )
+    for each in scores.differences[:_MOST]:
+        detectable = each.mean.detectable(each.level_adjusted)
+        if 0 < detectable < math.inf and each.n_items > 1:
+            raters = " by four times as many raters" * each.raters.about_others
+            lines.append(
+                f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
+                f"with a probability of {POWER:.0%}; one of four times as many items{raters} finds "
+                f"{_figure(detectable / 2)}."
+            )
+    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
+    return lines + [f"For the paper: {_sentence(each, n)}" for each in for_paper]
+
+
+def _sentence(difference: HumanDifference, n: int) -> str:
+    n_raters, paired = difference.raters.n_raters, difference.paired
+    raters = f" by {n_raters} rater{'s' * (n_raters > 1)}" if n_raters else ""
+    basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
+    shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
+    figures = f"{_figure(difference.lead)}, {_interval(difference, n)}, {PAIRED[paired]}, {_p_value(difference, n)}"
+    return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
+
+
+def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool) -> list[str]:
+    """Return what preferences show, in words; `strengths` are those of `preferences.strengths`."""
+    level = rates[0].level
+    lines = [
+        f"win rate: share of preferences for the system, ties half each, with {level:.0%} intervals; "
+        f"{'the study drew the items at random.' if drawn else 'valid only for items drawn at random.'}"
+    ]
+    for rate in rates:
+        lines += _finding(
+            rate,
+            len(rates),
+            verb="prefer",
+            shown=" to ".join(rate.ranked),
+            alike=f"{rate.system} or {rate.baseline}",
+            figures=f"win rate of {rate.system} {_figure(rate.mean.value)} {_interval(rate, len(rates))}, "
+            f"{rate.n_items} items, {rate.ties} ties",
+        )
+    first, *further = strengths or [""]
+    for system in further:
+        log_odds = strengths[system]
+        low, high = log_odds.interval(level)
+        lines.append(
+            f"Bradley-Terry: {system} against {first}, log odds {log_odds.value:+.3g} "
+            f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
+        )
+    return lines
+
+
+def position_line(bias: PositionBias, level: float) -> str:
+    """Return what the order of two outputs does to a rater's preference."""
+    low, high = bias.interval(level)
+    who = f" by {bias.rater}" if bias.rater else ""
+    p = bias.p_value(level)
+    place = "first" if bias.mean.value > 0.5 else "second"
+    shown = f"the {place} output is preferred for its place" if p <= 1 - level else "no preference for a place is shown"
+    return (
+        f"Position: of {bias.n_pairs} pairs judged in both orders{who}, {shown}: the first won {bias.mean.value:.0%} "
+        f"[{low:.0%}, {high:.0%}], {p_text(p)}; {bias.consistent:.0%} got one answer in both orders. Such a pair "
+        "counts once, by the mean of both."
+    )
+
+
+def _finding(contrast: Contrast, n: int, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
+    """Say what is shown of people, or of the raters where they are too few to speak of others, and why.
+
+    Args:
+        contrast: a difference or a win rate.
+        n: the number of comparisons.
+        verb: what raters do.
+        shown: what they do more often, where that is shown.
+        alike: what they do alike, else.
+        figures: the estimate with its interval, and what it rests on.
+    """
+    these, others = contrast.raters.these, contrast.raters.others
+    if not contrast.mean.is_known:
+        why = (
+            f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "
+            "cannot be told from the systems: let each rater rate both"
+            if these is None
+            else "no difference varied, and nothing tells how far items can differ that were not drawn: name the ends "
+            "of the scale (--scale LOW-HIGH), or rate more items"
+        )
+        return [f"Whether people {verb} {alike} cannot be told: {why}."]
+    who, notes = "People", []
+    if contrast.raters.n_raters and not contrast.raters.about_others:
+        who = f"These {contrast.raters.n_raters} raters"
+        if contrast.raters.n_raters == 1:
+            who, verb = "This rater", f"{verb}s"
+            notes = ["One rater says nothing of how others would rate."]
+        elif others is not None:
+            notes = [
+                f"For raters other than these: {_interval(contrast, n, others)}; fewer than {FEWEST_RATERS} raters say "
+                "little of others."
+            ]
+    if these is None:
+        notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
+    figures = f"{figures}, {_p_value(contrast, n)}."
+    if contrast.is_shown:
+        return [f"{who} {verb} {shown}: {figures}", *notes]
+    return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
+
+
+def _higher(contrast: Contrast) -> str:
+    return "higher" if contrast.lead > 0 else "lower"
+
+
+def _figure(value: float) -> str:
+    return f"{value + 0.0:.3g}"
+
+
+def _interval(contrast: Contrast, n: int, mean: Inference | None = None) -> str:
+    """Return an interval that agrees with the p beside it: of several comparisons, both are corrected."""
+    low, high = contrast.interval(mean, contrast.level_adjusted)
+    corrected = f", simultaneous over {n} comparisons" if n > 1 else ""
+    return f"[{_figure(low)}, {_figure(high)}] ({contrast.level:.0%} interval{corrected})"
+
+
+def _p_value(contrast: Contrast, n: int) -> str:
+    return p_text(contrast.p_adjusted) + (f" (Holm, {n} comparisons)" if n > 1 else "")

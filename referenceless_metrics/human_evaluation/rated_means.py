@@ -1,0 +1,265 @@
+"""Means of ratings and differences of two systems', paired as far as they are, with estimates of all outputs.
+
+Estimates enter by prediction-powered inference: Angelopoulos, Duchi & Zrnic (2023), "PPI++: Efficient
+Prediction-Powered Inference", arXiv:2311.01453. A mean rating is corrected by how the estimates of the rated outputs
+differ from those of the unrated ones; a paired difference by the differences of the two outputs' estimates. The
+correction is weighted so that it can narrow the interval but, up to noise, never widen it, and whatever the estimates'
+bias the interval stays valid, since the bias enters both sides and cancels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from referenceless_metrics.core.support.statistics import ranks
+from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.crossed import ROUNDING, Crossed, crossed
+from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+
+_MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
+_FEWEST_PAIRS = 5
+_HEAVY = 10.0  # kurtosis
+
+FEWEST_FOR_ESTIMATES = 30
+"""Rated outputs below which estimates are not used: they miss rare failures, and intervals then cover too little."""
+
+
+@dataclass(frozen=True, eq=False)
+class RatedOutputs:
+    """Ratings of some of n outputs; or of some of n items, the differences or preferences between two outputs.
+
+    Attributes:
+        ratings: shape (k,).
+        outputs: which output each of them is of, shape (k,).
+        raters: who gave it, shape (k,); None where not known.
+        levels: what holds items, if anything, and the item of each output, shape (n,) each.
+        estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
+            estimates may have been made with the rating of its own text. NaN leaves an
+            unrated output aside, and all estimates where it is of a rated one.
+    """
+
+    ratings: Floats
+    outputs: Integers
+    raters: Integers | None
+    levels: Sequence[Integers]
+    estimates: Floats
+
+    @property
+    def weights(self) -> Floats:
+        """Of the ratings in the mean: all rated outputs have one weight, shared by their ratings, shape (k,)."""
+        shares = 1 / self.counts[self.outputs]
+        weights: Floats = shares / shares.sum()
+        return weights
+
+    @property
+    def counts(self) -> Integers:
+        """How many ratings each output has, shape (n,)."""
+        return np.bincount(self.outputs, minlength=len(self.estimates))
+
+    @property
+    def items(self) -> Integers:
+        """The item of each rating, shape (k,)."""
+        items: Integers = self.levels[-1][self.outputs]
+        return items
+
+    @property
+    def clusters(self) -> Integers:
+        """What makes ratings correlate beside their raters: the item, or what holds items, shape (k,)."""
+        clusters: Integers = self.levels[0][self.outputs]
+        return clusters
+
+    @property
+    def means(self) -> Floats:
+        """The mean rating of each output, shape (n,), NaN where it is unrated."""
+        with np.errstate(invalid="ignore"):
+            return np.bincount(self.outputs, self.ratings, len(self.estimates)) / self.counts
+
+    @property
+    def best_power(self) -> float:
+        """The λ ≥ 0 of least variance: cov(rating, estimate) / var(estimate) / (1 + n / m); 0 for no use of estimates.
+
+        The covariance is of the n rated outputs and the variance of all n + m, as in PPI++: an unrated estimate far
+        from all others then lowers λ, and does not carry the mean away. Where items lie together, estimates are not
+        used.
+        """
+        rated = self.counts > 0
+        known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
+        n, m = len(known), len(unrated)
+        if len(self.levels) > 1 or m < 2 or n < FEWEST_FOR_ESTIMATES or not np.ptp(known) > 0:
+            return 0.0
+        ratings = self.means[rated]
+        covariance = (known - known.mean()) @ (ratings - ratings.mean()) / (n - 1)
+        return float(max(covariance / np.concatenate([known, unrated]).var(ddof=1), 0.0)) / (1 + n / m)
+
+    def mean(self, level: float, *, skewed: bool = False, power: float | None = None) -> tuple[Crossed, Crossed, float]:
+        """Return the mean from the ratings alone, from ratings and estimates, and λ (PPI++, Eq. 2 and section 6).
+
+        θ = mean(ratings) + λ · (mean(estimates of the unrated) − mean(estimates of the rated)).
+
+        Args:
+            level: of the interval that the estimates are to narrow; they are not used where they do not.
+            skewed: see `crossed`.
+            power: λ, whether it narrows the interval or not; None for the best.
+        """
+        alone = crossed(self.ratings, self.weights, self.clusters, self.raters, skewed=skewed)
+        used = self.best_power if power is None else power
+        if not used:
+            return alone, alone, 0.0
+        unrated = self.estimates[(self.counts == 0) & ~np.isnan(self.estimates)]
+        m, mean = len(unrated), unrated.mean()
+        third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
+        left = self.ratings - used * self.estimates[self.outputs]
+        # One degree of freedom more went into λ.
+        joint = crossed(left, self.weights, self.clusters, self.raters, fitted=1, skewed=skewed).plus(
+            used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third
+        )
+        if power is None and joint.said.width(level) > alone.said.width(level):
+            return alone, alone, 0.0
+        return alone, joint, used
+
+
+def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
+    """Return systems' ratings in numbers: of items, clusters and raters that mean the same in all of them.
+
+    Estimates with heavy tails (see `without_heavy_tails`) are ranks; an abstention stands for the mean of the known
+    ones, rated or not, which biases nothing.
+    """
+    numbers: dict[tuple[str, Hashable], int] = {}
+
+    def codes(kind: str, names: Iterable[Hashable]) -> Integers:
+        return np.array([numbers.setdefault((kind, name), len(numbers)) for name in names], dtype=np.int64)
+
+    one_length = len({len(system.ratings) for system in systems}) == 1
+    raters_known = all(system.judgements is not None for system in systems)
+    rated = []
+    for system, estimates in zip(systems, without_heavy_tails([each.estimates for each in systems]), strict=True):
+        n = len(system.ratings)
+        outputs, raters, ratings = np.flatnonzero(system.rated), None, system.ratings[system.rated]
+        if raters_known and system.judgements is not None:
+            # A rater's ratings of one output are one rating: their mean.
+            judged = system.judgements.assign(rater=codes("rater", system.judgements["rater"]))
+            mean = judged.groupby(["output", "rater"], as_index=False)["rating"].mean()
+            outputs, raters, ratings = (mean[name].to_numpy() for name in ("output", "rater", "rating"))
+        known = ~np.isnan(estimates)
+        places = range(n) if one_length else [(system.name, place) for place in range(n)]
+        rated.append(
+            RatedOutputs(
+                ratings,
+                outputs,
+                raters,
+                [
+                    *([] if system.clusters is None else [codes("cluster", system.clusters)]),
+                    codes("item", system.items or places),
+                ],
+                np.where(known, estimates, estimates[known].mean() if known.any() else 0.0),
+            )
+        )
+    return rated
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """How the mean ratings of two systems differ.
+
+    Attributes:
+        alone: from the ratings.
+        with_estimates: from ratings and estimates.
+        paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
+        n_items: how many items have pairs, or are rated of both.
+        n_unpaired: how many ratings are in no pair and left out.
+        n_effective: how many items paired by item would make a mean of such precision if single items varied alike.
+    """
+
+    alone: Crossed
+    with_estimates: Crossed
+    paired: str
+    n_items: int
+    n_unpaired: int
+    n_effective: float
+
+
+def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool) -> Difference:
+    """Return how the mean ratings of two systems differ, the system's less the baseline's.
+
+    Where four fifths of the ratings are in pairs (one item, and one rater where they are known), the pairs' differences
+    count alone. Elsewhere all ratings do, and the variance holds what items and raters have in common.
+    """
+    both = system, baseline
+    keys = [each.items * 2**31 + (0 if each.raters is None else each.raters) for each in both]
+    _, left, right = np.intersect1d(keys[0], keys[1], return_indices=True)
+    if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * sum(map(len, keys)):
+        pairs = _paired(system, baseline, left, right)
+        n_items = len(np.unique(pairs.items))
+        alone, joint, _ = pairs.mean(level, power=None if with_estimates else 0.0)
+        kind = "item" if pairs.raters is None else "item and rater"
+        n_unpaired = sum(map(len, keys)) - 2 * len(left)
+        return Difference(alone, joint, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)))
+    n_common = len(np.intersect1d(system.items, baseline.items))
+    whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
+    alone, joint = _unpaired(system, baseline, level, with_estimates)
+    n_effective = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
+    return Difference(alone, joint, ("item" if whole else "some items") if n_common else "", n_common, 0, n_effective)
+
+
+def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Integers, right: Integers) -> RatedOutputs:
+    """Return the differences of pairs of ratings, which stand at `left` and `right`."""
+    outputs = system.outputs[left]
+    _, of_system, of_baseline = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
+    # Items in pairs, and those that are unrated of both, have a contrast.
+    rated = (system.counts[of_system] > 0) | (baseline.counts[of_baseline] > 0)
+    usable = ~rated | np.isin(of_system, outputs)
+    contrasts = np.full(len(system.estimates), np.nan)
+    contrasts[of_system[usable]] = (system.estimates[of_system] - baseline.estimates[of_baseline])[usable]
+    differences = system.ratings[left] - baseline.ratings[right]
+    differences[np.abs(differences) <= ROUNDING * np.abs(system.ratings).max()] = 0.0  # of means of equal ratings
+    return replace(
+        system,
+        ratings=differences,
+        outputs=outputs,
+        raters=None if system.raters is None else system.raters[left],
+        estimates=contrasts,
+    )
+
+
+def _unpaired(
+    system: RatedOutputs, baseline: RatedOutputs, level: float, with_estimates: bool
+) -> tuple[Crossed, Crossed]:
+    """Return the difference of two means from the ratings alone, and with estimates.
+
+    Estimates are used where the two means are independent: no items in common, and raters unknown.
+    """
+    both = (system, baseline)
+    raters = [each.raters for each in both if each.raters is not None]
+    alone = crossed(
+        np.concatenate([each.ratings for each in both]),
+        np.concatenate([system.weights, -baseline.weights]),
+        np.concatenate([each.clusters for each in both]),
+        np.concatenate(raters) if raters else None,
+        np.repeat([0, 1], [len(each.ratings) for each in both]),
+    )
+    if not with_estimates or raters or len(np.intersect1d(system.items, baseline.items)):
+        return alone, alone
+    ours, theirs = (each.mean(level)[1].said for each in both)
+    difference = ours.plus(-theirs.value, theirs.standard_error**2, theirs.degrees_of_freedom)
+    return alone, (replace(alone, these=difference) if difference.width(level) < alone.said.width(level) else alone)
+
+
+def without_heavy_tails(estimates: Sequence[Floats]) -> list[Floats]:
+    """Return estimates of several systems' outputs, as ranks among all of them where their tails are heavy.
+
+    The ratings have no say in it: heavy is a kurtosis above 10 (normal 3, exponential 9).
+
+    >>> without_heavy_tails([np.array([1.0, 3.0]), np.array([2.0])])[0].tolist()
+    [1.0, 3.0]
+    """
+    known = [each[~np.isnan(each)] for each in estimates]
+    around = np.concatenate([each - each.mean() for each in known if len(each)] or [np.zeros(1)])
+    if np.mean(around**4) <= _HEAVY * np.mean(around**2) ** 2:
+        return list(estimates)
+    every = np.concatenate(estimates)
+    there = ~np.isnan(every)
+    every[there] = ranks(every[there]) / there.sum()
+    return np.split(every, np.cumsum([len(each) for each in estimates])[:-1])

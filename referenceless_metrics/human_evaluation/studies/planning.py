@@ -1,0 +1,264 @@
+"""How wide an interval will be, before anybody rates: from how far items, raters and the rest make ratings vary."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from referenceless_metrics.core.support.validation import Floats, InputError, check_ratings
+from referenceless_metrics.human_evaluation.borrowed_variance import added_variances
+from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS
+from referenceless_metrics.human_evaluation.inference import POWER, Inference
+from referenceless_metrics.human_evaluation.studies.design import PREFERENCE, Scale
+from referenceless_metrics.human_evaluation.studies.reading import read_study
+
+_SHARED = (
+    {0},
+    {0, 1},
+    {2},
+    {1, 2},
+    {0, 2},
+)  # of item, system and rater, by two ratings, in the order of the components
+
+
+_MOST_ITEMS = 1_000_000
+_PLANNED_RATERS, _PLANNED_OVERLAP = 24, 3
+
+
+@dataclass(frozen=True)
+class VarianceComponents:
+    """Variances of ratings around their systems' means, in squares of the ratings' unit.
+
+    Attributes:
+        item: of items, alike for all systems.
+        item_system: of items, in each system its own.
+        rater: of raters, alike for all systems.
+        rater_system: of raters, towards each system their own.
+        rater_item: of a rater towards an item, alike for its systems.
+        rest: of single ratings.
+    """
+
+    item: float
+    item_system: float
+    rater: float
+    rater_system: float
+    rater_item: float
+    rest: float
+
+    def times(self, factor: float) -> VarianceComponents:
+        """Return the components of ratings that are so many times as large."""
+        return VarianceComponents(*(factor**2 * value for value in vars(self).values()))
+
+
+def variance_components(
+    items: Sequence[object], systems: Sequence[object], raters: Sequence[object], ratings: ArrayLike
+) -> VarianceComponents:
+    """Return the components of n ratings, by the products of ratings that share an item, a rater or both.
+
+    The product of two ratings, less their systems' means, has the sum of the components that they share as its
+    expectation; the sums of products over the pairs that share an item, a rater and so on are set equal to theirs
+    (method of moments by symmetric sums, Koch 1967, "A general approach to the estimation of variance components",
+    Technometrics 9(1)). It needs no balance. A component that no pair tells, such as `item_system` where each output is
+    rated once, is part of the rest; estimates below 0 are 0.
+
+    Args:
+        items: of each rating, n names or numbers.
+        systems: the same; of preferences the pair of systems.
+        raters: the same.
+        ratings: shape (n,), finite.
+
+    >>> components = variance_components([0, 0, 1, 1] * 2, "AABBAABB", "xyxyxyxy", [1, 2, 5, 6, 1, 2, 5, 6])
+    >>> components.rest
+    0.0
+    """
+    values = check_ratings(ratings, "ratings", length=len(items))
+    codes = np.stack([np.unique(list(map(str, names)), return_inverse=True)[1] for names in (items, systems, raters)])
+    residuals = values - (np.bincount(codes[1], values) / np.bincount(codes[1]))[codes[1]]
+
+    def over_pairs(shared: set[int], of: Floats) -> float:
+        """Return the sum of products over ordered pairs of ratings that share these."""
+        group = np.unique(codes[sorted(shared)], axis=1, return_inverse=True)[1].ravel()
+        return float((np.bincount(group, of) ** 2 - np.bincount(group, of**2)).sum())
+
+    counts = [[over_pairs(one | other, np.ones(len(values))) for other in _SHARED] for one in _SHARED]
+    sums = [over_pairs(one, residuals) for one in _SHARED]
+    components = np.maximum(np.linalg.lstsq(counts, sums)[0], 0.0).tolist()
+    rest = max(0.0, float((residuals**2).mean()) - sum(components))
+    return VarianceComponents(*[*components, rest])
+
+
+WEBNLG_RATINGS = VarianceComponents(0.00280, 0.00685, 0.00829, 0.00165, 0.00391, 0.02359)
+"""Of fluency in WebNLG 2020 (7,942 judgements of 16 systems by 88 raters, from 0 to 100, one output at a time), in
+squares of the scale's width; `variance_components` of its judgements gives them."""
+
+WEBNLG_PREFERENCES = VarianceComponents(0.00119, 0.00010, 0.0, 0.00006, 0.01791, 0.16836)
+"""The same of the 3,704 pairs of outputs of one item that one rater rated: 1 where the first is rated higher, .5 for a
+tie, 0 where it is rated lower; the system is the pair of systems."""
+
+
+def rounded_components(components: VarianceComponents, steps: int) -> VarianceComponents:
+    """Return what is left of components when ratings are rounded to so many steps from 0 to 1.
+
+    The ratings are normal about the middle of the scale, where rounding to few points lets them vary most. To the first
+    order, rounding multiplies each covariance by the square of how much a rounded rating rises, in the mean, with the
+    rating itself (Price 1958, "A useful theorem for nonlinear devices having Gaussian inputs"); what remains of the
+    variance of rounded ratings is the rest.
+
+    >>> on_two_points = rounded_components(WEBNLG_RATINGS, 1)
+    >>> round(sum(vars(on_two_points).values()), 6)  # as many 0 as 1
+    0.25
+    """
+    rating = NormalDist(0.5, math.sqrt(sum(vars(components).values())))
+    cuts = (np.arange(steps) + 0.5) / steps
+    shares = np.diff([0.0, *map(rating.cdf, cuts), 1.0])
+    kept = components.times(sum(map(rating.pdf, cuts)) / steps)
+    variance = float(shares @ (np.arange(steps + 1) / steps - rating.mean) ** 2)
+    return replace(kept, rest=kept.rest + variance - sum(vars(kept).values()))
+
+
+def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[VarianceComponents, str]:
+    """Return the components to plan a study with, and what they are of: a pilot's, or WebNLG's.
+
+    Args:
+        scale: of the study that is planned.
+        pilot: the folder of a study on the same scale, with ratings.
+
+    Raises:
+        InputError: for a pilot on another scale, and as `read_study`.
+    """
+    if pilot is None:
+        webnlg = "vary as those of fluency in WebNLG 2020, made one by one"
+        if scale.is_preference:
+            better, components = "side by side", WEBNLG_PREFERENCES
+        else:
+            webnlg = f"lie about the middle of the scale and {webnlg}"
+            better, steps = "near an end of the scale, or side by side", scale.high - scale.low
+            components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
+        basis = f"if ratings {webnlg} ({better}, differences are usually known better); a pilot's may differ (--pilot)"
+        return components, basis
+    study = read_study(pilot)
+    if study.design.scale != scale:
+        raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
+    rows = study.table[~study.table["repeat"]].dropna()
+    systems, values = rows.get("system"), rows.get("rating")
+    if scale.is_preference:
+        systems, values = rows["system_a"] + " " + rows["system_b"], rows[PREFERENCE]
+    return variance_components(rows["item"], systems, rows["rater"], values), f"if ratings vary as those of {pilot}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The difference of two systems' means, or a win rate, in a study that is planned.
+
+    Raters rate both systems' outputs of the same items, so that what items and raters add to both cancels in the
+    difference; in a win rate, the components are of the pair, and none cancels.
+
+    Attributes:
+        components: of ratings, or of preferences.
+        n_items: how many items are rated.
+        n_raters: by how many raters in all.
+        overlap: how many of them rate each item.
+        preferences: whether the plan is of a win rate.
+        scale_width: how far the ends of the ratings' scale are apart; None for a win rate.
+
+    >>> study = Plan(WEBNLG_RATINGS, 50, 3, 3)
+    >>> round(study.inference(all_raters=False).width(), 3), round(study.inference(all_raters=True).width(), 3)
+    (0.098, 0.271)
+    """
+
+    components: VarianceComponents
+    n_items: int
+    n_raters: int
+    overlap: int
+    preferences: bool = False
+    scale_width: float | None = None
+
+    @property
+    def variances(self) -> tuple[float, float, float]:
+        """What items and single ratings of them bring, what raters' views of the systems, and what single ratings."""
+        of, win_rate = self.components, self.preferences
+        twice = 1 if win_rate else 2
+        items = twice * (of.item_system + win_rate * of.item) / self.n_items
+        raters = twice * (of.rater_system + win_rate * of.rater) / self.n_raters
+        ratings = twice * (of.rest + win_rate * of.rater_item) / (self.overlap * self.n_items)
+        return items + ratings, raters, ratings
+
+    def inference(self, *, all_raters: bool) -> Inference:
+        """Return the error of the difference as `human-score` will give it: for these raters, or for raters in general.
+
+        Where it cannot be told, as for raters in general from one rater, its error is infinite.
+        """
+        of_items, of_raters = self.n_items - 1.0, self.n_raters - 1.0
+        if self.n_items < 2 or (all_raters and self.n_raters < 2):
+            return Inference.unknown(0.0)
+        by_items, by_raters, by_ratings = self.variances
+        # Raters' views add to how far items vary where not all raters rate each item.
+        views = by_raters * (self.n_raters / self.overlap - 1) / self.n_items
+        these = Inference(0.0, math.sqrt(by_items + views), of_items, 0.0)
+        (added,) = added_variances([these], [self.n_items], self.scale_width)
+        if not all_raters:
+            return these.widened(added)
+        # As in `crossed`: the variance by items, that by raters, and that of single ratings, which both hold.
+        variance = by_items + by_raters
+        spread = by_items**2 / of_items + (by_raters + by_ratings) ** 2 / of_raters
+        spread += by_ratings**2 / (of_items * of_raters)
+        freedom = min(max(variance**2 / spread if spread else of_items, of_raters), of_items)
+        return Inference(0.0, math.sqrt(variance), freedom, 0.0).widened(added)
+
+    def power(self, difference: float, *, all_raters: bool) -> float:
+        """Return how probably the study shows a difference that people in general have, of these raters or of all.
+
+        The distribution of t is the noncentral one, by its normal approximation (Abramowitz & Stegun 1964, 26.7.10).
+        Raters are drawn anew also where the finding is about these raters alone.
+        """
+        said = self.inference(all_raters=all_raters)
+        if not said.is_known or not said.standard_error:
+            return float(said.is_known and difference > 0)
+        by_items, by_raters, _ = self.variances
+        t = said.width() / (2 * said.standard_error)
+        drawn = (by_items + by_raters) / said.standard_error**2
+        distance = difference / said.standard_error - t * (1 - 1 / (4 * said.degrees_of_freedom))
+        return NormalDist().cdf(distance / math.sqrt(drawn + t**2 / (2 * said.degrees_of_freedom)))
+
+
+def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
+    """Return how many items it takes to find a difference that people have, four times in five, at the 5 % level.
+
+    Ratings vary as those of WebNLG 2020. The finding is about people from `FEWEST_RATERS` raters on, and else about
+    these raters, as `human-score` has it.
+
+    Args:
+        difference: as a share of the scale's width, above 0.
+        n_raters: raters in all.
+        overlap: how many of them rate each item.
+
+    Returns:
+        None where so few raters cannot find it over any number of items.
+
+    >>> items_to_find(0.05, 24, 3), items_to_find(0.1, 24, 3), items_to_find(0.05, 5, 5)
+    (181, 31, None)
+    """
+
+    def finds(n_items: int) -> bool:
+        study = Plan(WEBNLG_RATINGS, n_items, n_raters, overlap, scale_width=1.0)
+        return study.power(difference, all_raters=n_raters >= FEWEST_RATERS) >= POWER
+
+    return bisect_left(range(_MOST_ITEMS), True, lo=3, key=finds) if finds(_MOST_ITEMS) else None
+
+
+def plan_to_find(difference: float) -> str:
+    """Return what it takes to find a difference of two systems, a share of the scale's width, in a sentence."""
+    n_items = items_to_find(difference, _PLANNED_RATERS, _PLANNED_OVERLAP)
+    return (
+        f"about {(n_items or 0) * _PLANNED_OVERLAP * 2:,} ratings ({_PLANNED_RATERS} raters, {_PLANNED_OVERLAP} of "
+        f"them for both systems' outputs of each of {n_items} items, which `referenceless sample` draws) find a "
+        f"difference of {difference:.0%} of the scale among people four times in five, if ratings vary as those of "
+        "fluency in WebNLG 2020 (0 to 100)"
+    )

@@ -1,0 +1,87 @@
+"""One assessment for every command: what is left out, on which mean, and which way of leaving out is to be expected."""
+
+import numpy as np
+import pytest
+from refusals import refused
+from scipy.stats import spearmanr
+
+from referenceless_metrics.assessment.agreement import GROUPS, NO_BETTER, SYSTEMS, TEXTS, WITHIN
+from referenceless_metrics.assessment.assessment import assess, groupings_of, left_out_estimates
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.support.validation import InputError
+
+GENERATOR = np.random.default_rng(0)
+N = 300
+RATINGS = GENERATOR.normal(size=N)
+TEXTS_ = [f"{number} " + "x" * length for number, length in enumerate(GENERATOR.integers(1, 80, N))]
+SYSTEM = np.arange(N) % 3
+
+
+def means_of_parts(members):
+    """Estimate each text as the mean rating of the part, itself left out: worth nothing."""
+    others = members.sum(axis=0) - members
+    return (RATINGS @ members - members * RATINGS[:, None]) / others
+
+
+def of_own_system(members):
+    """Estimate well where a part holds texts of the same system, else by noise."""
+    good = RATINGS + GENERATOR.normal(size=N)
+    known = np.array([[part[system == SYSTEM].any() for part in members.T] for system in SYSTEM])
+    return np.where(known, good[:, None], GENERATOR.normal(size=(N, 1)))
+
+
+def test_groups_are_estimated_from_the_others_and_brought_to_one_mean():
+    seen = []
+
+    def from_parts(members):
+        seen.append(members)
+        return means_of_parts(members)
+
+    estimates = left_out_estimates(from_parts, RATINGS, {GROUPS: SYSTEM})
+    np.testing.assert_array_equal(seen[0], np.ones((N, 1)))
+    np.testing.assert_array_equal(seen[1], (SYSTEM[:, None] != np.arange(3)).astype(float))
+    np.testing.assert_allclose(estimates[GROUPS], RATINGS.mean())  # worthless parts do not speak against their ratings
+    assert spearmanr(estimates[TEXTS], RATINGS).statistic < -0.9  # as single texts left out do by construction
+
+
+def test_what_is_left_out_most_strictly_is_to_be_expected():
+    groupings = {SYSTEMS: SYSTEM}
+    estimates = left_out_estimates(of_own_system, RATINGS, groupings)
+    assert assess({TEXTS: estimates[TEXTS]}, TEXTS_, RATINGS).verdict.verdict == WITHIN
+    both = assess(estimates, TEXTS_, RATINGS, groupings=groupings)
+    assert (both.strictest, both.verdict.left_out, both.verdict.verdict) == (SYSTEMS, SYSTEMS, NO_BETTER)
+    assert both.verdict.spearman == both.expected.spearman.value == both.figures()["system_spearman"]
+    assert both.figures()["spearman"] > 0.5
+    assert both.figures()["n_systems"] == 3
+    assert both.findings()[:2] == [both.verdict.summary, "Do not report these estimates as quality."]
+    said = " ".join(both.findings())
+    assert f"texts {both.agreements[TEXTS].spearman.value:.2f} [" in said
+    assert f"systems {both.expected.spearman.value:.2f} [" in said
+
+
+def test_groups_of_distinct_texts():
+    rated = RatedTexts(list("abcabd"), np.arange(6.0), {GROUPS: tuple("uvuvuv")})
+    assert groupings_of(rated, list("abcd"))[GROUPS].tolist() == [0, 1, 0, 1]  # a text in two counts for the first
+    one_system = RatedTexts(list("abcd"), np.arange(4.0), {SYSTEMS: ("x",) * 4})
+    assert groupings_of(one_system, list("abcd")) == {}  # the verdict then says that others may get less
+    with refused("all 4 texts are of one group", InputError):
+        groupings_of(RatedTexts(list("abcd"), np.arange(4.0), {GROUPS: ("x",) * 4}), list("abcd"))
+
+
+def test_what_no_estimate_tells_is_not_told():
+    lengths = np.array([len(text) for text in TEXTS_], float)
+    said = " ".join(assess({TEXTS: np.full(N, np.nan)}, TEXTS_, lengths).findings())
+    assert "Length alone correlates with the ratings at ρ 1.00." in said
+    assert "nan" not in said
+
+
+def test_the_ceiling_is_told_where_many_texts_were_rated_again():
+    twice = RatedTexts(TEXTS_ * 2, np.concatenate([RATINGS, RATINGS + 0.1]))
+    found = assess({TEXTS: RATINGS + GENERATOR.normal(size=N)}, TEXTS_, RATINGS, rated=twice)
+    assert any("Rater noise caps" in finding for finding in found.findings())
+    assert found.n_ratings == 2 * N
+    assert found.figures()["share_of_ceiling"] == pytest.approx(found.expected.spearman.value, abs=0.02)
+    few = RatedTexts([*TEXTS_, TEXTS_[0]], np.append(RATINGS, 0.0))
+    assert not any(
+        "Rater noise" in finding for finding in assess({TEXTS: RATINGS}, TEXTS_, RATINGS, rated=few).findings()
+    )

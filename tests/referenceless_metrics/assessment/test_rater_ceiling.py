@@ -1,0 +1,74 @@
+"""The ceiling that raters set is where estimates without error would stand, and its interval holds it."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
+
+GENERATOR = np.random.default_rng(0)
+
+
+def rated(truth, n_raters, noise=1.0):
+    """Return texts by their number and ratings, so many of each."""
+    texts = np.repeat(np.arange(len(truth)), n_raters).astype(str).tolist()
+    return texts, np.repeat(truth, n_raters) + GENERATOR.normal(size=len(texts)) * noise
+
+
+def test_the_ceiling_is_the_correlation_of_the_truth_with_noisy_means():
+    truth = GENERATOR.normal(size=3000)
+    n_raters = GENERATOR.integers(1, 6, 3000)
+    texts, ratings = rated(truth, n_raters, 1.5)
+    means = np.array([chunk.mean() for chunk in np.split(ratings, np.cumsum(n_raters)[:-1])])
+    ceiling = rater_ceiling(texts, ratings)
+    assert ceiling.correlation == pytest.approx(np.corrcoef(truth, means)[0, 1], abs=0.02)
+    assert ceiling.by_rank == pytest.approx(stats.spearmanr(truth, means).statistic, abs=0.03)
+    assert ceiling.n_ratings == pytest.approx(n_raters.mean())
+
+
+@pytest.mark.parametrize(
+    "texts, ratings, expected",
+    [
+        ("aabb", [1, 1, 2, 2], 1),
+        ("aabb", [1, 5, 5, 1], 0),
+        ("abc", [1, 2, 3], None),
+        ("aa", [1, 2], None),
+        ("aabb", [3, 3, 3, 3], None),
+        ("aabbcc", [1, 3, 2, 2, 3, 1], 0),  # halves of the raters are each other's opposite
+    ],
+)
+def test_raters_that_agree_or_never_meet(texts, ratings, expected):
+    found = rater_ceiling(list(texts), ratings)
+    assert (found and found.correlation) == expected
+    assert expected != 1 or found.by_rank == 1
+
+
+def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
+    held, n_raters = 0, np.where(np.arange(60) < 25, 3, 1)
+    for _ in range(25):
+        found = rater_ceiling(*rated(GENERATOR.normal(size=60), n_raters))
+        assert found.n_repeated == 25
+        by_ranks = found.by_rank / found.correlation if found.reliability else 1.0
+        reliability = 1 / (1 + (1 / n_raters).mean())
+        held += found.low <= np.sqrt(reliability) * by_ranks <= found.high
+    assert held >= 21
+
+
+@pytest.mark.parametrize(
+    "correlation, share, told",
+    [
+        (0.2, 0.5, "0.20 is 50% of it"),
+        (0.5, 1.0, "0.50 is above the figure and within its interval"),
+        (0.7, 1.0, "the 9 texts that were rated more than once are not like the rest"),
+    ],
+)
+def test_no_estimate_reaches_more_than_all_of_it(correlation, share, told):
+    ceiling = RaterCeiling(reliability=0.16, n_ratings=1.2, n_repeated=9, by_rank=0.4, low=0.1, high=0.6)
+    assert ceiling.share(correlation) == share
+    assert told in ceiling.summary(correlation)
+
+
+def test_raters_that_agree_by_chance_set_no_share():
+    ceiling = RaterCeiling(reliability=0, n_ratings=2, n_repeated=9, by_rank=0, low=0, high=0.3)
+    assert np.isnan(ceiling.share(0.1))
+    assert "no more than by chance" in ceiling.summary(0.1)

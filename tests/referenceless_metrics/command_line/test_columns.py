@@ -1,0 +1,132 @@
+"""Every option that names a column: an error about the column names the one option that mends it, which then does."""
+
+import json
+import random
+import re
+
+import click
+import pandas as pd
+import pytest
+from command_lines import done, invoke
+from refusals import refused
+
+from referenceless_metrics.cli import cli
+from referenceless_metrics.command_line.metric_options import options_for
+from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
+from referenceless_metrics.core.files.tables import ColumnName
+from referenceless_metrics.core.registry import metric_specs
+
+WORDS = "cheap good thai the food near serves place a nice park is by"
+BLEU = "--pool all.csv --pool-text-column output --pool-rating-column fluency"
+RATED = "--text-column output --rating-column fluency"
+RIGHT = {
+    "score": f"all.csv -f csv --text-column output --id-column nr --metric bleu_neighbors {BLEU}",
+    "score references": "all.csv --metric rouge_lm --text-column output --reference-columns human",
+    "score sources": "all.csv --metric quality_estimation --text-column output --source-column mr",
+    "compare": f"all.csv other.csv --text-column output --metric bleu_neighbors {BLEU}",
+    "compare scores": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
+    " --cluster-column kind --slice-column kind --run-column who",
+    "report": f"all.csv other.csv -o OUT.html --text-column output {BLEU} --pool-system-column model",
+    "rerank": "all.csv --metric fluency --candidates-column list --id-column nr",
+    "advise": f"all.csv {RATED} --group-column kind --system-column model --no-quality-estimator",
+    "calibrate": f"all.csv {RATED} --group-column kind --system-column model",
+    "fit": f"all.csv {RATED} -o OUT.index",
+    "fit estimator": f"all.csv --metric quality_estimation {RATED} --source-column mr --group-column kind -o OUT.npz",
+    "fit preferences": "all.csv --metric quality_estimation --text-column output --worse-column human -o OUT.npz",
+    "sample": "all.csv other.csv --text-column output -n 10 --raters 2 -o OUT",
+    "agreement": "all.csv --item-column nr --system-column model --rater-column who --rating-column fluency",
+    "human-score": "all.csv --text-column output --ratings all.csv --ratings-text-column output --rating-column fluency"
+    " --system-column model --estimates-column guess --cluster-column kind",
+    "human-score raters": "--ratings all.csv --system-column model --rating-column fluency --item-column nr"
+    " --rater-column who",
+    "train measure": f"all.csv {RATED} -o OUT.npz --metric wpslor",
+}
+OPTIONAL = {("agreement", "--system-column"), ("human-score", "--system-column")}  # files without it are read too
+NAMES_A_COLUMN = re.compile(r"--\S*-columns?$")
+CASES = [
+    (command, option)
+    for command, arguments in RIGHT.items()
+    for option in filter(NAMES_A_COLUMN.match, arguments.split())
+    if (command, option) not in OPTIONAL
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def folder(tmp_path_factory):
+    """Two tables whose columns all have names that nothing takes by itself."""
+    folder, draw = tmp_path_factory.mktemp("columns"), random.Random(1)
+    for name in ("all", "other"):
+        rows = []
+        for number in range(60):
+            text = f"{number} {' '.join(draw.choices(WORDS.split(), k=8))}".replace("0", "zero ")
+            rows.append({
+                "output": text, "fluency": draw.randint(1, 6), "kind": f"g{number // 6}", "nr": number,
+                "mr": "inform(name='Loch Fyne';food=thai)", "human": text + " too", "model": "all.csv",
+                "who": f"r{number % 3}", "list": json.dumps([text, "a b"]), "guess": draw.random(),
+            })  # fmt: skip
+        pd.DataFrame(rows).to_csv(folder / f"{name}.csv", index=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
+
+
+def typed(command, arguments, tmp_path):
+    name = command if command == "train measure" else command.split()[0]
+    return f"{name} {arguments}".replace("OUT", f"{tmp_path}/out")
+
+
+@pytest.mark.parametrize("command", RIGHT)
+def test_the_right_columns_are_read(tmp_path, command):
+    done(typed(command, RIGHT[command], tmp_path))
+
+
+@pytest.mark.parametrize("command, option", CASES)
+def test_a_wrong_column_names_the_option_that_mends_it(tmp_path, command, option):
+    """With a name that the file lacks, and, where an option has a default, with the option left out."""
+    named = rf"{option} \S+"
+    tried = [re.sub(named, f"{option} absent", RIGHT[command])]
+    if (
+        option.endswith(("text-column", "rating-column", "item-column", "rater-column"))
+        and command != "human-score raters"
+    ):
+        tried.append(re.sub(named, "", RIGHT[command]))
+    for wrong in tried:
+        told = str(invoke(typed(command, wrong, tmp_path)).exception)
+        assert re.findall(r"--[a-z-]+", told) == [option], told
+        assert "'output'" in told or "'fluency' (1 to 6)" in told or option == "--ratings-text-column"
+    if option.endswith("rating-column"):
+        assert "'nr' (0 to 59), 'guess'" in told.replace("'fluency' (1 to 6), ", "")
+        assert "'output'" not in told
+
+
+def column_options(command):
+    """Yield the options of a command, and of those below it and of each metric that it takes, that name a column."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            yield from column_options(command.get_command(click.Context(command), name))
+        return
+    if str(getattr(command.callback, "__module__", "")).startswith("referenceless_papers"):  # another distribution's
+        return
+    shown = [*command.params]
+    for spec in metric_specs():
+        if isinstance(command, PerMetricCommand):
+            shown += spec.load(str(command.name)).params if getattr(spec, str(command.name)) else []
+        else:
+            shown += options_for(spec).shown
+    for one in shown:
+        if isinstance(one, click.Option) and NAMES_A_COLUMN.match(one.opts[0]):
+            assert isinstance(one.type.convert("x", one, None), ColumnName), one.opts
+            yield one.opts[0]
+
+
+def test_every_option_that_names_a_column_is_tried():
+    assert set(column_options(cli)) == {option for _, option in (*CASES, *OPTIONAL)}
+
+
+def test_python_is_told_the_argument():
+    from bleu_neighbors_metric.pool_source import bleu_neighbors
+
+    with refused(r"no column 'text' \(pool_text_column\)"):
+        bleu_neighbors(pool="all.csv")
+    with refused(r"no column 'rating' \(pool_rating_column\); the columns of numbers are 'flu"):
+        bleu_neighbors(pool="all.csv", pool_text_column="output")

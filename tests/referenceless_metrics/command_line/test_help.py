@@ -1,0 +1,53 @@
+"""Help of every command fits a screen, and the commands stand in groups."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from referenceless_metrics.cli import cli
+from referenceless_metrics.command_line.metric_options import MetricCommand
+from referenceless_metrics.core.registry import metric_names
+
+CONTEXT = click.Context(cli)
+SCREEN = 46
+
+
+def commands():
+    found = []
+    for name in cli.list_commands(CONTEXT):
+        command = cli.get_command(CONTEXT, name)
+        if isinstance(command, click.Group):
+            found += [[name, own] for own in command.list_commands(CONTEXT) if name != "reproduce"]
+        else:
+            found.append([name])
+            if isinstance(command, MetricCommand):
+                found += [[name, "--metric", metric] for metric in metric_names() if not metric.startswith("toy")]
+    return found
+
+
+def shown(*arguments):
+    result = CliRunner().invoke(cli, arguments, env={"COLUMNS": "80"}, terminal_width=80)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("arguments", commands(), ids=" ".join)
+def test_help_fits_a_screen_and_names_every_option(arguments):
+    short = shown(*arguments, "--help")
+    assert short.count("\n") <= SCREEN
+    assert max(map(len, short.splitlines())) <= 80
+    if "--help-all" in short:
+        lines = shown(*arguments, "--help-all").replace(",", " ").splitlines()
+        options = {line.split()[0] for line in lines if line.startswith("  --")}
+        named = short.replace(",", " ").split()
+        metric_is_named = arguments[0] == "score" or "--metric" in arguments or "--metric" not in short
+        assert not metric_is_named or options <= set(named)
+
+
+def test_the_commands_stand_in_groups():
+    assert len([name for name in cli.list_commands(CONTEXT) if name != "reproduce"]) <= 20
+    lines = shown("--help").splitlines()
+    assert len(lines) <= SCREEN
+    headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings[1:4] == ["Score texts and systems:", "Learn from ratings:", "Ask people:"]
+    assert lines.index("Ask people:") < next(i for i, line in enumerate(lines) if line.startswith("  human-score"))

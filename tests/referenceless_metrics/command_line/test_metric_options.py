@@ -1,0 +1,65 @@
+"""Commands that take any metric: each brings its own options."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from referenceless_metrics.command_line.help import LazyGroup
+from referenceless_metrics.command_line.metric_options import MetricCommand, check_options, metric_option
+
+
+@click.command(cls=MetricCommand, epilog="Example: group show")
+@metric_option
+@click.option("--own", default="own")
+def show(spec, **options):
+    """Show."""
+    check_options(options)
+    click.echo(f"{spec.name} {sorted(options)}")
+
+
+def run(line):
+    group = LazyGroup(name="group", sections={"Commands": {"show": show}})
+    return CliRunner().invoke(group, ["show", *line.split()]).output
+
+
+def test_the_metric_decides_which_options_there_are():
+    assert run("--own x").startswith("fluency ['lm', 'lm_options', 'max_unknown', 'measure', ")
+    output = run("--metric bleu_neighbors --pool p.csv --threshold 0.1")
+    assert output.startswith("bleu_neighbors ")
+    assert "'threshold'" in output
+    assert "'lm'" not in output
+    assert run("--threshold 0.1 --pool p.csv") == output  # a pool means the metric that takes one
+
+
+def test_help_shows_the_options_of_the_metric():
+    short, full = (run(f"--metric slor {flag}") for flag in ("--help", "--help-all"))
+    assert "--lm TEXT" in short
+    assert "Explained by --help-all: --unigram, " in short
+    assert "--unigram TEXT" in full
+    assert "--lm" not in run("--help")  # of a metric that is not named
+    output = run("--metric bleu_neighbors --help-all")
+    for shown in (
+        "Options of bleu_neighbors:",
+        "--kernel-option NAME=VALUE",
+        "--n-jobs INTEGER",
+        "--resample SHARE",
+        "[default: 5]",
+    ):
+        assert shown in output
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("--metric bleu", "'bleu' is not one of 'bleu_neighbors', 'fluency', "),
+        ("--metric bleu_neighbors", "give --pool FILE"),
+        ("--metric=bleu_neighbors --lm word", "No such option"),
+        ("--unigram u", "it is fluency; for options of another add --metric NAME"),
+        ("--lm model.npz", "Where no metric is named, it is fluency"),
+        ("--metric", "requires an argument"),
+        ("--metric slor --metric=fluency", "show takes one metric, but got slor, fluency"),
+        ("-- --metric slor", "unexpected extra argument"),  # words after `--` name no metric
+    ],
+)
+def test_what_is_refused(line, told):
+    assert told in run(line)

@@ -1,0 +1,59 @@
+"""`referenceless compare`: its figures."""
+
+import numpy as np
+import pytest
+from command_lines import as_json, typed
+from example_fits import CANDIDATES, POOL_FILE
+from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.significance import PairedTest
+from text_files import read, write
+
+from referenceless_metrics.command_line.baselines import NAMES
+from slor_metric.estimator import ROUGELM
+from slor_metric.language_models.ngram import train_ngram
+
+
+@pytest.fixture(autouse=True)
+def systems(folder):
+    """Two systems and a reference, written to files: a baseline and a worse one."""
+    texts = CANDIDATES * 3
+    rng = np.random.default_rng(0)
+    outputs = {
+        "a.txt": texts,
+        "b.txt": [" ".join(rng.permutation(text.split())) for text in texts],
+        "r.txt": [f"{text} Indeed." for text in texts],
+    }
+    for name, lines in outputs.items():
+        write(name, lines)
+    return outputs
+
+
+def rows_of(content, metric):
+    return [row for row in content["rows"] if row["metric"] == metric]
+
+
+def test_figures_beside_are_those_of_sacrebleus_paired_test(systems):
+    others = f"--with {','.join(NAMES).upper()} --references r.txt --n-samples 500"
+    content = as_json(f"compare a.txt b.txt --metric bleu_neighbors --pool {POOL_FILE} {others}")
+    metrics = {"BLEU": BLEU(), "chrF2": CHRF(), "chrF2++": CHRF(word_order=2), "TER": TER()}
+    named = [(name, systems[name]) for name in ("a.txt", "b.txt")]
+    _, scores = PairedTest(named, metrics, [systems["r.txt"]], "ar", 500, n_ar_confidence=0)()
+    assert content["n_samples"] == 500
+    assert set(content["signatures"]) == {"BLEUNeighbors", *metrics}
+    for name in metrics:
+        for row, result in zip(rows_of(content, name), scores[name], strict=True):
+            assert {figure: row[figure] for figure in vars(result)} == pytest.approx(vars(result)), name
+        assert [row["system"] for row in rows_of(content, name)] == ["a", "b"]
+    assert content["signatures"]["BLEU"].startswith("nrefs:1|")
+
+
+def test_rouge_lm_is_on_one_scale_for_all_systems(systems):
+    train_ngram(systems["a.txt"], "lm.npz", order=2)
+    line = "compare a.txt b.txt --metric rouge_lm --lm lm.npz --references r.txt --n-samples 50"
+    content = as_json(line)
+    together = ROUGELM("lm.npz").score(systems["a.txt"] + systems["b.txt"], systems["r.txt"] * 2).values
+    expected = [values.mean() for values in np.split(together, 2)]
+    assert [row["score"] for row in rows_of(content, "ROUGE-LM")] == pytest.approx(expected)
+    assert "z:first" not in content["signatures"]["ROUGE-LM"]
+    typed(f"{line.replace('compare', 'report')} -o page.html")
+    assert "<h1>" in read("page.html")

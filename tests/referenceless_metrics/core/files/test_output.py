@@ -1,0 +1,85 @@
+"""Results as tables, JSON, JSON Lines and CSV, on standard output and in files."""
+
+import csv
+import io
+import json
+import math
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from text_strategies import texts
+from wcwidth import wcswidth, wcwidth
+
+from referenceless_metrics.core.files.escaping import one_line
+from referenceless_metrics.core.files.output import render, shorten, write, write_rows
+
+ROWS = [{"text": "plain", "rating": 0.5, "n": 12}, {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0}]
+SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
+
+
+def test_table():
+    lines = render([ROWS[0], {"text": "other", "rating": math.nan, "n": 0}], {}, "table", lines=["", "mean 0.5"])
+    assert lines.splitlines() == [
+        "text      rating    n",
+        "------  --------  ---",
+        "plain     0.5000   12",
+        "other          –    0",
+        "",
+        "mean 0.5",
+    ]
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_a_table_fits_the_terminal_and_loses_no_column(monkeypatch, capsys, tmp_path, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    row = {"text": "數據 " * 11, "value": 0.5, **{f"the figure number {i}": 1000.25 + i for i in range(9)}}
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    write_rows([row, row], {}, "table", None, lines=["what a reader should know, " * 9])
+    shown = capsys.readouterr().out
+    assert max(map(wcswidth, shown.splitlines())) <= width
+    assert all(f"{1000.25 + i:.4f}" in shown for i in range(9))
+    write_rows([row, row], {}, "table", str(tmp_path / "whole.txt"))
+    assert len((tmp_path / "whole.txt").read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_json_is_valid_and_holds_null_for_what_is_undefined():
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    result = json.loads(render(ROWS, SUMMARY, "json"), parse_constant=refuse)
+    assert result["mean"] == 0.5
+    assert result["undefined"] is None
+    assert result["nested"] == {"inf": None, "list": [None, 1]}
+    assert result["rows"] == [ROWS[0], {**ROWS[1], "rating": None}]
+
+
+def test_csv_leaves_what_is_undefined_empty():
+    text = render(ROWS, SUMMARY, "csv")
+    assert text == 'text,rating,n\nplain,0.5,12\n"say ""hi"",\nthen ü\u2028🙂",,0\n'
+
+
+def test_csv_for_spreadsheets_holds_no_formula():
+    formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "＝1"]
+    rows = [{"=name": text, "n": -1.5} for text in [*formulas, "plain", "a=b"]]
+    read = list(csv.reader(io.StringIO(render(rows, {}, "csv-safe"), newline=""), strict=True))
+    assert read[0] == ["'=name", "n"]
+    assert [record[0] for record in read[1:]] == [*(f"'{text}" for text in formulas), "plain", "a=b"]
+    assert {record[1] for record in read[1:]} == {"-1.5"}  # a number stays one
+
+
+def test_write(tmp_path, capsys):
+    for path in (None, "-"):
+        write("ü\n", path)
+        assert capsys.readouterr().out == "ü\n"
+    write("ü\n", str(tmp_path / "a.csv"))
+    assert (tmp_path / "a.csv").read_bytes() == "ü\n".encode()
+
+
+@given(texts, st.integers(2, 40))
+@example("00\u0300", 2)
+def test_shorten_gives_one_line_of_the_width(text, width):
+    short = shorten(text, width)
+    assert sum(max(0, wcwidth(character)) for character in short) <= width  # columns, not code points
+    assert len(short.splitlines()) <= 1
+    assert short == one_line(text) or short.endswith("…")

@@ -1,0 +1,40 @@
+"""The protocol: what is no metric, what reaches `predict`, why a text has no value; each metric: `test_contract`."""
+
+import pytest
+from refusals import refused
+from small_metrics import LengthModel
+from toy_metrics import Lengths, Matches
+
+from referenceless_metrics.core.metric import score_row, score_texts
+from slor_metric.estimator import ROUGELM, SLOR
+
+
+def test_a_row_has_what_the_metric_reads():
+    both = Matches(references=True, sources=True)
+    assert score_row(both, "a", ("target", ["b", "a"]), ("input", "a")).values.tolist() == [1.0]
+    assert score_row(Lengths(), "ab", ("target", None), ("input", None)).values.tolist() == [2.0]
+    with refused("Expected `target`, without which there is no matches"):
+        score_row(both, "a", ("target", None), ("input", "a"))
+    with refused("`texts`", TypeError):
+        score_row(Lengths(), None, ("target", None), ("input", None))
+
+
+def test_the_reason_for_an_abstention():
+    assert SLOR(LengthModel()).score(["", " \n"]).reasons == ("empty text", "empty text")
+
+    class Deaf(LengthModel):
+        """A model that has no tokens for "…"."""
+
+        def token_logprobs(self, texts):
+            return super().token_logprobs([text.replace("…", "") for text in texts])
+
+    assert SLOR(Deaf()).score(["…", "a"]).reasons == ("no tokens", None)
+    assert ROUGELM(Deaf()).score(["…", "a", "bb"], ["a"] * 3).reasons == ("no tokens", None, None)
+
+
+@pytest.mark.parametrize("missing", ["references", "sources"])
+def test_missing_inputs_are_named(missing):
+    metric = Matches(references=missing == "references", sources=missing == "sources")
+    with refused(f"`{missing}`, without which there is no matches, but got None"):
+        score_texts(metric, ["a"])
+    assert score_texts(metric, ["a", "b"], ["a", "x"], ["a", "x"]).values.tolist() == [1.0, 0.0]

@@ -1,0 +1,36 @@
+"""The registry: what is declared is found, from an installation and from a tree that was never installed."""
+
+import importlib.metadata
+
+import pytest
+from refusals import refused
+
+from referenceless_metrics.core.registry import MetricSpec, load_metric, metric_spec
+from referenceless_metrics.core.support.installation import METRICS_GROUP, plugged_in
+
+
+@pytest.fixture
+def fresh():
+    plugged_in.cache_clear()
+    yield
+    plugged_in.cache_clear()
+
+
+def test_unknown_names_and_parts():
+    with refused(r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
+        load_metric("bleu")
+    with refused("Toy has no explain"):
+        MetricSpec("toy", "Toy", make="toy:Toy").load("explain")
+
+
+def test_an_entry_that_is_no_metric(fresh, monkeypatch):
+    class Entry:
+        name = "theirs"
+
+        @staticmethod
+        def load():
+            return "nonsense"
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == METRICS_GROUP else [])
+    with refused(r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec", TypeError):
+        metric_spec("theirs")

@@ -1,0 +1,33 @@
+"""The folders that are published: what they hold, what is refused, and that they load back."""
+
+import re
+
+import pytest
+from refusals import refused
+
+from referenceless_metrics.frameworks.hub.publish import assemble
+
+
+def test_a_space_loads_back(tmp_path):
+    import evaluate
+
+    folder = assemble("slor", "someone/my-slor", tmp_path / "my-slor")
+    assert {path.name for path in folder.glob("*.py")} == {"my-slor.py", "app.py"}
+    assert evaluate.load(str(folder)).compute(predictions=["the cat sat on the mat"])["coverage"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "name, repo_id, options, message",
+    [
+        ("slor", "slor", {}, "Expected a repository as OWNER/REPO, but got 'slor'"),
+        ("slor", "a/-b", {}, "Expected a repository as OWNER/REPO"),
+        ("slor", "a/slor.v2", {}, "named without a full stop, but got 'slor.v2'"),
+        ("slor", "a/slor", {"pool": "x"}, "Expected `license` with `pool`, and only with it"),
+        ("slor", "a/slor", {"pool": "x", "license": "mit"}, "x: expected a file that `referenceless fit"),
+        ("bleu", "a/b", {}, "Expected argument `name` to be one of"),
+    ],
+)
+def test_what_is_refused(name, repo_id, options, message, tmp_path):
+    with refused(re.escape(message)):
+        assemble(name, repo_id, tmp_path / "out", **options)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,188 @@
+"""`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from refusals import refusals, refused
+from sacrebleu.metrics import BLEU
+from small_metrics import FITTED, FLUENCY, POOL, LengthModel
+from toy_metrics import Matches
+
+from bleu_neighbors_metric import BLEUNeighbors
+from referenceless_metrics.core.support.validation import NotFittedError
+from referenceless_metrics.frameworks.trainer import GenerationMetrics
+from slor_metric.estimator import ROUGELM
+
+WORDS = ["<pad>", "</s>", *sorted({word for text in POOL for word in text.split()}), "zzz"]
+GOOD, BAD, STRANGE = "the cat sat on a mat", "mat mat", "zzz zzz zzz"
+NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "bleu"}
+
+
+class Words:
+    """A tokenizer of known words; ids below 2 are special."""
+
+    def encode(self, text, length, padding=0):
+        ids = [WORDS.index(word) for word in text.split()] + [1]
+        return ids + [padding] * (length - len(ids))
+
+    def batch_decode(self, rows, skip_special_tokens):
+        assert skip_special_tokens
+        return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
+
+
+def ids_of(*texts, padding=0):
+    return np.array([Words().encode(text, 10, padding) for text in texts])
+
+
+def pair(*texts):
+    """Return ids of texts, and of as many references."""
+    return ids_of(*texts), ids_of(*[GOOD] * len(texts))
+
+
+def metrics(*others):
+    return GenerationMetrics(Words(), FITTED, FLUENCY, *others)
+
+
+@pytest.mark.parametrize(
+    "texts", [[GOOD, BAD, STRANGE], [GOOD, "", BAD, ""], ["", ""]], ids=["all", "half of them", "nothing"]
+)
+def test_names_and_values(texts):
+    labels = [GOOD] * len(texts)
+    result = metrics()(SimpleNamespace(predictions=ids_of(*texts), label_ids=ids_of(*labels, padding=-100)))
+    assert set(result) == NAMES  # whatever is covered: a missing name would stop the training
+    assert all(type(value) is float for value in result.values())
+    for metric in (FITTED, FLUENCY):
+        expected = metric.predict(texts)
+        assert result[metric.name] == pytest.approx(expected.mean, nan_ok=True)
+        assert result[f"{metric.name}_coverage"] == expected.coverage
+    assert result["bleu"] == pytest.approx(BLEU().corpus_score(texts, [labels]).score)
+    np.testing.assert_equal(metrics()(pair(*texts)), result)  # as in many examples
+
+
+def test_later_evaluations_are_on_the_scale_of_the_first():
+    compute = GenerationMetrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    assert math.isnan(compute(pair("", ""))["rouge_lm"])
+    assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
+    assert compute(pair(GOOD, BAD)) == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
+    scale = ROUGELM(LengthModel()).score([GOOD, BAD], [GOOD, GOOD]).statistics
+    expected = ROUGELM(LengthModel(), statistics=scale).score([BAD, BAD], [GOOD, GOOD])
+    assert compute(pair(BAD, BAD))["rouge_lm"] == pytest.approx(expected.mean)
+    assert expected.mean < -0.5
+
+
+@pytest.mark.parametrize(
+    "texts, least, covered",
+    [
+        ([GOOD, *[STRANGE] * 47], None, False),  # one good text and much that resembles nothing
+        ([GOOD, *[STRANGE] * 47], 0.0, True),
+        ([GOOD, BAD, STRANGE], None, True),
+        ([GOOD, BAD, STRANGE], 0.9, False),
+    ],
+)
+def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, covered):
+    compute = GenerationMetrics(Words(), FITTED, bleu=False, min_coverage=least)
+    for _ in range(2):
+        assert math.isnan(compute(pair(*texts))["bleu_neighbors"]) is not covered
+    told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
+    assert len(told) == (not covered)  # said once
+    assert covered or "too few neighbours" in told[0]
+
+
+def evaluated(predictions, labels):
+    return lambda: metrics()((predictions, labels))
+
+
+test_bad_arguments = refusals(
+    lambda call: call(),
+    [
+        (evaluated(np.zeros((2, 3, 5)), ids_of(GOOD, GOOD)), "Trainer with predict_with_generate", TypeError),
+        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), "predict_with_generate=True", TypeError),
+        (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), "one row of `label_ids` for each of 2"),
+        (evaluated(ids_of(GOOD), None), "label ids, which are the references of bleu"),
+        (lambda: GenerationMetrics(Words(), bleu=False), "at least one metric"),
+        (lambda: GenerationMetrics(Words(), FITTED, min_coverage=1.5), "`min_coverage`"),
+        (lambda: GenerationMetrics(Words(), "bleu"), "`metric`.*str 'bleu'", TypeError),
+        (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), "'bleu' is twice"),
+        (lambda: GenerationMetrics(Words(), BLEUNeighbors()), "call `fit` first", NotFittedError),
+    ],
+)
+
+
+# with the real trainer
+
+
+def train(folder, script, patience=None):
+    """Train a tiny model for one epoch a list of `script`, whose texts stand in for what it generates."""
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("accelerate")
+    config = transformers.T5Config(
+        vocab_size=len(WORDS), d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2, decoder_start_token_id=0
+    )
+    transformers.set_seed(0)
+    model = transformers.T5ForConditionalGeneration(config)
+    measure, epochs = metrics(), iter(script)
+
+    def scripted(prediction):
+        assert np.issubdtype(prediction.predictions.dtype, np.integer)  # the model did generate
+        texts = next(epochs)
+        return measure(transformers.EvalPrediction(ids_of(*texts, padding=-100), prediction.label_ids[: len(texts)]))
+
+    data = [{"input_ids": Words().encode(GOOD, 10), "labels": Words().encode(GOOD, 10)} for _ in range(4)]
+    trainer = transformers.Seq2SeqTrainer(
+        model,
+        transformers.Seq2SeqTrainingArguments(
+            str(folder),
+            num_train_epochs=len(script),
+            predict_with_generate=True,
+            generation_max_length=5,
+            eval_strategy="epoch",
+            save_strategy="epoch",
+            save_total_limit=1,
+            metric_for_best_model="bleu_neighbors",
+            greater_is_better=True,
+            load_best_model_at_end=True,
+            report_to="none",
+            disable_tqdm=True,
+            use_cpu=True,
+        ),
+        train_dataset=data,
+        eval_dataset=data,
+        callbacks=[transformers.EarlyStoppingCallback(patience)] if patience else [],
+        compute_metrics=scripted,
+    )
+    trainer.train()
+    return trainer
+
+
+def evaluations(trainer):
+    return [entry for entry in trainer.state.log_history if "eval_loss" in entry]
+
+
+@pytest.mark.parametrize(
+    "script, patience, epochs, best",
+    [
+        ([BAD, "", "", GOOD, GOOD], 2, 3, 1),  # epochs without coverage count against early stopping
+        ([BAD, "", GOOD, "", BAD, GOOD], 2, 5, 3),
+        (["", ""], None, 2, None),  # never covered: there is no best model
+    ],
+)
+def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
+    trainer = train(tmp_path, [[text] for text in script], patience=patience)
+    assert (len(evaluations(trainer)), trainer.state.best_global_step) == (epochs, best)
+    assert (best is None) == (trainer.state.best_metric == -math.inf)
+
+
+def test_the_inputs_of_the_model_are_the_sources():
+    ids = ids_of(GOOD, BAD)
+    metrics = GenerationMetrics(Words(), Matches(references=False, sources=True), bleu=False)
+
+    def given(inputs):
+        return metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=inputs))
+
+    assert given(ids[[0, 0]]) == {"matches": 0.5, "matches_coverage": 1.0}
+    with refused(r'train with include_for_metrics=\["inputs"\]'):
+        given(None)
+    with refused("one row of `inputs` for each of 2 texts, but got 1"):
+        given({"input_ids": ids[:1]})

@@ -1,0 +1,91 @@
+"""Gates: the status says whether something got worse, and equal systems seldom fail."""
+
+import numpy as np
+import pytest
+import toy_metrics
+from command_lines import typed
+from numpy.random import default_rng
+from text_files import write, write_table
+
+from referenceless_metrics.comparison.comparison import compare_systems
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
+from referenceless_metrics.human_evaluation.commands.gates import one_sided
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    rng = default_rng(0)
+    texts = [f"the {size} cat sat on the {place} ." for size in ("big", "small", "old") for place in ("mat", "sofa")]
+    write("good.txt", texts * 4)
+    write("bad.txt", [" ".join(rng.permutation(text.split())) for text in texts * 4])
+    judged = [
+        (item, system, rater, 2 + 2 * shift + (item * item + shift * (item // 3) + len(rater) * item) % 3)
+        for item in range(20)
+        for system, shift in (("good.txt", 1), ("bad.txt", 0))
+        for rater in ("ann", "bert")
+    ]
+    write_table("ratings.csv", ("item", "system", "rater", "rating"), judged)
+    write_table("alone.csv", ("item", "system", "rater", "rating"), [row for row in judged if row[1] == "good.txt"])
+    write_table(
+        "scores.csv",
+        ("item", "system", "score"),
+        [(i, s, (i % 5) - (s == "bad") * (i % 3)) for i in range(40) for s in ("good", "bad")],
+    )
+    preferred = [(item, "good.txt", "bad.txt", "a" if item % 8 else "b", "ann") for item in range(40)]
+    write_table("preferences.csv", ("item", "system_a", "system_b", "preference", "rater"), preferred)
+
+
+@pytest.mark.parametrize(
+    "line, status, told",
+    [
+        ("compare good.txt bad.txt --metric slor", 1, "bad: worse: The mean SLOR of bad less that of good"),
+        ("compare bad.txt good.txt --metric slor", 0, "good: not shown to be worse, which proves nothing"),
+        ("compare good.txt good.txt --metric slor --margin 0.1", 0, "not worse by 0.1"),
+        ("compare good.txt bad.txt --metric slor --margin 3.6", 3, "cannot be told whether it is worse by 3.6"),
+        ("compare good.txt bad.txt --metric slor --margin 0.1", 1, "worse by more than 0.1"),
+        ("compare --scores scores.csv --score-column score", 1, "bad (score): worse: The mean score"),
+        ("human-score --ratings ratings.csv", 1, "bad.txt: worse: The mean rating"),
+        ("human-score --ratings ratings.csv --baseline bad.txt", 0, "good.txt: not shown to be worse"),
+        (
+            "human-score --ratings preferences.csv",
+            1,
+            ": The win rate of bad.txt less one half is -0.375,",
+        ),
+        ("human-score --ratings alone.csv", 3, "there is none to compare with the baseline"),
+    ],
+)
+def test_a_system_that_got_worse(line, status, told):
+    err = typed(f"{line} --fail-if-worse", status).err
+    assert told in err
+    if line.startswith("compare g"):
+        assert "A lower SLOR is no finding about people" in err
+    assert "people rate" not in err
+
+
+@pytest.mark.parametrize(
+    "file, least, status, told",
+    [
+        ("good.txt", -9, 0, ""),
+        ("good.txt", 9, 1, "is below 9 (--fail-under)"),
+        ("nothing.txt", -9, 3, "cannot be told whether the mean of slor is at least -9"),
+    ],
+)
+def test_a_mean_that_is_too_low(file, least, status, told):
+    write("nothing.txt", ["", ""])
+    for format in ("table", "csv", "json"):
+        out, err = typed(f"score {file} --metric slor --fail-under {least} --format {format}", status)
+        assert out
+        assert told in err
+
+
+@pytest.mark.parametrize("n, draws", [(15, 200), pytest.param(15, 1000, marks=pytest.mark.long)])
+def test_equal_systems_fail_in_one_of_twenty(n, draws):
+    """Two systems whose items have a common difficulty and errors of one kind, at the one-sided level of .95."""
+    rng = default_rng(n)
+    failed = 0
+    for _ in range(draws):
+        difficulty = rng.normal(0, 1, n)
+        systems = [(name, [str(value) for value in difficulty + rng.exponential(0.5, n)]) for name in "ab"]
+        mean = compare_systems(systems, SacrebleuAdapter(toy_metrics.Given()), n_samples=1).rows[1].difference
+        failed += mean.interval(one_sided(0.95, 1))[1] < 0
+    assert failed / draws <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / draws)

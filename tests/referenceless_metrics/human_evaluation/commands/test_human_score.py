@@ -1,0 +1,200 @@
+"""`referenceless human-score`: scores of systems from ratings and estimates, and what it refuses."""
+
+import csv
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+from command_lines import as_json, done, invoke, typed
+from numpy.random import default_rng
+from studies import answer
+from text_files import read, write, write_table
+
+from referenceless_metrics.human_evaluation.studies.design import draw_study
+
+N = 120
+FILES = "base.csv ours.csv --ratings rated.csv"
+GIVEN = f"human-score {FILES} --estimates-column guess"
+LONG = "human-score --ratings long.csv --item-column doc --system-column model --rater-column who"
+
+
+@pytest.fixture
+def rated(folder):
+    """Two systems whose second is rated a point lower, with estimates that follow the ratings."""
+    rng = default_rng(0)
+    rated = []
+    for name, shift in (("base", 0.0), ("ours", -1.0)):
+        truth = np.clip(rng.normal(4 + shift, 0.7, N), 1, 6)
+        texts = [f"{name} says that number {i} is fine" for i in range(N)]
+        write_table(f"{name}.csv", ["text", "guess"], zip(texts, truth + rng.normal(0, 0.4, N), strict=True))
+        rated += [(texts[i], truth[i], name) for i in range(40)]
+    write_table("rated.csv", ["text", "rating", "system"], rated)
+
+
+def spoil(name, change):
+    write(name, change(read(name)))
+
+
+def test_scores_and_difference(rated):
+    content = as_json(GIVEN)
+    base, ours, difference = content["rows"]
+    assert base["system"] == difference["less"] == "base"
+    assert base["rated"] == ours["rated"] == 40
+    assert base["low"] < 4 < base["high"]
+    assert difference["high"] < -0.5
+    assert difference["p"] < 0.001
+    assert 0.1 < base["narrower"] < 0.5  # r is about .87
+    assert any("People rate ours lower than base" in line for line in content["findings"])
+    assert any("such a study finds a true difference of" in line for line in content["findings"])
+
+
+def test_a_metric_that_learned_from_the_ratings_is_refused(rated):
+    rows = list(csv.DictReader(done(f"human-score {FILES} --metric wpslor --format csv").stdout.splitlines()))
+    assert 3 < float(rows[0]["mean"]) < 5
+    assert "learned from 80 of the rated outputs" in typed(f"human-score {FILES} --pool rated.csv", 1).err
+
+
+def test_ratings_of_other_systems_are_refused(rated):
+    spoil("rated.csv", lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"))
+    assert "ratings of other systems say nothing" in typed(GIVEN, 1).err
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--scale 5", "LOW-HIGH"),
+        ("--metric rouge_lm", "needs references"),
+        ("--scale 1:inf", "two finite ends of a scale"),
+        ("--margin nan", "a finite number above 0, but got 'nan'\n"),  # and nothing of metrics
+        ("--level 0.4", "not in the range 0.5<x<1"),
+    ],
+)
+def test_usage(rated, options, message):
+    assert message in invoke(f"human-score {FILES} {options}").output
+
+
+@pytest.fixture
+def long_table(folder):
+    """Ratings of two systems on 15 items by two of nine raters each, 1 to 5; ours is a point better."""
+    generator = default_rng(4)
+    raters = [f"rater {number}" for number in range(9)]
+    rows = []
+    for item in range(15):
+        of_item = generator.normal()
+        for rater in generator.choice(raters, 2, replace=False):
+            for system, mean in (("base", 2.6), ("ours", 3.8)):
+                rating = int(np.clip(round(mean + of_item + generator.normal(0, 0.6)), 1, 5))
+                rows.append((f"item {item}", system, rater, rating, float(rating + generator.normal())))
+    generator.shuffle(rows)
+    write_table("long.csv", ["doc", "model", "who", "rating", "judge"], rows)
+
+
+def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
+    content = as_json(f"{LONG} --baseline base --scale 1e-0:5 --estimates-column judge")
+    difference = content["rows"][-1]
+    assert (content["level"], content["correction"], content["scale"]) == (0.95, "holm", [1.0, 5.0])
+    assert (difference["system"], difference["less"]) == ("ours", "base")
+    assert difference["made"].startswith("paired by item and rater")
+    assert difference["low these raters"] <= difference["mean"] <= difference["high others"]
+    said = next(line for line in content["findings"] if line.startswith("People rate ours higher than base"))
+    assert "95% interval" in said
+    assert any(line.startswith("For the paper: ") for line in content["findings"])
+    done(f"{LONG} --cluster-column doc")
+
+
+def test_the_page_opens_with_the_sentence_and_draws_the_means(rated):
+    done(f"{GIVEN} -o page.html")
+    page = read("page.html")
+    assert "People rate ours lower than base (95%, one comparison)." in page
+    assert page.index("headline") < page.index("<svg") < page.index("On 40 items, ours was rated lower")
+
+
+def test_few_raters_are_spoken_of_as_themselves(long_table):
+    spoil("long.csv", partial(re.compile(r"rater \d").sub, "ann"))
+    stdout = done(f"{LONG} --baseline base").stdout
+    assert "This rater rates ours higher than base" in stdout
+    assert "One rater says nothing of how others would rate." in stdout
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        (",4,", ",four,", "expected a finite number, or nothing, in column 'rating'"),
+        (",4,", ",9,", "lies outside the scale from 1 to 5"),
+        ("item 3,", ",", "there is nothing in column 'doc' (--item-column)"),
+    ],
+)
+def test_cells_that_are_no_ratings_are_named(long_table, old, new, message):
+    spoil("long.csv", lambda text: text.replace(old, new, 1))
+    assert message in str(invoke(f"{LONG} --scale 1-5").exception)
+
+
+@pytest.fixture
+def draw(folder):
+    """Return a function that draws a study of two systems and has all of it rated: ours higher."""
+    outputs = [(name, [f"{name} writes {item}" for item in range(60)]) for name in ("base", "ours")]
+    for name, texts in outputs:
+        write(folder / f"{name}.txt", texts)
+    generator = default_rng(0)
+
+    def rating(_, screen, output):
+        ours = screen.outputs["AB".index(output[0])] == (1,)
+        preferred = "A" if ours == (generator.random() < 0.9) else "B"
+        return preferred if len(output) > 1 else int(3 + ours + generator.integers(0, 2))
+
+    def drawn(name="study", **options):
+        design = draw_study(outputs, 20, ["ann", "bob", "cem"], **options)
+        (folder / name / "ratings").mkdir(parents=True)
+        design.write(folder / name)
+        answer(design, folder / name, rating)
+
+    return drawn
+
+
+@pytest.mark.parametrize("files, n", [("", 20), ("base.txt ours.txt", 60)])
+def test_a_study_is_read_with_its_design(draw, files, n):
+    draw()
+    content = as_json(f"human-score {files} study")
+    assert content["scale"] == [1.0, 5.0]
+    assert "the study drew the outputs at random" in content["findings"][0]
+    assert content["rows"][-1]["made"].startswith("paired by item and rater")
+    assert any(line.startswith("These 3 raters rate ours higher") for line in content["findings"])
+    assert content["rows"][0]["outputs"] == n
+
+
+def test_preferences_have_win_rates(draw):
+    draw("preferences", scale="preference")
+    content = as_json("human-score base.txt ours.txt preferences")
+    (row,) = content["rows"]
+    assert (row["system"], row["against"], row["items"]) == ("ours", "base", 20)
+    assert 0.5 < row["low"] < row["win rate"] < row["high"] <= 1
+    assert any("raters prefer ours to base" in line for line in content["findings"])
+    assert "these are preferences" in invoke("human-score base.txt ours.txt preferences --metric slor").output
+
+
+def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(draw):
+    def last_finding(files):
+        return as_json(f"human-score base.txt ours.txt {files}")["findings"][-1]
+
+    draw()
+    assert last_finding("study") == "Ratings alone: no metric was asked for."
+    assert last_finding("study --metric slor").startswith("Exploratory: this analysis was not named")
+    several = last_finding("study --metric slor --metric wpslor")
+    assert "2 metrics as one, by ridge regression, cross-fitted by item (weights: slor " in several
+    draw("named", metric="slor+wpslor")
+    assert last_finding("named --metric wpslor --metric slor").startswith("The study names this analysis")
+    assert last_finding("named --metric slor").startswith("Exploratory")
+    assert last_finding("named").startswith("Exploratory: the study names slor and wpslor")
+
+
+def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):
+    lines = read("long.csv").splitlines()
+    spaced = [line.replace(",ours,", " , ours,") for line in lines]
+    write("spaced.csv", spaced)
+    expected, same = (
+        as_json(line.replace("long.csv", name)) for line, name in ((LONG, "long.csv"), (LONG, "spaced.csv"))
+    )
+    assert same["rows"] == expected["rows"]
+    write("fewer.csv", [line for line in lines if not line.startswith("item 3,base")])
+    assert "2 ratings unpaired and left out" in done(LONG.replace("long.csv", "fewer.csv")).stdout

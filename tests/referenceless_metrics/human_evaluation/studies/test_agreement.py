@@ -1,0 +1,79 @@
+"""Coefficients of agreement beside those of other packages, and what their intervals hold."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from referenceless_metrics.human_evaluation.studies.agreement import agreement_coefficients
+
+_TABLES = st.lists(
+    st.lists(st.sampled_from([1, 2, 3, 5, None]), min_size=3, max_size=3).filter(any), min_size=2, max_size=12
+)
+
+
+def of_table(table):
+    """The coefficients of rows of units, with a column a rater; NaN for no rating."""
+    table = np.array(table, dtype=float)
+    units, raters = np.nonzero(~np.isnan(table))
+    return agreement_coefficients(units, raters, table[units, raters], units)
+
+
+@pytest.mark.long
+@given(_TABLES)
+def test_alpha_is_that_of_another_implementation(rows):
+    krippendorff = pytest.importorskip("krippendorff")
+    table = np.array(rows, dtype=float)
+    found = of_table(table)
+    paired = table[(~np.isnan(table)).sum(axis=1) > 1]
+    for level in ("nominal", "ordinal", "interval"):
+        if len(set(paired[~np.isnan(paired)])) < 2:
+            assert np.isnan(found[f"alpha {level}"].value)
+        else:
+            theirs = krippendorff.alpha(table.T, level_of_measurement=level)
+            assert found[f"alpha {level}"].value == pytest.approx(theirs, abs=1e-9)
+
+
+def test_coefficients_are_those_of_nltk_scikit_learn_and_statsmodels():
+    task = pytest.importorskip("nltk.metrics.agreement").AnnotationTask
+    metrics = pytest.importorskip("sklearn.metrics")
+    table = default_rng(0).integers(1, 4, (40, 1)) + (default_rng(1).random((40, 3)) < 0.3)
+    found = of_table(table)
+    triples = [(rater, unit, value) for (unit, rater), value in np.ndenumerate(table)]
+    assert found["alpha interval"].value == pytest.approx(task(triples, lambda a, b: float(a - b) ** 2).alpha())
+    assert found["alpha nominal"].value == pytest.approx(task(triples, lambda a, b: float(a != b)).alpha())
+    pairs = list(combinations(table.T, 2))
+    assert found["kappa"].value == pytest.approx(np.mean([metrics.cohen_kappa_score(*pair) for pair in pairs]))
+    weighted = [metrics.cohen_kappa_score(*pair, weights="quadratic") for pair in pairs]
+    assert found["weighted kappa"].value == pytest.approx(np.mean(weighted))
+    fleiss = pytest.importorskip("statsmodels.stats.inter_rater")
+    assert found["fleiss kappa"].value == pytest.approx(fleiss.fleiss_kappa(fleiss.aggregate_raters(table)[0]))
+
+
+def test_raters_who_share_too_little_have_no_kappa():
+    table = np.full((18, 2), np.nan)
+    table[:9] = default_rng(0).integers(1, 4, (9, 2))
+    table[9:, 1] = 2
+    assert np.isnan(of_table(table)["kappa"]).all()
+    assert not np.isnan(of_table(table)["alpha nominal"]).any()
+
+
+def test_intervals_hold_where_outputs_of_an_item_come_together():
+    generator, held = default_rng(0), []
+    items = np.repeat(np.arange(40), 6)  # two outputs of an item, three raters each
+    units, raters = np.repeat(np.arange(80), 3), np.tile(np.arange(3), 80)
+
+    def coefficients(n_items):
+        truth = generator.normal(size=n_items)
+        ratings = np.repeat(truth, 6) + generator.normal(size=6 * n_items)
+        return np.round(ratings).clip(-2, 2)
+
+    many = coefficients(20_000).reshape(-1, 3)
+    spread = many.var(axis=1, ddof=1).mean() / many.var()
+    for _ in range(60):
+        low, high = agreement_coefficients(units, raters, coefficients(40), items)["alpha interval"][1:]
+        held.append(low <= 1 - spread <= high)
+    assert np.mean(held) >= 0.88

@@ -1,0 +1,199 @@
+"""The rating page in a real browser: whole studies by keyboard alone, read back to the systems."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from page_standards import all_findings, widest
+from web_pages import Page, open_browser
+
+from referenceless_metrics.human_evaluation.studies.reading import read_study
+from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
+
+TAB, ENTER, ARROW_RIGHT = "\ue004", "\ue007", "\ue014"  # as WebDriver has them
+
+
+@pytest.mark.parametrize("scale", ["1-5", "preference"])
+def test_nothing_tells_who_wrote_what(draw, scale):
+    design = draw(scale)
+    for shown in (rating_page(design, "rater_1"), rating_sheet(design, "rater_1")):
+        assert "system_one" not in shown
+        assert "system_two" not in shown
+    data = json.loads(rating_page(design, "rater_1").split('id="data">')[1].split("</script>")[0])
+    assert {frozenset(screen) for screen in data["screens"]} == {frozenset({"source", "texts", "outputs"})}
+    assert all(len(set(screen["texts"])) == len(screen["texts"]) for screen in data["screens"])
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+class Rater:
+    """Rates by keys alone: fine texts high, others low."""
+
+    def __init__(self, browser: Any, address: str, width: int = 1280) -> None:
+        self.page = Page(browser, address)
+        self.page.resize(width)
+        browser.get(address)
+        self.page.until(self.start_anew)
+
+    def start_anew(self):
+        """Forget what an earlier test rated in the same study, and reload the page; return as `reload`."""
+        self.page.script("localStorage.clear(); localStorage.setItem('here', '')")
+        return self.reload()
+
+    def reload(self):
+        """Reload the page; return whether it has what was stored: on a busy machine the browser may show it without."""
+        self.page.browser.refresh()
+        return self.page.script("return localStorage.getItem('here') !== null")
+
+    def press(self, *keys):
+        from selenium.webdriver import ActionChains
+
+        ActionChains(self.page.browser).send_keys(*keys).perform()
+
+    def begin(self):
+        self.press(TAB, ENTER)
+
+    def rate_screen(self, look=lambda: None):
+        look()
+        texts = [one.text for one in self.page.all("fieldset q")]
+        if self.page.all("input[value=tie]"):
+            self.press("1" if "fine" in texts[0] else "3")
+        elif self.page.all("input[type=range]"):
+            for text in texts:
+                self.press("8" if "fine" in text else "2", ARROW_RIGHT, ENTER)
+        else:
+            for text in texts:
+                number = int(re.findall(r"\d+", text)[0])
+                self.press(*([str(4 + number % 2)] if "fine" in text else [" ", ARROW_RIGHT, ENTER]))
+        assert self.page.script("return document.activeElement.id") == "next"
+        shown = self.page.text("#where")
+        self.press(ENTER)
+        self.page.until(lambda: self.at_the_end or self.page.text("#where") != shown)
+
+    @property
+    def at_the_end(self):
+        return self.page.one("#end").is_displayed()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "scale, apart, fine, bad",
+    [("1-5", False, {4, 5}, {2}), ("0-100", True, {81}, {21}), ("preference", False, {1.0, 0.5}, {0.0})],
+)
+def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, width):
+    design = draw(scale, apart=apart)
+    page = tmp_path / "page.html"
+    folder = tmp_path / "study" / "ratings"
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+
+    def look():
+        assert all_findings(browser) == []
+        assert widest(browser) <= width
+
+    for rater in design.raters:
+        page.write_text(rating_page(design, rater), encoding="utf-8")
+        person = Rater(browser, page.as_uri(), width)
+        look()
+        person.begin()
+        for place in range(len(design.raters[rater])):
+            person.rate_screen(look if place == 0 else lambda: None)
+            if place == 5:  # a page that is reloaded goes on where it was
+                person.page.until(person.reload)
+                person.begin()
+        assert person.at_the_end
+        look()
+        person.page.script("document.getElementById('download').focus()")
+        person.press(ENTER)
+        person.page.until((folder / f"{rater}.csv").exists)
+        assert (folder / f"{rater}.csv").read_text() == person.page.one("#copyable").get_attribute("value")
+        assert person.page.script("return window.hacked") is None
+        assert person.page.complaints() == []
+    rows = read_study(tmp_path / "study").table
+    if scale == "preference":
+        assert (rows["preference"] == (rows["item"] % 5 == 0) / 2).all()
+    else:
+        is_fine = rows["text"].str.contains("fine")
+        assert set(rows["rating"][is_fine]) <= fine
+        assert set(rows["rating"][~is_fine]) == bad
+
+
+def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
+    design = draw(items=6, raters=1)
+    folder = tmp_path / "study"
+
+    def serve(port):
+        command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", port]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        return process, process.stdout.readline().split()[0]
+
+    def asked(screens):
+        return sum(map(len, map(design.answers_on, screens)))
+
+    def all_saved(n_screens):
+        file = folder / "ratings" / "rater_1.csv"
+        return file.exists() and file.read_text().count("\n") == 1 + asked(design.raters["rater_1"][:n_screens])
+
+    process, address = serve("0")
+    try:
+        person = Rater(browser, f"{address}rater_1")
+        person.begin()
+        person.rate_screen()
+        person.page.until(lambda: all_saved(1))
+        process.kill()
+        process.wait()
+        person.rate_screen()
+        person.page.until(lambda: "Not saved yet" in person.page.text("#status"))
+        process, _ = serve(address.rsplit(":")[-1].strip("/"))
+        person.page.until(lambda: all_saved(2))
+        browser.refresh()
+        person.begin()
+        while not person.at_the_end:
+            person.rate_screen()
+        person.page.until(lambda: not person.page.one("#export").is_displayed())
+        assert all_findings(browser) == []
+        browser.get(address)
+        n_asked = asked(design.raters["rater_1"])
+        assert f"{n_asked} of {n_asked} rated" in person.page.text("main")
+        assert all_findings(browser) == []
+    finally:
+        process.kill()
+        process.wait()
+    assert read_study(folder).table["rating"].notna().all()
+
+
+def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(draw, browser, tmp_path):
+    design = draw(items=2, raters=1, repeats=0.0, completion_code="C0DE", examples=[("a bad <b>", "1")])
+    (tmp_path / "page.html").write_text(rating_page(design, "rater_1"), encoding="utf-8")
+    person = Rater(browser, (tmp_path / "page.html").as_uri())
+    page = person.page
+    assert "about 1 minute;" in page.text("#start")
+    assert "1: a bad <b>" in page.text("#start")
+    person.begin()
+    person.press("4", "u")
+    assert page.text("#count").startswith("0 of")
+    assert page.script("return document.activeElement.type") == "radio"
+    person.press(TAB, " ", TAB, *"no, u 3", TAB)
+    assert page.text("#count").startswith("1 of")
+    # half an emoji, as where a text is cut: no file can hold it
+    page.script("const box = document.querySelector('[type=text]'); box.value += '\\ud83d';")
+    page.script("document.querySelector('[type=text]').dispatchEvent(new Event('change'))")
+    assert all_findings(browser) == []
+    page.script("document.querySelectorAll('fieldset input[value=\"2\"]').forEach((e, i) => i && e.click())")
+    page.script("document.getElementById('next').click()")
+    page.script("document.querySelectorAll('fieldset input[value=\"2\"]').forEach(e => e.click())")
+    assert not page.one("#completion").is_displayed()
+    page.script("document.getElementById('next').click()")
+    assert "C0DE" in page.text("#completion")
+    (tmp_path / "study" / "ratings" / "rater_1.csv").write_text(page.one("#copyable").get_attribute("value"))
+    declined, *others = sorted(read_study(tmp_path / "study").judgements)
+    assert (declined.rating != declined.rating, declined.comment) == (True, "no, u 3")
+    assert {each.rating for each in others} == {2.0}

@@ -1,0 +1,64 @@
+"""Raters' agreement beside an independent implementation, and who is flagged."""
+
+import numpy as np
+from numpy.random import default_rng
+from studies import answer
+
+from referenceless_metrics.human_evaluation.studies.raters import Answer, answers_of, rater_agreement, remarks_of
+from referenceless_metrics.human_evaluation.studies.reading import read_study
+
+
+def test_who_answers_at_random_agrees_with_nobody_and_one_answer_is_flagged():
+    generator = default_rng(0)
+    truth = generator.normal(3, 1, 200)
+    rated = {f"honest {i}": np.clip(np.round(truth + generator.normal(0, 0.9, 200)), 1, 5).tolist() for i in range(3)}
+    rated |= {"random": generator.integers(1, 6, 200).tolist(), "constant": [4.0] * 200}
+    agreed = rater_agreement([Answer(name, i, v, v) for name, values in rated.items() for i, v in enumerate(values)])
+    flagged = {rater["rater"]: rater["flags"] for rater in agreed.raters if rater["flags"]}
+    assert flagged == {"constant": ["gives 4 in 100% of 200 ratings"]}
+    by_rater = {rater["rater"]: rater["correlation"] for rater in agreed.raters}
+    assert abs(by_rater["random"]) < 0.15 < 0.25 < by_rater["honest 0"]
+    assert np.isnan(by_rater["constant"])
+
+
+def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):
+    design = draw("preference", items=30, repeats=0.2)
+    answer(design, tmp_path / "study", lambda rater, *_: {"rater_1": "A", "rater_2": "tie"}[rater])
+    one, other = rater_agreement(answers_of(read_study(tmp_path / "study"))).raters
+    assert one["flags"][0].startswith("gives 1 in 100%")
+    assert one["spread"] > 0  # sides are drawn: of the systems, the preferences differ
+    assert one["n_repeats"] == other["n_repeats"] == sum(screen.repeat for screen in design.raters["rater_1"])
+    assert one["same"] < 1 == other["same"]
+
+
+def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(draw, tmp_path):
+    design = draw(checks=3, repeats=0.0)
+    for screens in design.raters.values():
+        whole, damaged = (
+            {text for screen in screens if screen.check == check for text in design.texts(screen)} for check in (0, 1)
+        )
+        assert len(damaged) == 3
+        assert not damaged & whole
+    first = design.raters["rater_1"][0]
+
+    def rating(rater, screen, output):
+        if (rater, screen, output) == ("rater_1", first, "A"):
+            return "cannot judge"
+        return 4 if rater == "rater_1" and not screen.check else 1
+
+    answer(design, tmp_path / "study", rating)
+    study = read_study(tmp_path / "study")
+    failed, unjudged = remarks_of(study)
+    assert failed.startswith("rater_2 rated 3 of 3 damaged texts as high as the whole ones")
+    assert unjudged.startswith("rater_1 could not judge 1 text;")
+    assert len(study.table) == 2 * 2 * 12
+    assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}
+    check = next(screen for screen in design.raters["rater_2"] if screen.check)
+
+    def rating_without_one_text(rater, screen, output):
+        text = (rater, screen.item, screen.outputs["AB".index(output)])
+        is_left_out = text == ("rater_2", check.item, check.outputs[0]) and not screen.check
+        return "cannot judge" if is_left_out else rating(rater, screen, output)
+
+    answer(design, tmp_path / "study", rating_without_one_text)
+    assert remarks_of(read_study(tmp_path / "study"))[0].startswith("rater_2 rated 2 of 2 damaged texts")

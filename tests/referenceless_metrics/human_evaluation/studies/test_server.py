@@ -1,0 +1,113 @@
+"""The server that gathers ratings: killed again and again, and asked by others than its own pages."""
+
+import http.client
+import json
+import random
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.reading import read_study
+from referenceless_metrics.human_evaluation.studies.server import rating_server
+
+
+def ask(port, method, path, content=None, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    body = None if content is None else json.dumps(content)
+    connection.request(method, path, body, {"Content-Type": "application/json"} | headers)
+    reply = connection.getresponse()
+    return reply.status, reply.read().decode()
+
+
+@pytest.fixture
+def rating(port, tmp_path):
+    """What a page sends of one rating."""
+    return {"study": Design.read(tmp_path / "study").study, "screen": 1, "output": "A", "rating": "4"}
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
+    design = draw("0-100", items=40, raters=1)
+    folder, generator, confirmed = tmp_path / "study", random.Random(0), {}
+    asked = [
+        (number, output)
+        for number, screen in enumerate(design.raters["rater_1"], 1)
+        for output in design.answers_on(screen)
+    ]
+    for _ in range(kills):
+        command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            port = int(process.stdout.readline().split("/")[2].split(":")[1])
+            timer = threading.Timer(generator.uniform(0.01, 0.4), process.kill)
+            timer.start()
+            try:
+                while True:
+                    (screen, output), rating = generator.choice(asked), generator.randrange(101)
+                    sent = {"study": design.study, "screen": screen, "output": output, "rating": str(rating)}
+                    last = (screen, output, float(rating))
+                    assert ask(port, "POST", "/rater_1", sent)[0] == 200
+                    confirmed[screen, output] = rating
+            except (OSError, http.client.HTTPException):
+                timer.join()
+        if confirmed:
+            # What was on its way when the kill came may have reached the disk, or not.
+            found = {(each.screen, each.output): each.rating for each in read_study(folder).judgements}
+            confirmed |= {last[:2]: last[2]} if found.get(last[:2]) == last[2] else {}
+            assert found == confirmed
+    assert len(confirmed) > kills
+
+
+@pytest.fixture
+def port(draw, tmp_path):
+    draw()
+    with rating_server(tmp_path / "study", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "change, headers, status, told",
+    [
+        ({}, {}, 200, "saved"),
+        ({"rating": "cannot judge", "comment": "two sentences"}, {}, 200, "saved"),
+        ({"rating": "so-so"}, {}, 400, "as a rating, but got str 'so-so'"),
+        ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
+        ({"more": 1}, {}, 400, "'more' is not known"),
+        ({"comment": "\ud83d"}, {}, 400, "surrogates not allowed"),
+        ({}, {"Host": "rebound.example.org"}, 400, "only pages of this server"),
+        ({}, {"Content-Type": "text/plain"}, 400, "expected one rating, as JSON"),
+        ({}, {"Content-Length": "²"}, 400, "expected one rating, as JSON"),
+    ],
+)
+def test_what_it_takes(port, rating, tmp_path, change, headers, status, told):
+    found = ask(port, "POST", "/rater_1", rating | change, **headers)
+    assert found[0] == status
+    assert told in found[1]
+    assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
+
+
+def test_a_comment_is_no_formula_for_a_spreadsheet(port, rating, tmp_path):
+    for output in "AB":
+        assert ask(port, "POST", "/rater_1", rating | {"output": output, "comment": "=1+1"})[0] == 200
+    assert [judgement.comment for judgement in read_study(tmp_path / "study").judgements] == ["'=1+1"] * 2
+
+
+def test_what_could_not_be_written_was_not_given(port, rating, tmp_path):
+    page = ask(port, "GET", "/rater_1")
+    (tmp_path / "study" / "ratings" / "rater_1.csv").mkdir()
+    status, told = ask(port, "POST", "/rater_1", rating)
+    assert (status, "could not be written" in told) == (500, True)
+    assert ask(port, "GET", "/rater_1") == page
+
+
+def test_who_else_is_there(port, tmp_path):
+    assert ask(port, "GET", "/nobody")[0] == ask(port, "POST", "/nobody", {})[0] == 400
+    with pytest.raises(InputError, match="another server gathers its ratings"), rating_server(tmp_path / "study", 0):
+        pass

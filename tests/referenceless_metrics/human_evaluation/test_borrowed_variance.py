@@ -1,0 +1,115 @@
+"""Intervals of differences that hold where the items that make most of the variance were not drawn."""
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+from rated_systems import rated_systems
+
+from referenceless_metrics.human_evaluation.borrowed_variance import added_variances
+from referenceless_metrics.human_evaluation.human_score import human_scores
+from referenceless_metrics.human_evaluation.human_score_output import score_lines
+from referenceless_metrics.human_evaluation.inference import Inference, holm, holm_levels
+
+
+def difference(*ratings, raters=None, **options):
+    """The difference of the first two, and what is said of it."""
+    scores = human_scores(rated_systems(*ratings, raters=raters), **options)
+    return scores.differences[0], " ".join(score_lines(scores, drawn=True))
+
+
+@pytest.mark.parametrize("n, weight", [(12, 2 + 12 / 5), (60, 10)])
+def test_the_variance_is_the_formula_and_never_lowered(n, weight):
+    rng = default_rng(0)
+    a, b, c = rng.normal(4, 1, (3, n))
+    c[0] -= 40
+    alone = (b - a).var(ddof=1)
+    others = np.mean([(c - a).var(ddof=1), (c - b).var(ddof=1)])
+    borrowing = ((n - 1) * alone + weight * others) / (n - 1 + weight)
+    assert difference(a, b, c)[0].mean.standard_error ** 2 == pytest.approx(borrowing / n)
+    of_scale = ((n - 1) * alone + 0.1 * 100**2) / (n - 0.9)
+    assert difference(a, b, scale=(-60, 40))[0].mean.standard_error ** 2 == pytest.approx(of_scale / n)
+    assert difference(a, b)[0].mean.standard_error ** 2 == pytest.approx(alone / n)
+    estimates = [Inference(0.0, error, 11.0, 0.0) for error in (9.0, 1.0, 1.0)]
+    assert added_variances(estimates, [12, 12, 12])[0] == 0
+
+
+def test_intervals_hold_where_a_system_fails_on_three_items_of_a_hundred():
+    n, rng, held = 10, default_rng(10), []
+    for _ in range(400):
+        base = rng.integers(3, 6, n).astype(float)
+        low, high = difference(base, np.where(rng.random(n) < 0.03, 1.0, base), scale=(1, 5))[0].interval()
+        held.append(low <= -0.03 * 3 <= high)
+        assert low < high
+    assert np.mean(held) >= 0.945
+
+
+def test_differences_that_do_not_vary_are_no_certainty():
+    base = np.arange(12) % 3 + 1.0
+    tied, told = difference(base, base, scale=(1, 5))
+    assert tied.interval() == pytest.approx((-1.06, 1.06), abs=0.01)  # 1 - .025 ** (1 / 12) of 4
+    assert (tied.p_value, tied.is_shown) == (1.0, False)
+    assert "differently: 0 [" in told
+    assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0, ' in told
+    unknown, told = difference(base, base + 1)
+    assert unknown.interval() == (-np.inf, np.inf)
+    assert "For the paper" not in told
+    assert unknown.p_value == 1
+    assert "Whether people rate b and a differently cannot be told: no difference varied" in told
+    rated_higher, _ = difference(base, base + 2, scale=(1, 5))
+    low, high = rated_higher.interval()
+    assert 0 < low < 2 < high
+    assert rated_higher.p_value == pytest.approx(2 * (4 / 6) ** 12)
+    third = base + default_rng(0).normal(size=12)
+    assert 0 < difference(base, base, third)[0].mean.standard_error < 1  # borrowed from the other pairs
+
+
+@pytest.mark.parametrize("n_raters, told", [(1, "no rater rated both"), (2, "no rater rated both"), (4, "People rate")])
+def test_systems_of_different_raters(n_raters, told):
+    rng = default_rng(0)
+    ours, theirs = ([f"{name} {place % n_raters}" for place in range(40)] for name in "xy")
+    found, said = difference(rng.normal(4, 1, 40), rng.normal(9, 1, 40), raters=(ours, theirs), scale=(-9, 19))
+    assert told in said
+    assert found.raters.these is None
+    assert "These" not in said
+    assert found.is_shown == (n_raters == 4)
+
+
+def test_one_missing_rating_leaves_whom_it_is_said_of():
+    rng = default_rng(0)
+    raters = np.arange(50) % 5
+    ratings = rng.normal(size=(2, 50))
+    for n in (50, 49):
+        found = difference(*ratings[:, :n], raters=(raters[:n], raters[:n]))[0]
+        assert found.raters.about_others
+        assert found.raters.n_raters == 5
+
+
+def test_others_are_never_narrower_than_these():
+    rng, seen = default_rng(1), set()
+    for _ in range(40):
+        n, n_raters = int(rng.integers(10, 30)), int(rng.integers(2, 40))
+        raters = rng.integers(0, n_raters, n)
+        found = difference(*rng.normal(size=(2, n)), raters=(raters, raters))[0].raters
+        if found.others is not None:
+            assert found.others.width() >= found.these.width()
+            assert found.others.width(0.5) >= found.these.width(0.5)
+            # Where no rater's view shows, others are told as these are.
+            alike = found.others.standard_error == found.these.standard_error
+            seen.add(alike)
+            assert not alike or found.others == found.these
+    assert seen == {False, True}
+
+
+def test_interval_and_p_in_a_sentence_agree():
+    rng = default_rng(2)
+    for p_values in [np.array([0.0101, 0.0102, 0.5, 0.5, 0.5]), *rng.random((100, 5)) ** 3]:
+        levels = holm_levels(p_values, 0.95)
+        for p, adjusted, level in zip(p_values, holm(p_values), levels, strict=True):
+            assert (p <= 1 - level + 1e-12) == (adjusted <= 0.05 + 1e-12)
+    for _ in range(40):
+        scores = human_scores(
+            rated_systems(*rng.normal(0, 0.5, (4, 15)) + rng.normal(0, 0.3, (4, 1))), comparisons="all"
+        )
+        for each in scores.differences:
+            low, high = each.adjusted_interval
+            assert each.is_shown == (not low <= 0 <= high)

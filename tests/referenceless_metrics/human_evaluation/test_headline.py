@@ -1,0 +1,73 @@
+"""The sentence that pages and tables open with says what the table beside it shows, and no more."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from comparisons import comparison
+from rated_systems import rated_systems
+
+from referenceless_metrics.comparison.headline import metric_headline
+from referenceless_metrics.human_evaluation.headline import people_headline
+from referenceless_metrics.human_evaluation.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference import runs_alike
+
+
+def rated(shifts):
+    """Return systems with ratings that differ from the baseline's by a shift each, and noise."""
+    rng = np.random.default_rng(0)
+    items = rng.normal(3, 0.5, 60)
+    return rated_systems(*(items + shift + rng.normal(0, 0.3, 60) for shift in shifts.values()), names=list(shifts))
+
+
+SETS = {
+    "claims": ({"base": 0, "good": 1, "fair": 0.5, "bad": -1}, "good and fair higher than base and bad lower ("),
+    "some": ({"base": 0, "good": 1, "like": 0}, "good higher than base; like cannot be told from it ("),
+    "none": ({"base": 0, "like": 0, "same": 0.01}, "By the ratings, like and same cannot be told from base ("),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_is_said_of_people_is_what_the_table_shows(name):
+    shifts, expected = SETS[name]
+    scores = human_scores(rated(shifts))
+    sentence = people_headline(scores)
+    assert expected in sentence
+    assert sentence.startswith("By the ratings, " if name == "none" else "People rate ")
+    assert sentence.endswith(f"(95%, Holm over {len(scores.differences)} comparisons).")
+    told = re.sub(r" \(95%.*", "", sentence)
+    untold = told.rpartition("; ")[2] if "cannot be told" in told else ""
+    for one in scores.differences:
+        assert (one.system in untold) == (not one.is_shown)
+
+
+def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
+    scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
+    assert people_headline(scores).startswith(
+        "People rate good higher than base, fair higher than base; the other pair"
+    )
+    assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("estimates", [False, True])
+def test_a_metric_speaks_for_itself_alone(estimates):
+    figures = {"base": (0.5, None), "better": (0.7, 0.001), "alike": (0.6, 0.04), "worse": (0.3, 0.01)}
+    sentence = metric_headline(comparison(figures, estimates_ratings=estimates))
+    assert sentence.endswith("This says nothing about people.")
+    if estimates:  # of ratings: no difference is claimed
+        assert sentence.startswith(
+            "By the estimates of M, the order of means is better (0.7), alike (0.6), base (0.5) and"
+        )
+    else:
+        expected = "M scores better and alike higher than base and worse lower (p < 0.05, Holm over 3 comparisons)."
+        assert sentence.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "p, tested", [(1.0, "p < 0.05, Holm over 2 comparisons"), (None, "9 segments are too few for a test")]
+)
+def test_a_metric_that_tells_no_difference_is_named(p, tested):
+    sentence = metric_headline(comparison(dict.fromkeys(("base", "gong", "zhang"), (0.5, p))))
+    assert sentence.startswith(f"By M, gong and zhang cannot be told from base ({tested}).")

@@ -1,0 +1,83 @@
+"""Win rates and Bradley-Terry strengths: ties, clusters, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.random import default_rng
+from refusals import refused
+from scipy.stats import multinomial
+
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.preferences import strengths, win_rates
+
+
+def preferences(shares, first="ours", second="base"):
+    items = list(map(str, range(len(shares))))
+    return pd.DataFrame({"item": items, "system_a": first, "system_b": second, "preference": shares})
+
+
+def preferred(wins, ties, losses, *systems):
+    return preferences(np.repeat([1.0, 0.5, 0.0], [wins, ties, losses]), *systems)
+
+
+#: a and b win and lose among themselves, and so do c and d, of which each always wins against a and b.
+ORDERED = [("a", "b", 1.0), ("b", "a", 1.0), ("c", "d", 1.0), ("d", "c", 1.0), ("c", "a", 1.0), ("d", "b", 1.0)]
+
+
+def test_a_tie_is_half_a_win_of_each():
+    (one,) = win_rates(preferred(12, 4, 4), ["base", "ours"])
+    assert (one.wins, one.ties, one.losses) == (12, 4, 4)
+    assert one.mean.value == pytest.approx(0.7)
+    low, high = one.interval()
+    assert 0 <= low < 0.7 < high <= 1
+
+
+def test_a_few_alike_preferences_are_no_certainty():
+    (one,) = win_rates(preferred(10, 0, 0), ["base", "ours"])
+    assert 0.6 < one.interval()[0] < 0.9
+    assert 0 < one.p_value < 0.01
+    with refused("9 items have preferences", InputError):
+        win_rates(preferred(9, 0, 0), ["base", "ours"])
+
+
+def test_intervals_of_ten_items_hold_at_every_rate():
+    counts = np.array([(wins, 10 - wins - losses, losses) for wins in range(11) for losses in range(11 - wins)])
+    ends = np.array([win_rates(preferred(*each), ["base", "ours"])[0].interval() for each in counts])
+
+    def coverage(rate, ties):
+        holds = (ends[:, 0] < rate + 1e-9) & (rate - 1e-9 < ends[:, 1])
+        return multinomial.pmf(counts[holds], 10, [rate - ties / 2, ties, 1 - rate - ties / 2]).sum()
+
+    assert min(coverage(rate, ties) for rate in (0.5, 0.6, 0.7, 0.8) for ties in (0.0, 0.1, 0.2, 0.4)) > 0.95
+    # Ten wins or losses allow no coverage between 89.1 and this.
+    assert coverage(0.5, 0.0) == pytest.approx(1 - 22 / 2**10)
+    assert coverage(0.5, 0.2) == pytest.approx(0.977, abs=0.0005)
+
+
+def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
+    evalica = pytest.importorskip("evalica")
+    generator, names, truth = default_rng(1), np.array(["a", "b", "c"]), np.array([0.0, 0.5, 1.0])
+    found = []
+    for _ in range(100):
+        left, right = np.array([generator.choice(3, 2, replace=False) for _ in range(120)]).T
+        shares = (generator.random(120) < 1 / (1 + np.exp(truth[right] - truth[left]))).astype(float)
+        given = preferences(shares, names[left], names[right])
+        found.append(strengths(given, list(names))["c"])
+    winners = [evalica.Winner.X if share else evalica.Winner.Y for share in shares]
+    theirs = evalica.bradley_terry(list(given["system_a"]), list(given["system_b"]), winners, tolerance=1e-10).scores
+    assert found[-1].value == pytest.approx(np.log(theirs["c"] / theirs["a"]), abs=1e-6)
+    values = [one.value for one in found]
+    assert np.mean(values) == pytest.approx(1.0, abs=0.12)
+    assert np.mean([one.standard_error for one in found]) == pytest.approx(np.std(values), rel=0.2)
+    doubled = strengths(pd.concat([given, given]), list(names))["c"]
+    assert doubled.standard_error == pytest.approx(found[-1].standard_error, rel=0.02)  # nothing new was learned
+    with refused("all preferences are ties", InputError):  # else log odds of 0 would be certain
+        strengths(preferred(0, 12, 0), ["base", "ours"])
+    with refused("won or lost throughout", InputError):
+        strengths(preferred(12, 0, 0), ["base", "ours"])
+    always = pd.concat([preferences([share] * 9, *pair) for *pair, share in ORDERED])
+    with refused("always win against others", InputError):
+        strengths(always, list("abcd"))
+    apart = pd.concat([preferred(9, 0, 9, *pair) for pair in ("ab", "cd")])
+    with refused("not all systems are compared", InputError):  # else c and a would differ, of which nobody knows
+        strengths(apart, list("abcd"))
