@@ -1,0 +1,226 @@
+"""Numbers in columns that people fill: `4 : rather good`, `7/10`, `85%`, `0,7`, and words that stand for numbers.
+
+A column is read by one form, and only if every cell that holds something has that form; how it was read is said in a
+sentence, unless it holds plain numbers. A cell that marks a missing value (`NA`, `nan`, `null`, `-`) is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import (
+    Floats,
+    InputError,
+    describe,
+    finite_number,
+    finite_numbers,
+    shortened,
+)
+
+MISSING_MARKS = frozenset(("", "na", "n/a", "#n/a", "n.a.", "nan", "null", "none", "-", "--", "–", "—", ".", "?"))
+"""Cells that mark a missing value, in small letters and without spaces around them."""
+
+_TRUTHS = {"true": 1.0, "false": 0.0}
+
+_NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)"
+_PERCENT = re.compile(rf"({_NUMBER})\s*%")
+_FRACTION = re.compile(rf"({_NUMBER})\s*/\s*(\d+)")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
+# The label begins with a sign between it and the number, or with a space, and holds no digit at its beginning: `12:30`,
+# `2024-01-01`, `5-6` and `3rd` are no labels.
+_LABELLED = re.compile(rf"({_NUMBER})(?:\s*[:=.,)(\]–—-]+\s*|\s+)([^\W\d].*)", re.DOTALL)
+_PAIR = re.compile(r"\s*([^,=][^=]*?)\s*=\s*([^,=]*?)\s*(?:,|$)")
+
+
+@dataclass(frozen=True)
+class ColumnNumbers:
+    """A column's cells as numbers.
+
+    Attributes:
+        values: shape (cells,); NaN where a cell marks a missing value.
+        note: how the cells were read, in a sentence without an end; "" for plain numbers.
+    """
+
+    values: Floats
+    note: str = ""
+
+
+class NotNumbersError(InputError):
+    """A column that holds something else than numbers.
+
+    Attributes:
+        row: the first cell that is no number, counted from 0.
+    """
+
+    def __init__(self, message: str, row: int) -> None:
+        super().__init__(message)
+        self.row = row
+
+
+def parse_values(text: str) -> dict[str, float]:
+    """Return what words stand for, from the option `--values`; nothing behind `=` stands for a missing value.
+
+    Raises:
+        InputError: for anything but pairs with a number each, or a word that is given two numbers.
+
+    >>> parse_values("no=0, yes=1, no answer=")
+    {'no': 0.0, 'yes': 1.0, 'no answer': nan}
+    """
+    values: dict[str, float] = {}
+    end = 0
+    for pair in _PAIR.finditer(text):
+        word, number = _word(pair[1]), pair[2]
+        value = math.nan if not number else finite_number(number)
+        if pair.start() != end or value is None:
+            break
+        if word in values:
+            raise InputError(f"--values: {pair[1]!r} stands twice in {text!r}")
+        values[word] = value
+        end = pair.end()
+        if end == len(text):
+            return values
+    raise InputError(f'--values: expected words and their numbers, as "no=0,yes=1", but got {text!r}')
+
+
+def column_numbers(
+    cells: Sequence[object], *, words: Mapping[str, float] | None = None, decimal_comma: bool = False
+) -> ColumnNumbers:
+    """Read the cells of a column as numbers.
+
+    Args:
+        cells: as a file holds them.
+        words: what words stand for, as `parse_values` returns it; numbers stand for themselves.
+        decimal_comma: whether the file is known to have decimal commas, as if semicolons separate its fields.
+
+    Raises:
+        NotNumbersError: for a cell that is neither a number nor marks a missing value, in a column that no form fits;
+            the message says how to go on, if there is a way.
+
+    >>> column_numbers(["7/10", "", "9/10"])
+    ColumnNumbers(values=array([ 7., nan,  9.]), note='7/10 is read as 7')
+    """
+    if words is not None:
+        return _by_words(cells, words)
+    plain = finite_numbers([_with_point(cell) for cell in cells] if decimal_comma else cells)
+    left = [row for row in np.flatnonzero(np.isnan(plain)).tolist() if not _is_missing(cells[row])]
+    if not left:
+        return ColumnNumbers(plain)
+    known = [row for row, cell in enumerate(cells) if not _is_missing(cell)]
+    texts = [_text(cells[row]) for row in known]
+    for form in (_truths, _percentages, _fractions, _decimal_commas, _labelled):
+        read = form(texts)
+        if read is not None:
+            values = np.full(len(cells), math.nan)
+            values[known] = read.values
+            return ColumnNumbers(values, read.note)
+    raise NotNumbersError(f"expected a number, but got {describe(cells[left[0]])}{_proposal(texts)}", left[0])
+
+
+def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumbers:
+    values = np.full(len(cells), math.nan)
+    for row, cell in enumerate(cells):
+        if _word(cell) in words:
+            values[row] = words[_word(cell)]
+            continue
+        number = finite_number(cell)
+        if number is not None:
+            values[row] = number
+        elif not _is_missing(cell):
+            known = ", ".join(words)
+            raise NotNumbersError(f"--values says nothing of {describe(cell)}; it knows {shortened(known, 80)}", row)
+    used = {_word(cell) for cell in cells} & set(words)
+    told = [
+        f"{word!r} is {'missing' if math.isnan(number) else f'{number:g}'}"
+        for word, number in words.items()
+        if word in used
+    ]
+    return ColumnNumbers(values, f"--values: {', '.join(told)}" if told else "")
+
+
+def _truths(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read true and false as 1 and 0; numbers may stand among them."""
+    numbers = [_TRUTHS.get(text.lower(), finite_number(text)) for text in texts]
+    return _all_of(numbers, lambda: "true is read as 1, false as 0")
+
+
+def _percentages(texts: Sequence[str]) -> ColumnNumbers | None:
+    found = [_PERCENT.fullmatch(text) for text in texts]
+    numbers = [None if match is None else finite_number(_with_point(match[1])) for match in found]
+    return _all_of(numbers, lambda: f"{texts[0]} is read as {numbers[0]:g}, in per cent")
+
+
+def _fractions(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read `7/10` as 7, if all cells are of 10."""
+    found = [_FRACTION.fullmatch(text) for text in texts]
+    if len({match[2] for match in found if match is not None}) > 1:
+        return None
+    numbers = [None if match is None else finite_number(_with_point(match[1])) for match in found]
+    return _all_of(numbers, lambda: f"{texts[0]} is read as {numbers[0]:g}")
+
+
+def _decimal_commas(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read `0,7` as 0.7, if there is a number whose comma cannot stand between thousands."""
+    with_comma = [text for text in texts if _DECIMAL_COMMA.fullmatch(text)]
+    if all(_THOUSANDS.fullmatch(text) for text in with_comma):
+        return None
+    numbers = [finite_number(_with_point(text)) for text in texts]
+    return _all_of(numbers, lambda: f"commas are decimal marks: {with_comma[0]} is {_with_point(with_comma[0])}")
+
+
+def _labelled(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read `4 : rather good` as 4, if one label stands behind each number; plain numbers may stand among them."""
+    numbers: list[float | None] = []
+    label_of: dict[float | None, str] = {}
+    example = ""
+    for text in texts:
+        match = _LABELLED.fullmatch(text)
+        number = finite_number(text if match is None else _with_point(match[1]))
+        numbers.append(number)
+        if match is not None:
+            example = example or f"{text!r} is read as {number:g}"
+            if label_of.setdefault(number, _word(match[2])) != _word(match[2]):
+                return None
+    return _all_of(numbers, lambda: example)
+
+
+def _all_of(numbers: Sequence[float | None], note: Callable[[], str]) -> ColumnNumbers | None:
+    """Return the numbers with a note, or None if one of them is missing."""
+    if any(number is None for number in numbers):
+        return None
+    return ColumnNumbers(np.array(numbers, dtype=float), note())
+
+
+def _proposal(texts: Sequence[str]) -> str:
+    """Return what to do about words, if the column holds few of them."""
+    words = list(dict.fromkeys(text for text in texts if finite_number(text) is None))
+    if any(_THOUSANDS.fullmatch(word) for word in words):
+        return "; a comma may be a decimal mark or stand between thousands: write 1.234 or 1234"
+    if len(words) > 8 or any("," in word or "=" in word or len(word) > 30 for word in words):
+        return ""
+    pairs = ",".join(f"{word}=…" for word in words)
+    return f'; say what the words stand for: --values "{pairs}" (nothing behind = is missing)'
+
+
+def _is_missing(cell: object) -> bool:
+    if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
+        return True
+    return isinstance(cell, str) and (_word(cell) in MISSING_MARKS or _word(cell).lstrip("+-") in ("inf", "infinity"))
+
+
+def _word(cell: object) -> str:
+    return " ".join(str(cell).split()).lower()
+
+
+def _text(cell: object) -> str:
+    return str(cell).strip() if isinstance(cell, (str, bool, int, float, np.bool_, np.number)) else repr(cell)
+
+
+def _with_point(cell: object) -> object:
+    """Return a cell with a decimal point in place of a decimal comma."""
+    return cell.replace(",", ".", 1) if isinstance(cell, str) and "." not in cell else cell

@@ -1,0 +1,80 @@
+"""Columns of numbers as people fill them."""
+
+import contextlib
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refusals import refused
+
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, parse_values
+
+
+@pytest.mark.parametrize(
+    "cells, values, note",
+    [
+        (["1", 2, "3.5"], [1, 2, 3.5], ""),
+        ([1, None, math.nan, "n/a", "", "-", "inf"], [1, *[math.nan] * 6], ""),
+        (["4 : rather good", "1 - bad", "4: rather  good", "5"], [4, 1, 4, 5], "'4 : rather good' is read as 4"),
+        (["1 = worst", "2", "3 (best)"], [1, 2, 3], "'1 = worst' is read as 1"),
+        (["2,5 points", "3 stars"], [2.5, 3], "'2,5 points' is read as 2.5"),
+        (["7/10", "8 / 10"], [7, 8], "7/10 is read as 7"),
+        (["95%", "", "82,5 %"], [95, math.nan, 82.5], "95% is read as 95, in per cent"),
+        (["0,5", "1", "1,234"], [0.5, 1, 1.234], "commas are decimal marks: 0,5 is 0.5"),
+        ([True, "False", 0.5], [1, 0, 0.5], "true is read as 1, false as 0"),
+    ],
+)
+def test_a_column_is_read_by_the_form_that_all_of_it_has(cells, values, note):
+    read = column_numbers(cells)
+    np.testing.assert_array_equal(read.values, values)
+    assert read.note == note
+
+
+def test_a_file_with_decimal_commas_needs_no_note():
+    assert column_numbers(["1,234", "0,5"], decimal_comma=True).values.tolist() == [1.234, 0.5]
+
+
+@pytest.mark.parametrize(
+    "cells, row, message",
+    [
+        (["1", "2024-01-01"], 1, "expected a number, but got str '2024-01-01'"),
+        (["12:30", "1"], 0, "12:30"),
+        (["5-6", "1"], 0, "5-6"),
+        (["3rd", "1"], 0, "3rd"),
+        (["1", "error"], 1, '--values "error=…"'),
+        (["pass", "fail"], 0, '--values "pass=…,fail=…"'),
+        ([[0.6], 0.5], 0, r"list \[0.6\]"),
+        (["4: good", "4: bad"], 0, "4: good"),
+        (["7/10", "3/5"], 0, "7/10"),
+        (["95%", "0.9"], 0, "95%"),
+        (["1,234", "5"], 0, "a comma may be a decimal mark or stand between thousands"),
+        (["1_000"], 0, "1_000"),
+    ],
+)
+def test_what_is_no_number_is_refused_with_its_row(cells, row, message):
+    with pytest.raises(NotNumbersError, match=message) as error:
+        column_numbers(cells)
+    assert error.value.row == row
+
+
+def test_words_stand_for_the_numbers_that_the_user_gives():
+    words = parse_values("no, never=0,Yes=1,don't know=")
+    read = column_numbers(["yes", "No,  never", "don't know", "2", ""], words=words)
+    np.testing.assert_array_equal(read.values, [1, 0, math.nan, 2, math.nan])
+    assert read.note == "--values: 'no, never' is 0, 'yes' is 1, \"don't know\" is missing"
+    with refused("--values says nothing of str 'perhaps'; it knows no, never, yes"):
+        column_numbers(["perhaps"], words=words)
+
+
+@pytest.mark.parametrize("text", ["", "no", "no=x", "=1", "no=0,no=1", "no=0;yes=1", "no=0,,yes=1,"])
+def test_pairs_of_another_form_are_refused(text):
+    with refused("--values"):
+        parse_values(text)
+
+
+@given(st.lists(st.one_of(st.none(), st.floats(), st.integers(), st.booleans(), st.text(max_size=8)), max_size=6))
+def test_every_column_is_read_or_refused(cells):
+    with contextlib.suppress(NotNumbersError):
+        assert len(column_numbers(cells).values) == len(cells)
