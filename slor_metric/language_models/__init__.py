@@ -6,6 +6,7 @@ import importlib
 import inspect
 import operator
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,8 @@ def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageM
 
     Args:
         unigram: an object with `logprobs`, the path of a table that `referenceless train unigram` or
-            `UnigramTable.save` wrote, or None for the one that the language model carries.
+            `UnigramTable.save` wrote, or None for the one that the language model carries; a model without one that
+            has 1-grams (`first_order`), such as an ARPA file, is then asked for these.
         model: the language model whose pieces it will be asked about.
 
     Raises:
@@ -151,15 +153,12 @@ def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageM
         ValueError: where none is given and the model carries none, for a file that is no table, or for a table of
             another tokenisation than the model's.
         FileNotFoundError: for a path that does not exist.
+
+    Warns:
+        FirstOrderWarning: if the 1-grams of the language model stand in for token counts.
     """
     if unigram is None:
-        carried: UnigramModel | None = getattr(model, "unigram", None)
-        if carried is None:
-            raise ValueError(
-                f"Expected argument `unigram` for a language model that carries no unigram model "
-                f"({type(model).__name__}): give the token counts of a corpus (see `referenceless train unigram`)"
-            )
-        return carried
+        return _carried_unigrams(model)
     if isinstance(unigram, (str, os.PathLike)):
         from slor_metric.language_models.unigram import UnigramTable
 
@@ -175,3 +174,26 @@ def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageM
             f"counts those of {other!r}"
         )
     return unigram
+
+
+def _carried_unigrams(model: LanguageModel) -> UnigramModel:
+    """Return the unigram model that a language model carries, or else its own 1-grams; see `load_unigram_model`."""
+    carried: UnigramModel | None = getattr(model, "unigram", None)
+    if carried is not None:
+        return carried
+    first_order: UnigramModel | None = getattr(model, "first_order", None)
+    if first_order is None:
+        raise ValueError(
+            f"Expected argument `unigram` (--unigram) for a language model that carries no unigram model "
+            f"({type(model).__name__}): give the token counts of a corpus (see `referenceless train unigram`)"
+        )
+    from slor_metric.language_models.ngram.first_order import FirstOrderWarning
+
+    warnings.warn(
+        "the language model comes without token counts, so its own 1-grams stand in for them; under Kneser-Ney "
+        "smoothing these are continuation probabilities, and counts of the corpus are better: `referenceless train "
+        "unigram` writes them, and --unigram FILE (`unigram`) names them",
+        FirstOrderWarning,
+        stacklevel=3,
+    )
+    return first_order

@@ -24,6 +24,10 @@ _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
 _CAPITAL_UNK = "<UNK>"  # unknown words, as in kenlm, where there is no `<unk>`; beside it a word like any other
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
+_SPACES = (
+    "\0\t\n\r "  # what separates fields, as in kenlm: other white space, such as U+00A0 or U+3000, belongs to words
+)
+_BETWEEN_FIELDS = re.compile(f"[{_SPACES}]+")
 _LONGEST_LINE = 2**20  # characters
 _MOST_UNPACKED = 2**28  # bytes that any packed file may unpack to; larger ones to a hundred times their size
 
@@ -32,11 +36,13 @@ def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str]) -> None:
     """Write a model as an ARPA file.
 
     Raises:
-        ValueError: for a token that is empty or holds whitespace.
+        ValueError: for a token that is empty or holds what separates fields.
     """
     for token in tokens:
-        if token.split() != [token]:
-            raise ValueError(f"Expected tokens without whitespace, as the ARPA format needs, but got {token!r}")
+        if not token or _BETWEEN_FIELDS.search(token):
+            raise ValueError(
+                f"Expected tokens without spaces, tabs and line ends, as the ARPA format needs, but got {token!r}"
+            )
     with atomic_write(path, "w") as file:
         file.write("\\data\\\n")
         file.writelines(f"ngram {k}={size}\n" for k, size in enumerate(trie.sizes, start=1))
@@ -119,7 +125,7 @@ class _Reader:
             self.number += 1
             if len(text) == _LONGEST_LINE:
                 raise _Malformed(f"a line of {_LONGEST_LINE:,} characters or more: this is no ARPA file")
-            text = text.strip(" \r\n\t")
+            text = text.strip(_SPACES)
             if text:
                 return text
         raise _Malformed("the file ends before \\end\\: it is cut short, or no ARPA file")
@@ -189,15 +195,20 @@ class _Reader:
         return places, level
 
     def entry(self, k: int, *, top: bool) -> tuple[float, list[str], float]:
-        """One n-gram: ln p, its words, and the ln of its back-off weight (0 where none is written)."""
-        fields = self.line().split()
+        """One n-gram: ln p, its words, and the ln of its back-off weight (0 if none is written).
+
+        An n-gram of the highest order may have a back-off weight of 0, which says nothing, as in kenlm.
+        """
+        fields = _BETWEEN_FIELDS.split(self.line())
         try:
             logprob = float(fields[0]) * _LN10
             backoff = float(fields[k + 1]) * _LN10 if len(fields) > k + 1 else 0.0
         except ValueError:
             logprob = backoff = math.nan
-        if not k + 1 <= len(fields) <= k + 2 - top or math.isnan(logprob + backoff):
+        if not k + 1 <= len(fields) <= k + 2 or math.isnan(logprob + backoff):
             raise _Malformed(f"expected a {k}-gram, but got {describe(' '.join(fields))}")
+        if top and backoff != 0:
+            raise _Malformed(f"expected no back-off weight, or 0, at the highest order, but got {fields[k + 1]}")
         return logprob, fields[1 : k + 1], backoff
 
     def expect(self, wanted: str) -> None:

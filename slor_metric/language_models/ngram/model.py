@@ -20,6 +20,7 @@ from referenceless_metrics.core.support.validation import (
 )
 from slor_metric.language_models.base import BatchLogprobs, packaged_file
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
+from slor_metric.language_models.ngram.first_order import FirstOrderUnigrams
 from slor_metric.language_models.ngram.scoring import NodeTable, build_table, score_few, score_tokens
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, file_content, read_model
 from slor_metric.language_models.unigram import UnigramTable
@@ -70,6 +71,11 @@ class NgramLanguageModel(VocabularyModel):
     def order(self) -> int:
         """The length of the longest n-grams."""
         return self.trie.order
+
+    @cached_property
+    def first_order(self) -> FirstOrderUnigrams:
+        """The model's own 1-grams, which SLOR takes if there is no unigram table."""
+        return FirstOrderUnigrams(self.tokens, self.trie.logprobs_of(1).astype(float).tolist(), self.tokenizer_name)
 
     @cached_property
     def signature(self) -> str:
@@ -166,7 +172,8 @@ class NgramLanguageModel(VocabularyModel):
                 A file without ``<unk>`` gives it a log10 probability of −100, as in kenlm.
             tokenizer: how texts are cut into the file's words: ``"whitespace"``, ``"words"``, ``"wordpiece"`` or a
                 tokeniser object.
-            unigram: the unigram table of the same corpus and tokenisation; an ARPA file holds no counts.
+            unigram: the unigram table of the same corpus and tokenisation; an ARPA file holds no counts, and without
+                them SLOR takes the file's 1-grams.
             progress: show a progress bar; None: on a terminal.
 
         Raises:
@@ -180,7 +187,7 @@ class NgramLanguageModel(VocabularyModel):
         """Write the n-grams as an ARPA file (log10, UTF-8), which kenlm and SRILM read; atomically.
 
         Raises:
-            ValueError: for a token that holds whitespace, which the format cannot hold.
+            ValueError: for a token that holds a space, a tab or a line end, which the format cannot hold.
         """
         write_arpa(path, self.trie, self.tokens)
 

@@ -9,7 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 from text_files import write
 
+from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
+from slor_metric.language_models.ngram.first_order import FirstOrderWarning
 from slor_metric.language_models.ngram.storage import quantise
 from slor_metric.tokenizers.words import WordTokeniser
 
@@ -114,6 +116,39 @@ def test_capital_unk_is_a_word_only_beside_the_other(tmp_path, both):
     model = NgramLanguageModel.from_arpa(path)
     unknown, named = (model.token_logprobs([f"b a {word}"])[0].logprobs[-1] / np.log(10) for word in ("zzz", "<UNK>"))
     assert_allclose([unknown, named], [-0.3 - 2.0, -0.4] if both else [-0.4, -0.4], atol=1e-6)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f", "\u3000", "\u2028", "\u0085"])
+def test_only_the_formats_own_white_space_separates_words(tmp_path, space):
+    """Words may hold any other white space, as kenlm has it; so they are written, too."""
+    path, again = tmp_path / "model.arpa", tmp_path / "again.arpa"
+    write(path, ARPA.replace("\ta", f"\tx{space}a").replace("<s> a", f"<s> x{space}a"))
+    model = NgramLanguageModel.from_arpa(path)
+    assert f"x{space}a" in model.tokens
+    assert len(model.tokens) == 5
+    model.to_arpa(again)
+    assert NgramLanguageModel.from_arpa(again).tokens == model.tokens
+
+
+def test_a_back_off_weight_of_the_highest_order_is_0(tmp_path):
+    path = tmp_path / "model.arpa"
+    write(path, ARPA)
+    plain = NgramLanguageModel.from_arpa(path)
+    write(path, ARPA.replace("-0.1\t<s> a b", "-0.1\t<s> a b\t0"))
+    same_scores(NgramLanguageModel.from_arpa(path), plain)
+    write(path, ARPA.replace("-0.1\t<s> a b", "-0.1\t<s> a b\t-0.3"))
+    with refused(r"model\.arpa:21: expected no back-off weight, or 0, at the highest order, but got -0\.3"):
+        NgramLanguageModel.from_arpa(path)
+
+
+def test_slor_without_counts_takes_the_1_grams(tmp_path):
+    path = tmp_path / "model.arpa"
+    write(path, ARPA)
+    with pytest.warns(FirstOrderWarning, match="--unigram FILE"):
+        metric = SLOR(str(path))
+    assert "|unigram:1grams-whitespace-" in metric.signature
+    model = -0.2 - 0.1 - 0.1 - 0.2 - 0.9
+    assert metric.predict(["a b b"]).values[0] == pytest.approx((model - (-0.7 - 0.9 - 0.9)) * np.log(10) / 3, abs=1e-6)
 
 
 @pytest.mark.parametrize("options", [{}, {"max_ngrams": 25}, {"prune": (0, 1)}, {"order": 1}])
