@@ -129,8 +129,8 @@ def _quality_estimation() -> Section:
 
 def _refused_claim() -> Section:
     from referenceless_metrics.core.support.validation import InputError
-    from referenceless_metrics.human_evaluation.human_score import human_scores
-    from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+    from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+    from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 
     generator = np.random.default_rng(0)
     rated = np.round(generator.uniform(1, 6, _RATED) * 2) / 2

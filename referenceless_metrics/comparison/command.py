@@ -44,11 +44,11 @@ from referenceless_metrics.human_evaluation.commands.score_files import (
     is_of_scores,
     score_file_options,
 )
-from referenceless_metrics.human_evaluation.inference import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.segments import Measure
-    from referenceless_metrics.human_evaluation.output_ratings import Outputs
+    from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 
 #: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test's shuffles.
@@ -163,7 +163,7 @@ def report(
     """
     from referenceless_metrics.comparison.measuring import with_ratings
     from referenceless_metrics.comparison.page import systems_page
-    from referenceless_metrics.human_evaluation.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.pages.rendering import write_page
 
     named, measures, inputs = _measured(**options)

@@ -2,7 +2,7 @@
 
 A metric that estimates human ratings is compared as any other, with its rated texts as they are: its p is of its own
 mean. What no test on segments shows is its bias on a system whose outputs nobody rated; therefore that p marks no
-significance, and what people think of a system is for `referenceless_metrics.human_evaluation.human_score` to say.
+significance, and what people think of a system is for `human_score` to say.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, cautions
 from referenceless_metrics.core.support.validation import Booleans, InputError, check_whole
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams, tie_aware
-from referenceless_metrics.human_evaluation.inference import Inference
-from referenceless_metrics.human_evaluation.output_ratings import Systems
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 
 SHUFFLES = 10_000

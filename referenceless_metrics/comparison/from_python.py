@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from referenceless_metrics.comparison.comparison import Comparison
-    from referenceless_metrics.human_evaluation.human_score import HumanScores
-    from referenceless_metrics.human_evaluation.rating_files import RatingTable
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.ratings.rating_files import RatingTable
 
 Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
 """One file of ratings or several, a study's folder, or a data frame with a row a rating."""
@@ -141,8 +141,8 @@ def human_score(
     >>> result.differences[0].system, result.differences[0].p_adjusted < 0.01
     ('ours', True)
     """
-    from referenceless_metrics.human_evaluation.human_score import human_scores
-    from referenceless_metrics.human_evaluation.rating_files import systems_of_table
+    from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+    from referenceless_metrics.human_evaluation.ratings.rating_files import systems_of_table
 
     table = _rating_table(ratings, scale, **columns)
     if table.are_preferences:
@@ -183,7 +183,7 @@ def _measured(
 
 def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **columns: str) -> RatingTable:
     from referenceless_metrics.core.files.tables import Table
-    from referenceless_metrics.human_evaluation.rating_files import COLUMNS, read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import COLUMNS, read_rating_table
 
     known = {name.removeprefix("ratings_"): name for name in COLUMNS}
     unknown = sorted(columns.keys() - known.keys())

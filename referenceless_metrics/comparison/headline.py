@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sacrebleu.significance import Result
 
 from referenceless_metrics.comparison.comparison import Comparison
-from referenceless_metrics.human_evaluation.headline import NOT_OF_PEOPLE, family, listed, who_leads
-from referenceless_metrics.human_evaluation.inference import holm
+from referenceless_metrics.human_evaluation.inference.estimated_means import holm
+from referenceless_metrics.human_evaluation.wording.headline import NOT_OF_PEOPLE, family, listed, who_leads
 
 SIGNIFICANT = 0.05
 """The error rate of what is said of a metric's own differences, over all comparisons with the baseline."""

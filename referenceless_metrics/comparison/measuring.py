@@ -11,10 +11,10 @@ from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
-from referenceless_metrics.human_evaluation.output_ratings import Outputs
+from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.rating_files import RatingTable
+    from referenceless_metrics.human_evaluation.ratings.rating_files import RatingTable
 
 
 def in_sacrebleu(spec: MetricSpec | None, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
@@ -62,9 +62,9 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
         InputError: for preferences, and for ratings that are of none of the outputs.
     """
     from referenceless_metrics.comparison.page import rating_measure
-    from referenceless_metrics.human_evaluation.human_score import COMPARISONS, human_scores
-    from referenceless_metrics.human_evaluation.human_score_output import score_lines
-    from referenceless_metrics.human_evaluation.rating_files import systems_of_files
+    from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, human_scores
+    from referenceless_metrics.human_evaluation.ratings.rating_files import systems_of_files
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and not ratings")

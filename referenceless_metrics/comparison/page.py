@@ -17,11 +17,11 @@ from referenceless_metrics.core.registry import cite, metric_spec
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
 from referenceless_metrics.core.support.installation import imported
 from referenceless_metrics.core.support.validation import Floats, Record
-from referenceless_metrics.human_evaluation.headline import people_headline
-from referenceless_metrics.human_evaluation.human_score import HumanScores
-from referenceless_metrics.human_evaluation.human_score_output import score_rows
-from referenceless_metrics.human_evaluation.inference import runs_alike
-from referenceless_metrics.human_evaluation.output_ratings import Systems
+from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
+from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
+from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
+from referenceless_metrics.human_evaluation.wording.headline import people_headline
+from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
 from referenceless_metrics.pages.charts import Chart, Interval, by_length, histograms, intervals, scatters
 from referenceless_metrics.pages.drawing import Plot
 from referenceless_metrics.pages.rendering import made, number, render

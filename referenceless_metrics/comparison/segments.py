@@ -21,7 +21,7 @@ import numpy as np
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.validation import Floats, Integers, Record
-from referenceless_metrics.human_evaluation.output_ratings import Systems
+from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.pages.app.explainer import Scored, explainer, unreported
 from referenceless_metrics.pages.rendering import shown
 

@@ -22,8 +22,8 @@ from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.page import rating_measure, systems_page
 from referenceless_metrics.comparison.segments import Measure
-from referenceless_metrics.human_evaluation.human_score import human_scores
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.pages.rendering import signed, write_page
 
 HOSTILE = [

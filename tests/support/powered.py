@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from referenceless_metrics.human_evaluation.inference import LEVEL
-from referenceless_metrics.human_evaluation.rated_means import RatedOutputs
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
+from referenceless_metrics.human_evaluation.inference.rated_means import RatedOutputs
 
 
 def rated_once(ratings, estimates, unrated):

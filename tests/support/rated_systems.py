@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 
 
 def rated_systems(*ratings, names="abcdef", raters=None):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import EVERY_TEXT
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.human_evaluation.inference import LEVEL
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_papers.claims.simulation import means
 
 QUALITIES = ("fluency", "correctness")

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.inference import LEVEL, Inference
-from referenceless_metrics.human_evaluation.rated_means import RatedOutputs
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, Inference
+from referenceless_metrics.human_evaluation.inference.rated_means import RatedOutputs
 
 Rated = tuple[Floats, Floats]
 """Ratings and estimates of a system's outputs, shape (n,) each, finite."""

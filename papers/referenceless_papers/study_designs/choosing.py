@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.combined_estimates import combined_estimates
-from referenceless_metrics.human_evaluation.inference import LEVEL
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
-from referenceless_metrics.human_evaluation.rated_means import difference_of, rated_systems
+from referenceless_metrics.human_evaluation.inference.combined_estimates import combined_estimates
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.rated_means import difference_of, rated_systems
 from referenceless_papers.public_table.columns import CONTROLS, LENGTH, METRICS
 from referenceless_papers.public_table.rated_sets import RatedSet
 

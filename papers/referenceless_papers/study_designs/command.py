@@ -105,7 +105,7 @@ def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
 
 def planned_cells(sets: Sequence[JudgedSet], draws: int, seed: int) -> Iterator[PlannedCell]:
     """Yield what planned studies find: drawn with the variances of WebNLG 2020, and of each set's own judgements."""
-    from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS
+    from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
     from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
     from referenceless_papers.study_designs import planned
 

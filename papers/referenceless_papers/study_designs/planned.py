@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS, Crossed, crossed
-from referenceless_metrics.human_evaluation.inference import POWER, Inference
+from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, Crossed, crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 from referenceless_metrics.human_evaluation.studies.planning import Plan, VarianceComponents, variance_components
 from referenceless_papers.study_designs.simulation import Array, Codes, drawn_ratings, steadied
 

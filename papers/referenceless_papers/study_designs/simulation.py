@@ -13,9 +13,12 @@ from itertools import combinations
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.borrowed_variance import added_variances, interval_of_equal_differences
-from referenceless_metrics.human_evaluation.crossed import Crossed, crossed
-from referenceless_metrics.human_evaluation.inference import Inference, holm, on_scale, share_p_value
+from referenceless_metrics.human_evaluation.inference.borrowed_variance import (
+    added_variances,
+    interval_of_equal_differences,
+)
+from referenceless_metrics.human_evaluation.inference.crossed import Crossed, crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, on_scale, share_p_value
 from referenceless_metrics.human_evaluation.studies.planning import VarianceComponents
 from referenceless_papers.study_designs.judgements import JudgedSet
 

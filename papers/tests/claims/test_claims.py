@@ -4,7 +4,7 @@ import pytest
 from command_lines import typed
 from text_files import ROOT, read
 
-from referenceless_metrics.human_evaluation.output_ratings import FROM_OTHERS
+from referenceless_metrics.human_evaluation.inference.output_ratings import FROM_OTHERS
 from referenceless_papers.claims.command import BEGIN, END
 from referenceless_papers.claims.lols_wen import read_systems, same_inputs
 from referenceless_papers.claims.other_systems import from_other_systems

@@ -40,9 +40,9 @@ from referenceless_metrics.core.support.validation import Floats, InputError, Re
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.human_score import Contrast, HumanScores
-    from referenceless_metrics.human_evaluation.output_ratings import Outputs, SystemRatings
-    from referenceless_metrics.human_evaluation.rating_files import RatingTable
+    from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanScores
+    from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
+    from referenceless_metrics.human_evaluation.ratings.rating_files import RatingTable
 
 
 _COLUMNS = {
@@ -112,7 +112,7 @@ def human_score(
     metrics as one.
     """
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots
-    from referenceless_metrics.human_evaluation.rating_files import is_study, read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
     from referenceless_metrics.pages.drawing import drawing
 
     files = [file for file in systems if not is_study(file)]
@@ -183,10 +183,10 @@ class _Estimates(NamedTuple):
 
 
 def _of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Analysis:
-    from referenceless_metrics.human_evaluation.headline import people_headline
-    from referenceless_metrics.human_evaluation.human_score import human_scores
-    from referenceless_metrics.human_evaluation.human_score_output import score_lines, score_rows
-    from referenceless_metrics.human_evaluation.rating_files import systems_of_files, systems_of_table
+    from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+    from referenceless_metrics.human_evaluation.ratings.rating_files import systems_of_files, systems_of_table
+    from referenceless_metrics.human_evaluation.wording.headline import people_headline
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines, score_rows
 
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
     estimates = _estimates(table, outputs, files, options, rated)
@@ -199,14 +199,14 @@ def _of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], opti
 
 
 def _of_preferences(table: RatingTable, options: Record) -> _Analysis:
-    from referenceless_metrics.human_evaluation.headline import preference_headline
-    from referenceless_metrics.human_evaluation.human_score_output import (
+    from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
+    from referenceless_metrics.human_evaluation.inference.swapped_orders import merge_swapped
+    from referenceless_metrics.human_evaluation.wording.headline import preference_headline
+    from referenceless_metrics.human_evaluation.wording.human_score_output import (
         position_line,
         preference_lines,
         preference_rows,
     )
-    from referenceless_metrics.human_evaluation.preferences import strengths, win_rates
-    from referenceless_metrics.human_evaluation.swapped_orders import merge_swapped
 
     n_missing = int(table.frame["preference"].isna().sum())
     answered, biases = merge_swapped(table.frame.dropna(subset="preference"))
@@ -268,7 +268,7 @@ def _combined(
     names: Sequence[str], by_metric: Sequence[Sequence[Floats]], rated: Sequence[SystemRatings]
 ) -> tuple[list[Floats], str]:
     """Return estimates of several metrics as one, and how they are (see `combined_estimates`)."""
-    from referenceless_metrics.human_evaluation.combined_estimates import combined_estimates
+    from referenceless_metrics.human_evaluation.inference.combined_estimates import combined_estimates
 
     items = [system.items or range(len(system.ratings)) for system in rated]
     values, weights = combined_estimates(by_metric, [system.ratings for system in rated], items)

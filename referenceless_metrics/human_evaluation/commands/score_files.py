@@ -53,10 +53,10 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     """
     from referenceless_metrics.core.files.output import OUTPUT_FORMATS, write_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots
-    from referenceless_metrics.human_evaluation.headline import scores_headline
     from referenceless_metrics.human_evaluation.scores.findings import compare_scores
     from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_lines, finding_rows
     from referenceless_metrics.human_evaluation.scores.table import read_scores
+    from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.pages.drawing import drawing
 
     if format not in OUTPUT_FORMATS:

@@ -26,7 +26,7 @@ from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.registry import metric_names
-from referenceless_metrics.human_evaluation.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design, draw_study
 
 _COLUMNS = (
@@ -151,7 +151,7 @@ def _drawn(design: Design, folder: Path) -> str:
 
 def _planned(design: Design, pilot: str | None) -> str:
     """Say how wide the interval will be, of two systems or more."""
-    from referenceless_metrics.human_evaluation.inference import LEVEL
+    from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
     from referenceless_metrics.human_evaluation.studies.planning import Plan, study_components
 
     if len(design.systems) < 2:

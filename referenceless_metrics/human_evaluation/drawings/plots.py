@@ -8,7 +8,7 @@ from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 
 
 def human_scores_plots(result: HumanScores) -> list[Plot]:

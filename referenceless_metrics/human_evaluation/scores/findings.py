@@ -15,7 +15,13 @@ from itertools import combinations
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers
-from referenceless_metrics.human_evaluation.inference import LEVEL, Inference, holm, holm_levels, runs_alike
+from referenceless_metrics.human_evaluation.inference.estimated_means import (
+    LEVEL,
+    Inference,
+    holm,
+    holm_levels,
+    runs_alike,
+)
 from referenceless_metrics.human_evaluation.scores.paired import (
     mean_of_clusters,
     newcombe_interval,

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.inference import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 
 def mean_of_clusters(values: Floats, clusters: Integers) -> Inference:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.inference import LEVEL
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 
 FEWEST_SHARED = 10
 """Units that two raters must share for their κ to count."""

@@ -55,7 +55,7 @@ from referenceless_metrics.core.support.validation import (
     finite_number,
     parse_json,
 )
-from referenceless_metrics.human_evaluation.output_ratings import Outputs
+from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 FILE = "study.json"
 RATINGS = "ratings"

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.support.validation import Floats, InputError, check_ratings
-from referenceless_metrics.human_evaluation.borrowed_variance import added_variances
-from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS
-from referenceless_metrics.human_evaluation.inference import POWER, Inference
+from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
+from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
+from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 from referenceless_metrics.human_evaluation.studies.design import PREFERENCE, Scale
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 

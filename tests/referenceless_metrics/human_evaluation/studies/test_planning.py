@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from referenceless_metrics.human_evaluation.crossed import crossed
+from referenceless_metrics.human_evaluation.inference.crossed import crossed
 from referenceless_metrics.human_evaluation.studies.design import Scale
 from referenceless_metrics.human_evaluation.studies.planning import (
     WEBNLG_PREFERENCES,

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.human_evaluation.inference import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 _ITEMS_OF_SCALE = 0.1
 _MOST_ITEMS_OF_OTHERS = 10.0

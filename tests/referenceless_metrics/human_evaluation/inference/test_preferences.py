@@ -8,7 +8,7 @@ from refusals import refused
 from scipy.stats import multinomial
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.preferences import strengths, win_rates
+from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
 
 
 def preferences(shares, first="ours", second="base"):

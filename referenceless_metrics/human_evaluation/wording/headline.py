@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from referenceless_metrics.human_evaluation.human_score import HumanDifference, HumanScores
+from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.crossed import Crossed
-    from referenceless_metrics.human_evaluation.preferences import WinRate
+    from referenceless_metrics.human_evaluation.inference.crossed import Crossed
+    from referenceless_metrics.human_evaluation.inference.preferences import WinRate
     from referenceless_metrics.human_evaluation.scores.findings import Findings
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from powered import mean_of_ratings, means, rated_once
 from scipy import stats
 
-from referenceless_metrics.human_evaluation.inference import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 
 def slow_mean(ratings, estimates, unrated):
@@ -94,4 +94,4 @@ def test_constants_differ_surely_or_not_at_all():
 
 
 def test_importing_the_room_loads_no_scipy():
-    python("import sys, referenceless_metrics.human_evaluation.human_score; sys.exit('scipy' in sys.modules)")
+    python("import sys, referenceless_metrics.human_evaluation.inference.human_score; sys.exit('scipy' in sys.modules)")

@@ -11,10 +11,10 @@ from refusals import refusals
 from scipy import stats
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.human_score import human_scores
-from referenceless_metrics.human_evaluation.human_score_output import score_lines
-from referenceless_metrics.human_evaluation.inference import Inference, on_scale
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, on_scale
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
 
 def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):

@@ -15,21 +15,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.support.validation import check_choice
-from referenceless_metrics.human_evaluation.borrowed_variance import (
+from referenceless_metrics.human_evaluation.inference.borrowed_variance import (
     added_variances,
     interval_of_equal_differences,
     p_value_of_equal_differences,
 )
-from referenceless_metrics.human_evaluation.crossed import Crossed
-from referenceless_metrics.human_evaluation.inference import (
+from referenceless_metrics.human_evaluation.inference.crossed import Crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import (
     LEVEL,
     Inference,
     holm,
     holm_levels,
     on_scale,
 )
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings, check_systems, selection_warnings
-from referenceless_metrics.human_evaluation.rated_means import Difference, difference_of, rated_systems
+from referenceless_metrics.human_evaluation.inference.output_ratings import (
+    SystemRatings,
+    check_systems,
+    selection_warnings,
+)
+from referenceless_metrics.human_evaluation.inference.rated_means import Difference, difference_of, rated_systems
 
 if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing

@@ -17,7 +17,7 @@ import numpy as np
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Integers, Options, Record, describe
-from referenceless_metrics.human_evaluation.output_ratings import (
+from referenceless_metrics.human_evaluation.inference.output_ratings import (
     FROM_OTHERS,
     Outputs,
     SystemRatings,

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.inference import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 FEWEST_RATERS = 5
 """Below it ratings say too little of raters other than these."""

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.human_evaluation.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
-from referenceless_metrics.human_evaluation.human_score import Contrast, Finding, HumanDifference, HumanScores
-from referenceless_metrics.human_evaluation.inference import POWER, Inference
-from referenceless_metrics.human_evaluation.preferences import WinRate
-from referenceless_metrics.human_evaluation.swapped_orders import PositionBias
+from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
+from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
+from referenceless_metrics.human_evaluation.inference.human_score import Contrast, Finding, HumanDifference, HumanScores
+from referenceless_metrics.human_evaluation.inference.preferences import WinRate
+from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
 
 PAIRED = {
     "item and rater": "paired by item and rater",

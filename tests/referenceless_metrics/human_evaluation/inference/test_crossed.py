@@ -6,7 +6,7 @@ import pytest
 from numpy.random import default_rng
 from scipy import stats
 
-from referenceless_metrics.human_evaluation.crossed import crossed
+from referenceless_metrics.human_evaluation.inference.crossed import crossed
 
 
 def mean_of(values, *groups):

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.crossed import crossed
-from referenceless_metrics.human_evaluation.human_score import Contrast, adjusted, pairs_of
-from referenceless_metrics.human_evaluation.inference import LEVEL, Inference, on_scale, share_p_value
-from referenceless_metrics.human_evaluation.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.inference.crossed import crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, Inference, on_scale, share_p_value
+from referenceless_metrics.human_evaluation.inference.human_score import Contrast, adjusted, pairs_of
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from numpy.random import default_rng
 
-from referenceless_metrics.human_evaluation.preferences import strengths, win_rates
-from referenceless_metrics.human_evaluation.swapped_orders import merge_swapped
+from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
+from referenceless_metrics.human_evaluation.inference.swapped_orders import merge_swapped
 
 
 def judged(n, towards_first, *, raters=("judge",), seed=0):

@@ -10,9 +10,9 @@ from comparisons import comparison
 from rated_systems import rated_systems
 
 from referenceless_metrics.comparison.headline import metric_headline
-from referenceless_metrics.human_evaluation.headline import people_headline
-from referenceless_metrics.human_evaluation.human_score import human_scores
-from referenceless_metrics.human_evaluation.inference import runs_alike
+from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.wording.headline import people_headline
 
 
 def rated(shifts):

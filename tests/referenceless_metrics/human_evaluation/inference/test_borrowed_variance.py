@@ -5,10 +5,10 @@ import pytest
 from numpy.random import default_rng
 from rated_systems import rated_systems
 
-from referenceless_metrics.human_evaluation.borrowed_variance import added_variances
-from referenceless_metrics.human_evaluation.human_score import human_scores
-from referenceless_metrics.human_evaluation.human_score_output import score_lines
-from referenceless_metrics.human_evaluation.inference import Inference, holm, holm_levels
+from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
 
 def difference(*ratings, raters=None, **options):

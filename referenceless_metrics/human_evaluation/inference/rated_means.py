@@ -16,8 +16,8 @@ import numpy as np
 
 from referenceless_metrics.core.support.statistics import ranks
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.crossed import ROUNDING, Crossed, crossed
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.crossed import ROUNDING, Crossed, crossed
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from referenceless_metrics.human_evaluation.combined_estimates import combined_estimates
-from referenceless_metrics.human_evaluation.human_score import human_scores
-from referenceless_metrics.human_evaluation.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.combined_estimates import combined_estimates
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 
 
 def drawn(generator, n_rated=60, n=300):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referenceless_metrics.human_evaluation.crossed import crossed
-from referenceless_metrics.human_evaluation.inference import LEVEL, Inference, on_scale, share_p_value
-from referenceless_metrics.human_evaluation.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.inference.crossed import crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, Inference, on_scale, share_p_value
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ import pytest
 from refusals import refused
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.output_ratings import check_same_scale
+from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Intervals, tests and means of ratings: arithmetic on arrays, without files or words."""

@@ -1,0 +1,1 @@
+"""Ratings and preferences, from files to one long table."""

@@ -1,0 +1,1 @@
+"""Results in sentences and rows of tables."""
