@@ -10,6 +10,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import FORMATS, ColumnName, RatedTexts, suffix_of
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.support.parameters import with_parameters_of
@@ -86,8 +87,7 @@ def bleu_neighbors(
             rating_column=ColumnName(pool_rating_column, "pool_rating_column"),
             text_column=ColumnName(pool_text_column, "pool_text_column"),
             groupings={"systems": pool_system_column and ColumnName(pool_system_column, "pool_system_column")},
-            format=pool_format,
-            data_dir=data_dir,
+            reading=Reading(format=pool_format, data_dir=data_dir),
         )
         texts, ratings = rated.texts, rated.ratings
         calibrated = calibrated or pool_system_column is not None

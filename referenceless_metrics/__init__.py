@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from referenceless_metrics import datasets
     from referenceless_metrics.advice.advise import advise
     from referenceless_metrics.comparison.from_python import compare, human_score, report
+    from referenceless_metrics.core.files.reading import Reading
     from referenceless_metrics.core.files.text_io import read_rated, read_texts
     from referenceless_metrics.core.registry import load_metric as load
     from referenceless_metrics.frameworks.batch_scorer import BatchScorer
@@ -63,6 +64,7 @@ __all__ = [
     "QualityEstimationMetric",
     "QualityEstimator",
     "ROUGELMMetric",
+    "Reading",
     "Reward",
     "SLORMetric",
     "SubsampledNeighbors",
@@ -102,6 +104,7 @@ _find, _dir = lazy_names(
         "bleu_neighbors_metric.tuning.calibration": "calibrate",
         "bleu_neighbors_metric.tuning.subsampling": "SubsampledNeighbors",
         "referenceless_metrics": "datasets",
+        "referenceless_metrics.core.files.reading": "Reading",
         "referenceless_metrics.core.files.text_io": "read_rated, read_texts",
         "referenceless_metrics.frameworks.hub": "modules as hub",
         "referenceless_metrics.frameworks.hub.modules": "register",

@@ -21,6 +21,7 @@ from referenceless_metrics.command_line.base import (
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.metric_options import given
 from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def calibrate(
     allow_models: bool,
     rating_column: str,
     text_column: str,
-    input_format: str | None,
-    data_dir: str | None,
+    reading: Reading,
     **parameters: Any,
 ) -> None:
     """Tell what a pool's estimates are worth, by leaving texts out.
@@ -91,8 +91,7 @@ def calibrate(
             rating_column=rating_column,
             text_column=text_column,
             groupings=groupings,
-            format=input_format,
-            data_dir=data_dir,
+            reading=reading,
         )
         metric = fitted_to(rated, parameters)
     study_of = {"sweep": _sweep, "curve": _curve}

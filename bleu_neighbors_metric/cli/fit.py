@@ -17,6 +17,7 @@ from referenceless_metrics.command_line.base import (
     progress_option,
 )
 from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
 
 
@@ -41,8 +42,7 @@ def fit(
     group_column: str | None,
     rating_column: str,
     text_column: str,
-    input_format: str | None,
-    data_dir: str | None,
+    reading: Reading,
     **parameters: Any,
 ) -> None:
     """Fit a pool of rated texts and write it to an index file.
@@ -58,8 +58,7 @@ def fit(
         rating_column=rating_column,
         text_column=text_column,
         groupings={"groups": group_column, "systems": system_column},
-        format=input_format,
-        data_dir=data_dir,
+        reading=reading,
     )
     metric = fitted_to(rated, parameters)
     n_texts = len(metric.texts_)

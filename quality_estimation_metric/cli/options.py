@@ -10,7 +10,6 @@ import click
 from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
 from referenceless_metrics.command_line.base import (
     GROUPINGS,
-    INPUT_FORMAT,
     RATING_COLUMN,
     SOURCE_COLUMN,
     TEXT_COLUMN,
@@ -18,6 +17,7 @@ from referenceless_metrics.command_line.base import (
 )
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_options import MetricOptions, given, options_of
+from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.metric import Metric
 
 
@@ -26,7 +26,7 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     from quality_estimation_metric.estimator import QualityEstimator
 
     return adding(
-        INPUT_FORMAT,
+        *READING,
         TEXT_COLUMN,
         SOURCE_COLUMN,
         RATING_COLUMN,

@@ -8,6 +8,7 @@ from typing import Any
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.parameters import with_parameters_of
@@ -68,7 +69,7 @@ def quality_estimation(
             text_column=ColumnName(pool_text_column, "pool_text_column"),
             rating_column=ColumnName(pool_rating_column, "pool_rating_column"),
             source_column=pool_source_column and ColumnName(pool_source_column, "pool_source_column"),
-            input_format=pool_format,
+            reading=Reading(format=pool_format),
             **parameters,
         )
     unknown = sorted(set(parameters) - {"level", "exclude_pool", "unknown"})
@@ -89,7 +90,7 @@ def fitted_on_file(
     source_column: str | None = None,
     group_column: str | None = None,
     system_column: str | None = None,
-    input_format: str | None = None,
+    reading: Reading = BY_SUFFIX,
     worse_column: str | None = None,
     **parameters: Any,
 ) -> QualityEstimator:
@@ -101,7 +102,7 @@ def fitted_on_file(
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
         ValueError: as `QualityEstimator.fit`.
     """
-    table = read_table(file, format=input_format)
+    table = read_table(file, reading)
     texts = table.texts(text_column)
     sources = None if source_column is None else table.column(source_column, "source_column")
     groups, systems = (

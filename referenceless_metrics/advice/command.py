@@ -14,11 +14,13 @@ from referenceless_metrics.command_line.base import (
     adding,
     input_options,
 )
+from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
 
 
-@click.command(epilog="Example: referenceless advise pool.csv --system-column system -o advice")
+@click.command(cls=ShortHelp, epilog="Example: referenceless advise pool.csv --system-column system -o advice")
 @click.argument("ratings")
 @click.option(
     "-o",
@@ -52,8 +54,7 @@ def advise(
     quality_estimator: bool,
     format: str,
     text_column: str,
-    input_format: str | None,
-    data_dir: str | None,
+    reading: Reading,
 ) -> None:
     """Say which metric your ratings allow, and what to expect of it.
 
@@ -72,8 +73,7 @@ def advise(
         rating_column=rating_column,
         groupings={"groups": group_column, "systems": system_column},
         source_column=source_column,
-        format=input_format,
-        data_dir=data_dir,
+        reading=reading,
     )
     advice = find(rated, quality_estimator=quality_estimator)
     write_rows(advice_rows(advice), advice_summary(advice), format, None, lines=["", *advice.findings])

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.streams import check_standard_output
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.output import OUTPUT_FORMATS, PARQUET
@@ -59,6 +60,10 @@ class _Column(click.types.StringParamType):
 COLUMN = _Column()
 
 
+_NO_FILES = ("column", "columns", "format", "language", "where")
+"""Endings of the names of options that name no files."""
+
+
 class Output(click.Option):
     """An option that names what is written: nothing else on the command line may name it, so no input is overwritten.
 
@@ -83,7 +88,7 @@ class Output(click.Option):
             unfinished = [Path(f"{value}.{end}") for end in ("partial", "journal")]
             written = [Path(value), *unfinished, *(Path(value) / name for name in self._writes)]
             for name, values in opts.items():
-                if name == self.name or name.endswith(("column", "columns", "format", "language")):
+                if name == self.name or name.endswith(_NO_FILES):
                     continue
                 for read in values if isinstance(values, (list, tuple)) else [values]:
                     if isinstance(read, str) and any(_is_same(read, file) for file in written):
@@ -184,18 +189,13 @@ def scale_ends(value: str) -> tuple[float, float]:
 SCALE = click.Option(
     ["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the ratings' scale: intervals stay on it."
 )
-INPUT_FORMAT = Rare(["--input-format"], type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]")
-DATA_DIR = Rare(
-    ["--data-dir"], type=click.Path(), help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…)."
-)
-#: How an input file is to be read.
-input_options = adding(TEXT_COLUMN, INPUT_FORMAT, DATA_DIR)
+#: How an input file is to be read, and its column of texts.
+input_options = adding(TEXT_COLUMN, *READING)
 
 
-def text_blocks(file: str, options: Options, **reading: Any) -> Iterator[tuple[Table, list[str]]]:
-    """Yield a file of texts block by block, as the `input_options` say; `reading` is as in `read_text_blocks`."""
-    columns = {"text_column": options["text_column"], "data_dir": options["data_dir"]}
-    return read_text_blocks(file, format=options["input_format"], **columns, **reading)
+def text_blocks(file: str, options: Options, **part: Any) -> Iterator[tuple[Table, list[str]]]:
+    """Yield a file of texts block by block, as the `input_options` say; `part` is as in `read_text_blocks`."""
+    return read_text_blocks(file, text_column=options["text_column"], reading=options["reading"], **part)
 
 
 def _picture(value: str) -> str:
@@ -389,9 +389,12 @@ def check_sources_given(metric: Metric, sources: object) -> None:
         raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")
 
 
-def read_outputs(files: Sequence[str], **reading: Any) -> list[tuple[str, list[str]]]:
-    """Return the name of each system and its outputs, from a file each; see `read_texts`."""
-    return [(name, read_texts(file, **reading)) for name, file in zip(system_names(files), files, strict=True)]
+def read_outputs(files: Sequence[str], options: Options) -> list[tuple[str, list[str]]]:
+    """Return the name of each system and its outputs, from a file each, as the `input_options` say."""
+    return [
+        (name, read_texts(file, text_column=options["text_column"], reading=options["reading"]))
+        for name, file in zip(system_names(files), files, strict=True)
+    ]
 
 
 _NAMES = f"{__name__}.names"

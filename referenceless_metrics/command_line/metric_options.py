@@ -251,7 +251,8 @@ def chosen(names: Collection[str], name: str, ctx: click.Context | None) -> Metr
 
 def metrics_from(options: Record) -> list[Metric]:
     """Return all metrics that the options of the command that runs describe."""
-    return [brought.make(values, options.get("data_dir")) for brought, values in _brought(options)]
+    data_dir = options["reading"].data_dir if "reading" in options else None
+    return [brought.make(values, data_dir) for brought, values in _brought(options)]
 
 
 def check_options(options: Record) -> None:

@@ -13,6 +13,7 @@ import click
 
 from referenceless_metrics.command_line.streams import give_up_standard_output, guard_standard_streams
 from referenceless_metrics.core.files.escaping import one_line
+from referenceless_metrics.core.files.reading import InputNote
 
 _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 
@@ -61,4 +62,5 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
-    click.echo(f"warning: {message}", err=True)
+    kind = "note" if issubclass(category, InputNote) else "warning"
+    click.echo(f"{kind}: {one_line(str(message))}", err=True)

@@ -93,7 +93,7 @@ def compare(format: str, output: str | None, plot: str | None, **options: Any) -
     of_scores = is_of_scores(options)
     scores = {name: options.pop(name) for name in SCORE_FILE_OPTIONS}
     if of_scores:
-        compare_score_files(scores, format, output, plot)
+        compare_score_files({**scores, "reading": options["reading"]}, format, output, plot)
         return
     from referenceless_metrics.comparison.output import write_comparison
 
@@ -203,9 +203,7 @@ def _measured(
     reading = [each.name for each in specs if each.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
-    named = read_outputs(
-        systems, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
-    )
+    named = read_outputs(systems, options)
     check_systems(named)
     n, of = len(named[0][1]), f"{systems[0]} (the baseline)"
     streams = reference_streams(references, n, of, every_text=bool(reading)) or None

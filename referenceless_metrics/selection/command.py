@@ -19,8 +19,6 @@ import numpy as np
 
 from referenceless_metrics.command_line.base import (
     COLUMN,
-    DATA_DIR,
-    INPUT_FORMAT,
     REFERENCE_COLUMNS,
     SOURCE_COLUMN,
     adding,
@@ -39,8 +37,10 @@ from referenceless_metrics.command_line.metric_options import (
     metric_option,
     metrics_from,
 )
+from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.formats import START, TEXT, Place
 from referenceless_metrics.core.files.output import STREAMED
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
 from referenceless_metrics.core.metric import Metric, check_metric
 from referenceless_metrics.core.registry import MetricSpec
@@ -130,7 +130,7 @@ class RerankJob(Job):
 @metric_option
 @click.option("--n-best", type=click.IntRange(min=1), default=1, help="Candidates to write of each input.")
 @click.option("--candidates-column", type=COLUMN, default="candidates", help="Column that holds lists of candidates.")
-@adding(ADVICE, REFERENCE_COLUMNS, SOURCE_COLUMN, INPUT_FORMAT, DATA_DIR)
+@adding(ADVICE, REFERENCE_COLUMNS, SOURCE_COLUMN, *READING)
 @output_options_of(STREAMED)
 @streaming_options
 @progress_option
@@ -174,7 +174,8 @@ def _read(file: str, options: Record, start: Place) -> Iterator[tuple[Table, Any
     """Yield the rows of candidates, block by block, with the lists that they are."""
     default = "jsonl" if file == STDIN else "csv"
     none = not start.row
-    for table in read_blocks(file, format=options["input_format"], default=default, size=BlockSize(), start=start):
+    for table in read_blocks(file, reading=options["reading"], default=default, size=BlockSize(), start=start):
+        tell(table.notes)
         if table.rows:
             none = False
             yield lists_in_cells(table, options["candidates_column"])

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.base import (
-    INPUT_FORMAT,
     RATING_COLUMN,
     TEXT_COLUMN,
     Output,
@@ -19,7 +18,9 @@ from referenceless_metrics.command_line.base import (
 )
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.metric_options import given, options_of
+from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.registry import metric_spec
 from slor_metric.estimator import SLOR
@@ -124,7 +125,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
 @adding(
     TEXT_COLUMN,
     RATING_COLUMN,
-    INPUT_FORMAT,
+    *READING,
     *options_of(SLOR, without=("unknown", "max_unknown", "measure")),
 )
 def fit_measure(
@@ -133,7 +134,7 @@ def fit_measure(
     metric: str,
     text_column: str,
     rating_column: str,
-    input_format: str | None,
+    reading: Reading,
     **models: Any,
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
@@ -146,7 +147,7 @@ def fit_measure(
     make: Any = metric_spec(metric).load("make")
     if metric == "fluency" and (models.pop("unigram") is not None or models["lm"] not in (None, *LMS)):
         raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
-    table = read_table(rated_file, format=input_format)
+    table = read_table(rated_file, reading)
     texts, scorer = table.texts(text_column), make(**given(models))
     scorer.fit(texts, table.numbers(rating_column, "--rating-column"))
     scorer.measure_.save(output)

@@ -30,8 +30,8 @@ def huse(outputs: str, human: str, output: str | None, format: str, **options: A
     """
     from referenceless_metrics.huse.score import HUSE
 
-    reading = {"text_column": options["text_column"], "format": options["input_format"]}
-    own, theirs = (next(read_text_blocks(file, data_dir=options["data_dir"], **reading)) for file in (outputs, human))
+    reading = {"text_column": options["text_column"], "reading": options["reading"]}
+    own, theirs = (next(read_text_blocks(file, **reading)) for file in (outputs, human))
     quality, logprobs = (
         options[source] or [table.numbers(column, f"without --{source}") for table, _ in (own, theirs)]
         for source, column in (("pool", "rating"), ("lm", "logprob"))

@@ -7,12 +7,16 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.base import REFERENCE_COLUMNS, adding
+from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_papers.common.report import report_options
 
 
 @click.command(
+    cls=ShortHelp,
     epilog="Example: referenceless reproduce kann ratings.csv --text-column output --rating-column fluency "
-    "--reference-columns 'reference_*' --system-column system -o out/"
+    "--reference-columns 'reference_*' --system-column system -o out/",
 )
 @click.argument("rated_file", required=False)
 @click.option("--text-column", default="text", show_default=True, help="Column that holds the texts.")
@@ -20,8 +24,7 @@ from referenceless_papers.common.report import report_options
 @click.option("--system-column", help="Column that names the system, for figures by system.")
 @click.option("--domain-column", help="Column that names the domain, for figures by domain.")
 @click.option("--group-column", help="Column that tells which source a text belongs to, for the regression's folds.")
-@click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows that meet this; may be repeated.")
-@click.option("--input-format", help="Format of the input  [default: by suffix]")
+@adding(*READING)
 @click.option("--stem", is_flag=True, help="Stem tokens for ROUGE (English).")
 @adding(REFERENCE_COLUMNS)
 @click.option("--word-lm", default="word", show_default=True, help="Language model of the Word columns.")
@@ -40,7 +43,7 @@ def reproduce(
     svr: bool | None,
     output: str | None,
     format: str,
-    input_format: str | None,
+    reading: Reading,
     **columns: Any,
 ) -> None:
     """Evaluate the paper's metrics on rated texts.
@@ -61,7 +64,7 @@ def reproduce(
 
     result = None
     if rated_file is not None:
-        rated = read_rated(rated_file, format=input_format, **columns)
+        rated = read_rated(rated_file, reading=reading, **columns)
         word = SLOR(word_lm, unigram=word_unigram, unknown="score")  # the paper's definition
         wordpiece = WPSLOR(wordpiece_lm, unigram=wordpiece_unigram, unknown="score")
         result = reproduce(rated, word=word, wordpiece=wordpiece, stem=stem, svr=svr)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table, references_of
 from referenceless_metrics.core.support.validation import InputError, describe
@@ -48,8 +49,7 @@ def read_rated_outputs(
     system_column: str | None = None,
     domain_column: str | None = None,
     group_column: str | None = None,
-    where: Sequence[str] = (),
-    format: str | None = None,
+    reading: Reading = BY_SUFFIX,
 ) -> RatedOutputs:
     """Read rated outputs from a table (.csv, .tsv, .jsonl, .parquet).
 
@@ -62,14 +62,15 @@ def read_rated_outputs(
         system_column: the column that names the system.
         domain_column: the column that names the domain.
         group_column: the column that tells which source a text belongs to.
-        where: conditions `column=value`; rows that do not meet all of them are left out.
-        format: the file's format where its suffix does not tell.
+        reading: how to read the file, with conditions on its rows.
 
     Raises:
         InputError: for a file that cannot be read or is malformed, a column that is not there, a rating that is no
             number, a row without any reference, or no rows at all.
     """
-    table = rows_where(read_table(source, format=format), where)
+    table = read_table(source, reading)
+    if not table.rows:
+        raise InputError(f"{table.source}: there are no rows in it")
     return RatedOutputs(
         source=source,
         texts=_texts(table, text_column),
@@ -91,22 +92,3 @@ def _texts(table: Table, column: str) -> list[str]:
 
 def _labels(table: Table, column: str | None, option: str) -> list[str] | None:
     return None if column is None else [str(value) for value in table.column(column, option)]
-
-
-def rows_where(table: Table, conditions: Sequence[str]) -> Table:
-    """Return the rows of a table that meet all of some conditions, each as `column=value`.
-
-    Raises:
-        InputError: for a condition of another form, a column that is not there, or no row left.
-    """
-    kept = list(zip(table.rows, table.lines, strict=True))
-    for condition in conditions:
-        name, equals, value = condition.partition("=")
-        if not equals:
-            raise InputError(f"--where {condition!r}: expected column=value")
-        table.column(name, "--where")
-        kept = [(row, line) for row, line in kept if str(row[name]) == value]
-    if not kept:
-        what = f"meets --where {', '.join(conditions)}" if conditions else "at all"
-        raise InputError(f"{table.source}: no row {what}")
-    return replace(table, rows=[row for row, _ in kept], lines=[line for _, line in kept])

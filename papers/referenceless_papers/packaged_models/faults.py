@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_metrics.core.support.validation import Record
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from slor_metric.fluency.faults import likeliest_fault
@@ -111,7 +112,9 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
     sound = [text for text in prose if text not in used and len(text.split()) in _LENGTHS][:size]
     report["sound sentences"] = _named(metric, sound)
     if gug is not None:
-        rated = read_rated_outputs(gug, text_column="Sentence", rating_column="Average", where=["Dataset=dev"])
+        rated = read_rated_outputs(
+            gug, text_column="Sentence", rating_column="Average", reading=Reading(where=(Condition("Dataset", "dev"),))
+        )
         bins = np.digitize(rated.ratings, _BINS)
         names = ("1 to 2", "2 to 3", "3 to 4")
         report |= {

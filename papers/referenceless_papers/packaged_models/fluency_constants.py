@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_metrics.core.support.validation import Floats, check_texts
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.training.word_classes import held_out_lines
@@ -111,7 +112,9 @@ def write_constants(folder: Path, gug: str, corpus: Corpus, lms: Sequence[str] =
         corpus: of `edited_prose`.
         lms: of which models.
     """
-    rated = read_rated_outputs(gug, text_column="Sentence", rating_column="Average", where=["Dataset=train"])
+    rated = read_rated_outputs(
+        gug, text_column="Sentence", rating_column="Average", reading=Reading(where=(Condition("Dataset", "train"),))
+    )
     prose, signatures = edited_prose(corpus), {}
     for lm in lms:
         reader = FeatureReader(lm)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.files.archive import read_archive
+from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
 from referenceless_papers.packaged_models.labels import read_corpora
 from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
@@ -80,7 +81,9 @@ def shortfall_scores(model: SmallLanguageModel, texts: Sequence[str]) -> NDArray
 
 def learning_curve(folder: Path, gug: str, split: str = "dev") -> list[dict[str, float]]:
     """Return for each kept model the tokens it had read, its perplexity, and its shortfalls' r with GUG's ratings."""
-    rated = read_rated_outputs(gug, text_column="Sentence", rating_column="Average", where=[f"Dataset={split}"])
+    rated = read_rated_outputs(
+        gug, text_column="Sentence", rating_column="Average", reading=Reading(where=(Condition("Dataset", split),))
+    )
     points = []
     with TemporaryDirectory() as room:
         for path in sorted((folder / SNAPSHOTS).glob(f"*/{LSTM_FILE}")):

@@ -23,7 +23,7 @@ Columns = Record
 """Names of columns, in order, with their types (of pyarrow), where the file tells them."""
 
 Rows = Iterator[tuple[int, Record]]
-"""Rows, each with the line on which it begins, from 1; 0 in a format without lines."""
+"""Rows, each with the line on which it begins, from 1, or its number in a format without lines."""
 
 CHUNK = 2**20
 _ROWS = 8192
@@ -113,7 +113,7 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
         stream = io.BytesIO(stream.read())
     if kind == "parquet":
         return _parquet_rows(stream, lines.name, columns, start.row)
-    return ((0, row) for row in _json_rows(stream, lines.name, columns)[start.row :])
+    return enumerate(_json_rows(stream, lines.name, columns)[start.row :], start.row + 1)
 
 
 def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:
@@ -183,9 +183,13 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
         columns.update(zip(file.schema_arrow.names, file.schema_arrow.types, strict=True))
         if len(columns) < len(file.schema_arrow):
             raise InputError(f"{name}: two columns have the same name")
+        begin = 0
         for batch in file.iter_batches(_ROWS):
-            yield from ((0, row) for row in batch.slice(start).to_pylist())
-            start = max(0, start - len(batch))
+            skipped = min(start, len(batch))
+            begin += skipped
+            yield from enumerate(batch.slice(skipped).to_pylist(), begin + 1)
+            begin += len(batch) - skipped
+            start -= skipped
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:  # the last: texts that are not UTF-8

@@ -21,6 +21,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.files.formats import START, ByteLines, Columns, Place, rows_of
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Condition, Reading, cell_text
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
@@ -35,6 +36,8 @@ FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet")
 TABLES = ".csv, .tsv, .jsonl, .json or .parquet"
 """The files with columns, for messages and documentation."""
 STDIN = "-"
+WITHOUT_LINES = ("json", "parquet")
+_MOST_VALUES = 5
 
 
 class ColumnName(str):
@@ -69,11 +72,15 @@ class Table:
         source: the file's name, for messages.
         columns: the column names; of JSON lines, those that were met so far.
         rows: one dict a row, from column to value.
-        lines: the line on which each row begins, counted from 1; 0 or absent where a format has no lines.
+        lines: the line on which each row begins, counted from 1, or in a format without lines the number of each row;
+            none if the rows come from no file.
         first: how many rows of the file stand before these.
         end: where these end.
         types: the columns' types, of pyarrow, where the file tells them.
         comma: whether numbers may have a decimal comma, as where semicolons separate the fields.
+        notes: what was assumed as the file was read, in sentences, each with the option that says otherwise; `tell`
+            prints them.
+        has_lines: whether the file's format has lines.
     """
 
     source: str
@@ -84,12 +91,15 @@ class Table:
     end: Place = START
     types: Columns = field(default_factory=dict)
     comma: bool = False
+    notes: tuple[str, ...] = ()
+    has_lines: bool = True
 
     def where(self, row: int) -> str:
-        """Return `file:line` of a row."""
-        if self.lines and self.lines[row]:
-            return f"{self.source}:{self.lines[row]}"
-        return f"{self.source}, row {self.first + row + 1}"
+        """Return `file:line` of a row, or its number in a format without lines."""
+        number = self.lines[row] if self.lines else 0
+        if number and self.has_lines:
+            return f"{self.source}:{number}"
+        return f"{self.source}, row {number or self.first + row + 1}"
 
     def column(self, name: str, option: str = "", *, numeric: bool = False) -> list[Any]:
         """Return one column's values.
@@ -216,51 +226,115 @@ class RatedTexts:
 def read_blocks(
     source: str,
     *,
-    format: str | None = None,
+    reading: Reading = BY_SUFFIX,
     default: str = "csv",
     size: BlockSize | None = None,
     start: Place = START,
 ) -> Iterator[Table]:
-    """Yield a file block by block: at least one block, which is empty where the file holds no rows.
+    """Yield a file block by block: at least one block, which is empty if the file holds no rows.
 
     Args:
         source: a file, or `-` for standard input.
-        format: one of `FORMATS`; None to go by the file's suffix.
+        reading: how to read it.
         default: the format of standard input where none is named.
         size: of the blocks; None for as large ones as there are. The blocks after a block's `end` do not
             depend on what was read before.
         start: where to begin: the `end` of a block that was read earlier.
 
     Raises:
-        InputError: for a file that cannot be read, is not UTF-8 or is malformed.
+        InputError: for a file that cannot be read, is not UTF-8 or is malformed, and if no row meets the conditions.
     """
-    kind, name = file_format(source, format, default), source_name(source)
+    kind, name = file_format(source, reading.format, default), source_name(source)
     most_rows, most_bytes = size or BlockSize(sys.maxsize, sys.maxsize)
     columns: Columns = {}
+    chosen = _Chosen(reading.where, name, columns)
+    is_first = not start.row
     with _opened(source, name) as stream:
         lines = ByteLines(stream, name)
         rows = rows_of(kind, lines, columns, start)
         while True:
             block: list[Record] = []
             numbers: list[int] = []
+            n_read = 0
             longest = csv.field_size_limit(2**31 - 1)  # a C long, which some systems make 32 bits
             try:
                 for number, row in rows:
-                    block.append(row)
-                    numbers.append(number)
+                    n_read += 1
+                    if not reading.where or chosen.takes(row):
+                        block.append(row)
+                        numbers.append(number)
                     if len(block) >= most_rows or lines.offset >= start.offset + most_bytes:
                         break
             finally:
                 csv.field_size_limit(longest)
-            if not block and start.row:
+            first, start = start.row, Place(start.row + n_read, lines.offset, lines.number)
+            if not block and n_read:  # other rows may meet the conditions
+                continue
+            if not block and not is_first:
                 return
+            if not block:
+                chosen.check()
             if not block and kind == "jsonl":
                 raise InputError(f"{name}: it is empty")
-            first, start = start.row, Place(start.row + len(block), lines.offset, lines.number)
             types = columns.copy() if kind == "parquet" else {}
-            yield Table(name, tuple(columns), block, numbers, first, start, types, lines.delimiter == ";")
+            yield Table(
+                name,
+                tuple(columns),
+                block,
+                numbers,
+                first,
+                start,
+                types,
+                comma=lines.delimiter == ";",
+                has_lines=kind not in WITHOUT_LINES,
+            )
             if not block:
                 return
+            is_first = False
+
+
+class _Chosen:
+    """The rows that meet all conditions, with what a message says if none does.
+
+    Args:
+        conditions: the conditions.
+        name: the file's name, for messages.
+        columns: the columns that were met so far.
+    """
+
+    def __init__(self, conditions: tuple[Condition, ...], name: str, columns: Columns) -> None:
+        self._conditions, self._name, self._columns = conditions, name, columns
+        self._others: dict[Condition, dict[str, None]] = {condition: {} for condition in conditions}
+
+    def takes(self, row: Record) -> bool:
+        """Say whether a row meets all conditions; keep the first values that do not."""
+        for condition in self._conditions:
+            if not condition.holds(row):
+                others = self._others[condition]
+                if len(others) < _MOST_VALUES:
+                    others[cell_text(row.get(condition.column))] = None
+                return False
+        return True
+
+    def check(self) -> None:
+        """Say why no row was taken.
+
+        Raises:
+            InputError: if there are conditions; it names the first that cannot be met.
+        """
+        for condition in self._conditions:
+            if condition.column not in self._columns:
+                known = shortened(", ".join(map(repr, self._columns)))
+                raise InputError(
+                    f"{self._name}: there is no column {condition.column!r} (--where); the columns are {known}"
+                )
+        if self._conditions:
+            asked = " ".join(f"--where {column}={value}" for column, value in self._conditions)
+            others = [
+                f"{each.column!r} is {', '.join(map(repr, values))}" for each, values in self._others.items() if values
+            ]
+            told = f"; in the first other rows {shortened('; '.join(others))}" if others else ""
+            raise InputError(f"{self._name}: no row meets {asked}{told}")
 
 
 def source_name(source: str) -> str:

@@ -9,11 +9,12 @@ import fnmatch
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from referenceless_metrics.core.files.formats import START, TEXT, Place
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import (
     TABLES,
     BlockSize,
@@ -37,14 +38,13 @@ def is_dataset_spec(source: str) -> bool:
     return named_data().is_spec(source) or bool(_SPEC.match(source))
 
 
-def read_texts(source: str, *, text_column: str = TEXT, **reading: Any) -> list[str]:
+def read_texts(source: str, *, text_column: str = TEXT, reading: Reading = BY_SUFFIX) -> list[str]:
     """Read texts.
 
     Args:
         source: a file, `-` for standard input, or a dataset spec.
         text_column: the column that holds the texts, in formats that have columns.
-        reading: `format`, one of `FORMATS`, to go by it and not by the file's suffix (standard input: txt), and
-            `data_dir`, where a dataset spec's files lie.
+        reading: how to read the file; standard input is .txt unless it names a format.
 
     Returns:
         The texts in order; a blank line is an empty text.
@@ -52,7 +52,7 @@ def read_texts(source: str, *, text_column: str = TEXT, **reading: Any) -> list[
     Raises:
         InputError: for a file that cannot be read, is not UTF-8, is malformed, or holds no texts.
     """
-    blocks = read_text_blocks(source, text_column=text_column, size=BlockSize(), **reading)
+    blocks = read_text_blocks(source, text_column=text_column, reading=reading, size=BlockSize())
     return list(chain.from_iterable(texts for _, texts in blocks))
 
 
@@ -60,8 +60,7 @@ def read_text_blocks(
     source: str,
     *,
     text_column: str = "text",
-    format: str | None = None,
-    data_dir: str | None = None,
+    reading: Reading = BY_SUFFIX,
     size: BlockSize | None = None,
     start: Place = START,
 ) -> Iterator[tuple[Table, list[str]]]:
@@ -73,14 +72,15 @@ def read_text_blocks(
         InputError: as `read_texts`, as far as the file was read.
     """
     if is_dataset_spec(source):
-        texts = _dataset(source, data_dir).texts
+        texts = _dataset(source, reading).texts
         yield Table(source, (TEXT,), [{TEXT: text} for text in texts], end=Place(len(texts))), texts
         return
-    kind = file_format(source, format, default="txt")
+    kind = file_format(source, reading.format, default="txt")
     if kind == "txt" and isinstance(text_column, ColumnName) and text_column != TEXT:
         unused = f"{text_column.option} {text_column} is for files with columns"
         warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
-    for table in read_blocks(source, format=kind, size=size, start=start):
+    for table in read_blocks(source, reading=replace(reading, format=kind), size=size, start=start):
+        tell(table.notes)
         texts = table.texts(TEXT if kind == "txt" else text_column)
         if not table.rows and not start.row:
             raise InputError(f"{table.source}: it holds no texts")
@@ -94,8 +94,7 @@ def read_rated(
     text_column: str = "text",
     groupings: Mapping[str, str | None] | None = None,
     source_column: str | None = None,
-    format: str | None = None,
-    data_dir: str | None = None,
+    reading: Reading = BY_SUFFIX,
 ) -> RatedTexts:
     """Read texts with a rating each; the arguments are those of `read_texts`, and columns.
 
@@ -105,8 +104,7 @@ def read_rated(
         text_column: the column of the texts.
         groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for what is not known.
         source_column: the column of what the texts were made from.
-        format: of the file.
-        data_dir: of a data set.
+        reading: how to read the file.
 
     Raises:
         InputError: as `read_texts`, and for a rating that is not a finite number.
@@ -116,8 +114,8 @@ def read_rated(
         if named or source_column:
             what = next(iter([*named, "sources"]))
             raise InputError(f"{source}: a data set that is named so has no column of {what}; write it to a file first")
-        return _dataset(source, data_dir)
-    table = read_table(source, format=format)
+        return _dataset(source, reading)
+    table = read_table(source, reading)
     texts = table.texts(text_column)
     ratings = table.numbers(rating_column, "rating_column")
     if not texts:
@@ -129,16 +127,21 @@ def read_rated(
     return RatedTexts(texts, ratings, groups, sources)
 
 
-def read_table(source: str, *, format: str | None = None) -> Table:
+def read_table(source: str, reading: Reading = BY_SUFFIX) -> Table:
     """Read a file with columns (any but .txt), whole.
+
+    Args:
+        source: the file, or `-` for standard input.
+        reading: how to read it.
 
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
-    kind = file_format(source, format, default="csv")
+    kind = file_format(source, reading.format, default="csv")
     if kind == "txt":
         raise InputError(f"{source_name(source)}: a .txt file holds no ratings and no other columns; give {TABLES}")
-    [table] = read_blocks(source, format=kind)
+    [table] = read_blocks(source, reading=replace(reading, format=kind))
+    tell(table.notes)
     return table
 
 
@@ -175,6 +178,8 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
     return lists
 
 
-def _dataset(spec: str, data_dir: str | None) -> RatedTexts:
-    rated: RatedTexts = named_data().load_rated(spec, data_dir=data_dir)
+def _dataset(spec: str, reading: Reading) -> RatedTexts:
+    if reading.where:
+        raise InputError(f"{spec}: a data set that is named so has no columns for --where; write it to a file first")
+    rated: RatedTexts = named_data().load_rated(spec, data_dir=reading.data_dir)
     return rated

@@ -34,6 +34,7 @@ from referenceless_metrics.command_line.metric_options import (
     metrics_from,
 )
 from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
@@ -129,10 +130,9 @@ def human_score(
             raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
     columns = {name: options[f"{name}_column"] for name in (*_COLUMNS, "rating", "ratings_text")}
     columns["estimates"] = None if files else options["estimates_column"]
-    table = read_rating_table(sources, columns, scale=options["scale"])
-    outputs: Outputs = read_outputs(
-        files, text_column=options["text_column"], format=options["input_format"], data_dir=options["data_dir"]
-    )
+    table = read_rating_table(sources, columns, scale=options["scale"], reading=options["reading"])
+    options["reading"] = _of_systems(options["reading"], bool(rating_files))
+    outputs: Outputs = read_outputs(files, options)
     if table.are_preferences and (plot is not None or options["estimates_column"] or metric_is_asked_for(context)):
         raise click.UsageError("these are preferences: --plot and estimates are for ratings")
     analysis = _of_preferences(table, options) if table.are_preferences else _of_ratings(table, outputs, files, options)
@@ -159,6 +159,11 @@ def human_score(
             if each.baseline == analysis.baseline
         ]
         leave_if_worse(judged, of, margin=options["margin"], level=options["level"], less=less)
+
+
+def _of_systems(reading: Reading, has_ratings: bool) -> Reading:
+    """Return how the systems' files are read: beside a table of ratings, which the options are of, by their suffix."""
+    return Reading(data_dir=reading.data_dir) if has_ratings else reading
 
 
 class _Analysis(NamedTuple):
@@ -239,7 +244,7 @@ def _estimates(
     """Return the estimates that the command line asks for: of a column, of one metric or several, or none."""
     column, context = options["estimates_column"], click.get_current_context()
     if outputs and column is not None:
-        tables = [read_table(file, format=options["input_format"]) for file in files]
+        tables = [read_table(file, options["reading"]) for file in files]
         values = [each.numbers(column, "--estimates-column") for each in tables]
         return _Estimates(f"estimates: column {column} of each system's file", values)
     if outputs and metric_is_asked_for(context):

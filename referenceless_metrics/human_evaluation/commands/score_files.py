@@ -46,7 +46,7 @@ SCORE_FILE_OPTIONS = [str(option.name) for option in _OPTIONS]
 
 
 def compare_score_files(options: Record, format: str, output: str | None, plot: str | None) -> None:
-    """Write what the scores in files say, with the options of `score_file_options`.
+    """Write what the scores in files say, with the options of `score_file_options` and the `reading` of the files.
 
     Raises:
         InputError: for files that cannot be compared.
@@ -62,7 +62,9 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if format not in OUTPUT_FORMATS:
         raise click.UsageError(f"--scores is written as {', '.join(OUTPUT_FORMATS)}, and not as {format}")
     columns = {f"{name}_column": options[f"{name}_column"] for name in _COLUMNS}
-    scores = read_scores(options["score_files"], score_columns=options["score_columns"], **columns)
+    scores = read_scores(
+        options["score_files"], score_columns=options["score_columns"], reading=options["reading"], **columns
+    )
     asked: dict[str, Any] = {name: options[name] for name in ("baseline", "level", "margin")}
     findings = compare_scores(scores, **asked)
     lines = finding_lines(findings)

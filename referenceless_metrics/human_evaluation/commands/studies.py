@@ -21,9 +21,11 @@ from referenceless_metrics.command_line.base import (
 )
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import given, options_of
+from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
@@ -84,8 +86,7 @@ def sample(
     output: str,
     sources: str | None,
     text_column: str,
-    input_format: str | None,
-    data_dir: str | None,
+    reading: Reading,
     **options: Any,
 ) -> None:
     """Draw outputs of systems for people to rate, and write a page for each rater.
@@ -98,7 +99,7 @@ def sample(
     from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
-    outputs = read_outputs(systems, text_column=text_column, format=input_format, data_dir=data_dir)
+    outputs = read_outputs(systems, {"text_column": text_column, "reading": reading})
     anchors: list[tuple[str, str]] = []
     if examples:
         table = read_table(examples)
@@ -110,7 +111,7 @@ def sample(
         items,
         raters,
         sources=None if made_from is None else [_readable(source) for source in made_from],
-        instructions="\n".join(read_texts(instructions, format="txt")) if instructions else "",
+        instructions="\n".join(read_texts(instructions, reading=Reading("txt"))) if instructions else "",
         examples=anchors,
         **given(options),
     )
@@ -191,11 +192,12 @@ def rate(study: str, port: int) -> None:
         server.serve_forever()
 
 
-@click.command(epilog="Example: referenceless agreement study")
+@click.command(cls=ShortHelp, epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
 @adding(*(click.Option([f"--{name}-column"], type=COLUMN, default=name, help=help) for name, help in _COLUMNS))
+@adding(*READING)
 @output_options
-def agreement(ratings: str, output: str | None, format: str, **columns: str) -> None:
+def agreement(ratings: str, output: str | None, format: str, reading: Reading, **columns: str) -> None:
     """Tell how far raters agree with one another and with themselves.
 
     RATINGS is a study's folder, or any long table with a row a rating. Beside Krippendorff's α, Fleiss' κ and
@@ -213,7 +215,7 @@ def agreement(ratings: str, output: str | None, format: str, **columns: str) -> 
         judged = read_study(ratings)
         answers, remarks = answers_of(judged), remarks_of(judged)
     else:
-        table = read_table(ratings)
+        table = read_table(ratings, reading)
         item, system, rater, rating = (columns[f"{name}_column"] for name, _ in _COLUMNS)
         unit = [item if item in table.columns or TEXT not in table.columns else TEXT]
         unit += [system] if system in table.columns else []

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Integers, Options, Record, describe
@@ -85,6 +86,7 @@ def read_rating_table(
     columns: Mapping[str, str | None],
     *,
     scale: tuple[float, float] | None = None,
+    reading: Reading = BY_SUFFIX,
 ) -> RatingTable:
     """Read ratings, or preferences.
 
@@ -96,6 +98,7 @@ def read_rating_table(
             tables are called. Where they are not given, `rating` and `text`, and None: one of that name where there is
             one, and no cluster and no estimates.
         scale: the ends of the scale.
+        reading: how to read files.
 
     Raises:
         InputError: for a file or a study that cannot be read, a column that is not there, a cell that is no rating, a
@@ -112,7 +115,7 @@ def read_rating_table(
         ends = (float(design.scale.low), float(design.scale.high))
         parts = [RatingTable(str(sources[0]), rows, ends, design.systems, design.metric)]
     else:
-        tables = [source if isinstance(source, Table) else read_table(source) for source in sources]
+        tables = [source if isinstance(source, Table) else read_table(source, reading) for source in sources]
         preferring = [table for table in tables if PREFERENCE in table.columns]
         if preferring and len(tables) > 1:
             raise InputError(f"{preferring[0].source}: preferences are read from one file at a time")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers, finite_numbers, shortened
@@ -72,6 +73,7 @@ def read_scores(
     cluster_column: str | None = None,
     slice_column: str | None = None,
     run_column: str | None = None,
+    reading: Reading = BY_SUFFIX,
 ) -> ScoreTable:
     """Read scores from tables or from logs of evaluation tools.
 
@@ -86,6 +88,7 @@ def read_scores(
         cluster_column: the column of what items depend on together, such as their document.
         slice_column: the column whose values part the items into slices.
         run_column: the column of repeated runs, whose scores are averaged.
+        reading: how to read tables.
 
     Raises:
         InputError: for a file that cannot be read, without items or scores, or an item in two clusters or slices.
@@ -97,7 +100,7 @@ def read_scores(
     parts = []
     for file in files:
         rows = log_rows(file)
-        parts.append(_of_table(file, score_columns, options) if rows is None else _of_log(rows))
+        parts.append(_of_table(file, score_columns, options, reading) if rows is None else _of_log(rows))
     return _table(pd.concat(parts), files, score_columns)
 
 
@@ -110,10 +113,12 @@ def _of_log(rows: Sequence[ScoreRow]) -> pd.DataFrame:
     return pd.DataFrame(scores, index=pd.MultiIndex.from_frame(keys))
 
 
-def _of_table(file: str, score_columns: Sequence[str], options: Mapping[str, str | None]) -> pd.DataFrame:
+def _of_table(
+    file: str, score_columns: Sequence[str], options: Mapping[str, str | None], reading: Reading
+) -> pd.DataFrame:
     import pandas as pd
 
-    table = read_table(file)
+    table = read_table(file, reading)
     keys: dict[str, Any] = {}
     for kind in _KEYS:
         column = options[kind] or (SYSTEM if kind == "system" and SYSTEM in table.columns else None)

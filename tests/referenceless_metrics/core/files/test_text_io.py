@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from text_strategies import texts as awkward_texts
 
 from referenceless_metrics.core.files.output import render
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import ColumnName
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError
@@ -222,13 +223,13 @@ def test_format_by_name_over_suffix(folder):
         "parquet)"
     )
     assert message(read_rated, name) == expected
-    assert read_rated(name, format="tsv").texts == ["a"]
+    assert read_rated(name, reading=Reading(format="tsv")).texts == ["a"]
     assert read_texts(file("A.CSV", "text\na\n")) == ["a"]
-    assert read_texts("A.CSV", format="txt") == ["text", "a"]
+    assert read_texts("A.CSV", reading=Reading(format="txt")) == ["text", "a"]
     message_start = "nosuffix: there is no suffix to tell the format; name it with --input-format"
     assert message(read_texts, file("nosuffix", "a")).startswith(message_start)
     expected = "unknown input format 'ods'; the known ones are txt, csv, tsv, jsonl, json, parquet"
-    assert message(read_texts, name, format="ods") == expected
+    assert message(read_texts, name, reading=Reading(format="ods")) == expected
 
 
 @pytest.mark.parametrize("name", ["inputs", "inputs.csv", "inputs.txt", "inputs.parquet"])
@@ -250,7 +251,7 @@ def test_standard_input(monkeypatch):
     standard_input(monkeypatch, b"text,rating\na,1\n")
     assert read_rated("-").texts == ["a"]
     standard_input(monkeypatch, ROW.encode())
-    assert read_rated("-", format="jsonl").ratings.tolist() == [1.0]
+    assert read_rated("-", reading=Reading(format="jsonl")).ratings.tolist() == [1.0]
     standard_input(monkeypatch, b"ok\n\xff")
     assert message(read_texts, "-") == "standard input:2: not UTF-8 (byte 0xff); convert the file to UTF-8"
     monkeypatch.setattr(sys, "stdin", None)
@@ -276,8 +277,8 @@ def test_dataset_spec(folder, monkeypatch):
     file("train_rel_2.tsv", 'Id\tEssaySet\tScore1\tScore2\tEssayText\r\n1\t3\t2\t2\t"an ""answer"""\r\n')
     file("public_leaderboard_rel_2.tsv", "Id\tEssaySet\tEssayText\r\n10\t3\tone\r\n")
     file("public_leaderboard_solution.csv", "id,essay_set,essay_weight,essay_score,Usage\n10,3,1,1,PublicTest\n")
-    assert rows_of("asap_sas:set_3", data_dir=str(folder)) == (['an "answer"'], [1.0])
-    assert read_texts("asap_sas:set_3:test", data_dir=str(folder)) == ["one"]
+    assert rows_of("asap_sas:set_3", reading=Reading(data_dir=str(folder))) == (['an "answer"'], [1.0])
+    assert read_texts("asap_sas:set_3:test", reading=Reading(data_dir=str(folder))) == ["one"]
 
 
 # --- what is written can be read again

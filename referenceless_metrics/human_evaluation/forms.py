@@ -1,0 +1,65 @@
+"""Forms of files that tools write: the name of each, how it is told, and what it becomes.
+
+The readers of `scores` and of ratings list the forms that they read, next to the code that reads them. `look` and the
+guide go by these lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from referenceless_metrics.core.support.validation import Record
+
+Becomes = Literal["scores", "ratings", "preferences", "texts"]
+"""What the rows of a form become: for `compare --scores`, for `human-score` (the next two), or for `score`."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """The beginning of a file, from which its form is told.
+
+    Attributes:
+        path: the file or folder.
+        columns: names of the columns; none in a file without columns.
+        rows: the first rows, or all.
+        content: what a `.json` file holds, if it is no table; else None.
+    """
+
+    path: Path
+    columns: tuple[str, ...] = ()
+    rows: Sequence[Record] = ()
+    content: Any = None
+
+
+def _no_options(_: Sighting) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of files.
+
+    Attributes:
+        name: the tool and what it writes, such as "lm-evaluation-harness samples".
+        told_by: in words what tells the form, for the table in the guide.
+        becomes: what its rows become.
+        source: the documentation or the program that the form was taken from.
+        fits: says whether a file has this form.
+        options: the options with which the command reads such a file, such as `["--rating-column", "Answer.rating"]`;
+            none if it reads the form as it is.
+    """
+
+    name: str
+    told_by: str
+    becomes: Becomes
+    source: str
+    fits: Callable[[Sighting], bool]
+    options: Callable[[Sighting], Sequence[str]] = _no_options
+
+
+def form_of(sighting: Sighting, forms: Sequence[Form]) -> Form | None:
+    """Return the first of some forms that a file has, or None."""
+    return next((form for form in forms if form.fits(sighting)), None)
