@@ -4,7 +4,7 @@ Adapters of frameworks that have to be installed, such as `TextQualityMetric`, a
 out.
 
 >>> import referenceless_metrics as rm
->>> rm.WPSLOR().score(["the cat sat on the mat ."]).coverage
+>>> rm.WPSLOR().predict(["the cat sat on the mat ."]).coverage
 1.0
 """
 

@@ -77,17 +77,17 @@ def _fluency() -> Iterator[Section]:
     texts = [sentences.texts[i] for i in _SHOWN]
     references = [list(sentences.references[i]) for i in _SHOWN]
     says = "Fluency from a packaged language model: nats a token, higher is better. Needs outputs alone."
-    yield Section("WPSLOR", says, _table("wpslor", texts, WPSLOR().score(texts)))
+    yield Section("WPSLOR", says, _table("wpslor", texts, WPSLOR().predict(texts)))
     says = "The same over words, for text whose words the model knows."
-    yield Section("SLOR", says, _table("slor", texts, SLOR().score(texts)))
+    yield Section("SLOR", says, _table("slor", texts, SLOR().predict(texts)))
     says = (
         "Four models, misspellings and repetitions. It abstains where there is no prose to judge. It errs, too:\n"
         '"The committee will publish its next." lacks its end, and outscores a sentence that is right.'
     )
     judged = [*texts, _NO_PROSE]
-    yield Section("Fluency", says, _table("fluency", judged, Fluency().score(judged)))
+    yield Section("Fluency", says, _table("fluency", judged, Fluency().predict(judged)))
     says = "Overlap with references and fluency in one score, z(ROUGE-L) + z(WPSLOR). Needs references."
-    yield Section("ROUGE-LM", says, _table("rouge_lm", texts, ROUGELM().score(texts, references)))
+    yield Section("ROUGE-LM", says, _table("rouge_lm", texts, ROUGELM().predict(texts, references=references)))
 
 
 def _bleu_neighbors() -> Section:

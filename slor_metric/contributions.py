@@ -65,7 +65,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     >>> from slor_metric import WPSLOR
     >>> metric = WPSLOR()
     >>> found = token_contributions(metric, ["the cat sat on the mat ."])[0]
-    >>> found.pieces[:2], round(abs(float(found.score - metric.score(["the cat sat on the mat ."]).values[0])), 9)
+    >>> found.pieces[:2], round(abs(float(found.score - metric.predict(["the cat sat on the mat ."]).values[0])), 9)
     (('the', 'cat'), 0.0)
     """
     checked = check_texts(texts, "texts")

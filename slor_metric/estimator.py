@@ -16,7 +16,13 @@ from referenceless_metrics.core.support.validation import (
 )
 from slor_metric.formulas import MEASURES, WITHOUT_UNIGRAM, nce, perplexity
 from slor_metric.language_models import load_language_model, load_unigram_model
-from slor_metric.language_models.base import LanguageModel, TextLikelihoods, UnigramModel, read_likelihoods
+from slor_metric.language_models.base import (
+    LanguageModel,
+    TextLikelihoods,
+    UnigramModel,
+    read_likelihoods,
+    reads_sources,
+)
 from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
@@ -58,7 +64,7 @@ class SLOR(MeasuredMetric):
         ValueError: for a model that cannot be found or read, one that carries no unigram model where none is given, an
             unknown rule `unknown`, or a `max_unknown` outside [0, 1].
 
-    >>> scores = SLOR().score(["the cat sat on the mat .", "mat the on sat cat the .", ""])
+    >>> scores = SLOR().predict(["the cat sat on the mat .", "mat the on sat cat the .", ""])
     >>> bool(scores.values[0] > scores.values[1]), scores.coverage.__round__(2)
     (True, 0.67)
     """
@@ -95,13 +101,14 @@ class SLOR(MeasuredMetric):
         unigram = "none" if self.unigram_model is None else model_signature(self.unigram_model)
         return f"lm:{model_signature(self.language_model)}|unigram:{unigram}"
 
-    def score(self, texts: Iterable[str], *, sources: Iterable[str] | None = None) -> MetricResult:
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score texts.
 
         Args:
             texts: n texts, not a bare string. A text without tokens is undefined.
-            sources: one source a text, for p(text | source) in place of p(text): only for language models that read
-                sources, which are causal and sequence-to-sequence models of transformers.
+            references: ignored.
+            sources: one source for each text, for p(text | source) in place of p(text). Causal and sequence-to-sequence
+                models of transformers read sources; other language models ignore them.
 
         Returns:
             SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
@@ -110,14 +117,15 @@ class SLOR(MeasuredMetric):
             packaged model `looks_english` and `short`: whether a text has only one word or two.
 
         Raises:
-            TypeError: for a bare string or an item that is no string, or sources for a model that reads none.
-            ValueError: for sources of another number than the texts.
+            TypeError: for a bare string or an item that is no string.
+            ValueError: if the number of sources is not the number of texts.
 
         Warns:
             ForeignTextWarning: where a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
-        likelihoods = read_likelihoods(self.language_model, self.unigram_model, checked, sources)
+        conditions = sources if reads_sources(self.language_model) else None
+        likelihoods = read_likelihoods(self.language_model, self.unigram_model, checked, conditions)
         model, n_tokens = self._model(likelihoods), likelihoods.n_tokens
         if isinstance(self.measure_, FittedMeasure):
             values = self.measure_(measure_features(model, likelihoods.unigram, n_tokens))
@@ -166,7 +174,7 @@ class WPSLOR(SLOR):
 
     The arguments are those of `SLOR`; `lm="default"` is the packaged n-gram model over WordPieces.
 
-    >>> scores = WPSLOR().score(["the cat sat on the mat .", "mat the on sat cat the ."])
+    >>> scores = WPSLOR().predict(["the cat sat on the mat .", "mat the on sat cat the ."])
     >>> bool(scores.values[0] > scores.values[1])
     True
     """
@@ -198,7 +206,7 @@ class ROUGELM(WPSLOR):
         ValueError: as in `SLOR`, and for an unknown tokeniser.
 
     >>> texts, references = ["a cat sat .", "sat cat a ."], [["the cat sat ."], ["the cat sat ."]]
-    >>> result = ROUGELM().score(texts, references)
+    >>> result = ROUGELM().predict(texts, references=references)
     >>> bool(result.values[0] > result.values[1])
     True
     """
@@ -234,14 +242,15 @@ class ROUGELM(WPSLOR):
         twin.statistics = result.details["statistics"]
         return twin
 
-    def score(  # type: ignore[override]  # the references are what this metric adds
-        self, texts: Iterable[str], references: References
+    def predict(
+        self, texts: Iterable[str], *, references: References | None = None, sources: Any = None
     ) -> MetricResult:
         """Score texts against references.
 
         Args:
             texts: n texts, not a bare string.
             references: for each text a list of reference texts (their numbers may differ), or one reference text.
+            sources: ignored.
 
         Returns:
             One score a text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
@@ -259,7 +268,7 @@ class ROUGELM(WPSLOR):
         checked = check_texts(texts, "texts")
         lists = check_references(references, len(checked))
         rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
-        fluency = super().score(checked)
+        fluency = super().predict(checked)
         of_set = ZStatistics.of(rouge_l, fluency.values)
         warn_if_even(of_set, int(fluency.covered.sum()))
         statistics: Any = self.statistics or of_set
@@ -273,7 +282,3 @@ class ROUGELM(WPSLOR):
             {**fluency.columns, "rouge_l": rouge_l, "wpslor": fluency.values},
             details,
         )
-
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
-        """Score texts against references, as `score` does; sources are ignored."""
-        return self.score(texts, references)

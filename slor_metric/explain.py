@@ -238,7 +238,7 @@ def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: PathName) ->
         ValueError: where no text has a score.
         OSError: where the file cannot be written.
     """
-    result = metric.score(texts)
+    result = metric.predict(texts)
     order = np.argsort(result.values, kind="stable")[: min(result.n_covered, MOST_TEXTS)].tolist()  # NaN comes last
     if not order:
         raise ValueError("Expected argument `texts` to hold a text with a score, but no text has one")

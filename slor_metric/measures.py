@@ -252,7 +252,7 @@ class MeasuredMetric(ParameterisedEstimator):
     unknown: str
     max_unknown: float
     measure_: Any
-    score: Callable[..., MetricResult]
+    predict: Callable[..., MetricResult]
     #: The models' part of the signature.
     _models: Callable[[], str]
     #: From n texts to what a measure reads, a column for each of `_parts`, shape (n, k); NaN where a text has no score.
@@ -287,10 +287,6 @@ class MeasuredMetric(ParameterisedEstimator):
         measure = getattr(self.measure_, "signature", self.measure_ or "none")
         unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
         return f"metric:{self.name}|{self._models()}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
-
-    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
-        """Score texts, as `score` does; references and sources are ignored."""
-        return self.score(texts)
 
     def _abstain(self, values: Floats, texts: list[str], read: Any, prose: Prose | None) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, and return the reasons.

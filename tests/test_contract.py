@@ -319,7 +319,7 @@ def with_trainer(metric):
     from referenceless_metrics.frameworks.trainer import GenerationMetrics
 
     adapter = GenerationMetrics(SimpleNamespace(batch_decode=list), metric)
-    result = adapter.score(OUTPUTS, REFERENCES, GIVEN)
+    result = adapter.compute(OUTPUTS, REFERENCES, GIVEN)
     return result[metric.name], result[f"{metric.name}_coverage"]
 
 

@@ -40,11 +40,11 @@ def metrics():
         "nearest rated texts": pool.kneighbors,
         "quality estimator": lambda text: with_sources.predict([text], sources=[SOURCES[0]]),
         "quality estimator without sources": lambda text: without.predict([text]),
-        "slor": lambda text: SLOR().score([text]),
-        "wpslor": lambda text: WPSLOR().score([text]),
-        "fluency": lambda text: Fluency().score([text]),
-        "rouge-lm": lambda text: ROUGELM().score([text], [["the cat sat"]]),
-        "rouge-lm's reference": lambda text: ROUGELM().score(["the cat sat"], [[text]]),
+        "slor": lambda text: SLOR().predict([text]),
+        "wpslor": lambda text: WPSLOR().predict([text]),
+        "fluency": lambda text: Fluency().predict([text]),
+        "rouge-lm": lambda text: ROUGELM().predict([text], references=[["the cat sat"]]),
+        "rouge-lm's reference": lambda text: ROUGELM().predict(["the cat sat"], references=[[text]]),
     }
 
 

@@ -42,8 +42,8 @@ class Module(module_class(ENTRY)):
 """
 
     def _compute(self, predictions: list[str], references: list[list[str]]) -> dict[str, Any]:
-        """Return what `HUSE.score` returns."""
-        return self._metric.score(predictions, [text for texts in references for text in texts])
+        """Return what `HUSE.compute` returns."""
+        return self._metric.compute(predictions, [text for texts in references for text in texts])
 
 
 __test__ = {"example": EXAMPLE}  # which evaluate's own tests run

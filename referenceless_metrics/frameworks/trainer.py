@@ -96,9 +96,9 @@ class GenerationMetrics:
                 )
             ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
             sources = self._decode(ids, "inputs", len(texts))
-        return self.score(texts, references, sources)
+        return self.compute(texts, references, sources)
 
-    def score(
+    def compute(
         self, texts: list[str], references: list[str] | None = None, sources: list[str] | None = None
     ) -> dict[str, float]:
         """Return the metrics of texts, under the same names for any texts at all.

@@ -92,14 +92,14 @@ class HUSE:
 
     >>> import numpy as np
     >>> quality, logprobs = np.random.default_rng(0).normal(size=(2, 2, 50))
-    >>> HUSE(quality, logprobs).score(["a cat sat"] * 50, [f"cat {n} sat" for n in range(50)])["huse"] > 0.7
+    >>> HUSE(quality, logprobs).compute(["a cat sat"] * 50, [f"cat {n} sat" for n in range(50)])["huse"] > 0.7
     True
     """
 
     quality: Any
     logprobs: Any
 
-    def score(self, outputs: Sequence[str], human_texts: Sequence[str]) -> dict[str, Any]:
+    def compute(self, outputs: Sequence[str], human_texts: Sequence[str]) -> dict[str, Any]:
         """Compare outputs with texts that people wrote.
 
         Texts without quality or log-probability are left out.

@@ -66,14 +66,14 @@ def likeliest_fault(metric: Fluency, text: str) -> Fault | None:
     words = text.split()
     if metric.models is not None or not words or len(words) > _MOST_WORDS or "\n" in text.strip():
         return None
-    plain = metric.score([" ".join(words)])
+    plain = metric.predict([" ".join(words)])
     if not plain.n_covered:
         return None
     places, kinds, edited = zip(*_edits(words, packaged_classes()), strict=True)
     texts = list(map(" ".join, edited))
-    gains = np.nan_to_num(Fluency("ngram").score(texts).values, nan=-np.inf)
+    gains = np.nan_to_num(Fluency("ngram").predict(texts).values, nan=-np.inf)
     best = np.argsort(-gains, kind="stable")[:_SHORTLIST].tolist()
-    values = np.nan_to_num(metric.score([texts[i] for i in best]).values, nan=-np.inf)
+    values = np.nan_to_num(metric.predict([texts[i] for i in best]).values, nan=-np.inf)
     gain, i = float(values.max() - plain.values[0]), best[int(values.argmax())]
     if gain * plain.n_sentences[0] < _LEAST_GAIN:  # a text's score is the mean of its sentences
         return None

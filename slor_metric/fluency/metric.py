@@ -174,7 +174,7 @@ class Fluency(MeasuredMetric):
         ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a measure that was fitted on other models.
         ImportError: for `"smollm2"` without its weights or what reads them; the message names the command.
 
-    >>> result = Fluency().score(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
+    >>> result = Fluency().predict(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
     >>> bool(result.values[0] > result.values[1]), result.reasons[2:]
     (True, ('no known token', 'mostly numbers and signs'))
     """
@@ -212,11 +212,13 @@ class Fluency(MeasuredMetric):
         """The models' part of the signature."""
         return f"lm:{self._reader.signature}|constants:{self._constants.signature}"
 
-    def score(self, texts: Iterable[str]) -> MetricResult:
+    def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score texts.
 
         Args:
             texts: n texts, not a bare string.
+            references: ignored.
+            sources: ignored.
 
         Returns:
             Fluency in standard deviations of edited prose, whose mean is 0; higher is better; with the columns

@@ -191,13 +191,18 @@ def read_likelihoods(
     return TextLikelihoods(model, unigram, unknown_surplus, n_tokens, unknown_share)
 
 
+def reads_sources(language_model: LanguageModel) -> bool:
+    """Return whether a language model can be conditioned on sources: whether its `token_logprobs` takes them."""
+    return "sources" in inspect.signature(language_model.token_logprobs).parameters
+
+
 def _pieces(
     language_model: LanguageModel, texts: Sequence[str], sources: Iterable[str] | None
 ) -> tuple[list[str], Floats, Integers]:
     """Return the pieces of all texts, their log-probabilities, and the texts' offsets."""
     conditions: Record = {}
     if sources is not None:
-        if "sources" not in inspect.signature(language_model.token_logprobs).parameters:
+        if not reads_sources(language_model):
             raise TypeError(
                 "Expected a language model that reads sources, such as a causal or sequence-to-sequence model of "
                 f"transformers, but got {describe(language_model)}"

@@ -92,7 +92,7 @@ def kenlm(make, name, data_dir, tmp_path):
     packaged(name).to_arpa(tmp_path / "model.arpa")
     model = library.Model(str(tmp_path / "model.arpa"))
     tokenised = [" ".join(text.pieces) for text in packaged(name).token_logprobs(texts)]
-    return Case(partial(make().score, texts), N, lambda: [model.score(text) for text in tokenised], N)
+    return Case(partial(make().predict, texts), N, lambda: [model.score(text) for text in tokenised], N)
 
 
 def of_gug(make, data_dir):

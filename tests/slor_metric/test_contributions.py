@@ -23,7 +23,7 @@ def metrics():
 def test_their_mean_is_the_score(metrics, texts):
     texts = [*texts, *example_texts().texts]
     for metric in metrics:
-        scores = metric.score(texts)
+        scores = metric.predict(texts)
         found = token_contributions(metric, texts)
         told = np.array([text.score for text in found])
         assert_allclose(told[scores.covered], scores.values[scores.covered], atol=1e-9)
@@ -44,4 +44,4 @@ def test_any_model_will_do():
     assert found[0].contributions.tolist() == [4.0, 0.0]  # an unknown token earns nothing by following another
     assert token_contributions(SLOR(Unknown(), unknown="score"), ["a b"])[0].score == 4.0
     assert np.isnan(found[1].score)
-    assert SLOR(Unknown()).score(["a b"]).reasons == ("no known token",)
+    assert SLOR(Unknown()).predict(["a b"]).reasons == ("no known token",)

@@ -14,7 +14,7 @@ from tests.support.small_metrics import Bare, LengthModel
 
 
 def test_worked_example():
-    result = SLOR(Bare(), unigram=LengthModel()).score(["a bb ccc", "dddd", "  ", ""])
+    result = SLOR(Bare(), unigram=LengthModel()).predict(["a bb ccc", "dddd", "  ", ""])
     # (−6 + 15) / 3, (−4 + 5) / 1, undefined twice
     assert_allclose(result.values, [3.0, 1.0, math.nan, math.nan])
     assert_allclose(result.nce, [-2.0, -4.0, math.nan, math.nan])
@@ -27,7 +27,7 @@ def test_worked_example():
 def test_signature_tells_what_was_computed():
     signature = WPSLOR(LengthModel()).signature
     assert signature.startswith("metric:wpslor|lm:length-1|unigram:length-1|measure:slor|unknown:abstain>0.6|version:")
-    assert WPSLOR(LengthModel()).score(["a"]).signature == signature
+    assert WPSLOR(LengthModel()).predict(["a"]).signature == signature
     assert SLOR(LengthModel()).signature.startswith("metric:slor|")
     signature = ROUGELM(LengthModel(), stem=True, tokenize="rouge_score").signature
     assert "|rouge_tok:rouge_score|stem:yes|z:set|version:" in signature
@@ -36,22 +36,22 @@ def test_signature_tells_what_was_computed():
 def test_rouge_lm_adds_two_z_scores():
     texts = ["a bb", "ccc a", "bb bb dddd", ""]
     references = [["a bb"], ["ccc", "b a"], ["dddd"], ["x"]]
-    result = ROUGELM(LengthModel()).score(texts, references)
+    result = ROUGELM(LengthModel()).predict(texts, references=references)
     assert_allclose(result.rouge_l, rouge_l_mult(texts, references))
-    assert_allclose(result.wpslor, WPSLOR(LengthModel()).score(texts).values)
+    assert_allclose(result.wpslor, WPSLOR(LengthModel()).predict(texts).values)
     assert_allclose(result.values, rouge_lm(result.rouge_l, result.wpslor))
     assert result.coverage == 0.75
-    again = ROUGELM(LengthModel(), statistics=result.statistics.as_dict()).score(texts[:1], references[:1])
+    again = ROUGELM(LengthModel(), statistics=result.statistics.as_dict()).predict(texts[:1], references=references[:1])
     assert again.values[0] == pytest.approx(result.values[0])
     assert "|z:given|" in again.signature
 
 
 test_bad_references_and_options = refusals(
-    lambda options, *given: ROUGELM(LengthModel(), **options).score(*given),
+    lambda options, texts=(), references=None: ROUGELM(LengthModel(), **options).predict(texts, references=references),
     [
         ({}, ["a", "b"], [["a"]], r"`references`.*each of the 2.*got 1"),
         ({}, [], [["a"]], "`references`"),
-        ({}, ["a"], "references", TypeError),
+        ({}, ["a"], "`references`.*None"),
         ({"tokenize": "13a"}, "`tokenize`"),
         ({"statistics": 3}, "`statistics`", TypeError),
     ],
@@ -65,7 +65,7 @@ def changed(**methods):
 
 
 test_models_that_break_their_contract = refusals(
-    lambda make: SLOR(make()).score(["a b", "c d"]),
+    lambda make: SLOR(make()).predict(["a b", "c d"]),
     [
         (lambda: changed(token_logprobs=list), "a TokenLogprobs for each text, but got str", TypeError),
         (lambda: changed(token_logprobs=lambda texts: []), "each of the 2 texts, but it gave 0"),
@@ -81,7 +81,7 @@ test_models_that_break_their_contract = refusals(
 def test_a_rare_name_costs_less_than_a_scrambled_order():
     # the paper's example: unlike NCE, SLOR hardly punishes a fluent sentence for a rare word
     texts = ["He is a citizen of France.", "He is a citizen of Tuvalu.", "of citizen France a is He ."]
-    result = SLOR().score(texts)
+    result = SLOR().predict(texts)
     france, tuvalu, scrambled = result.values
     assert abs(result.nce[0] - result.nce[1]) > 3 * abs(france - tuvalu)
     assert min(france, tuvalu) > scrambled + 1.0

@@ -106,7 +106,7 @@ def test_the_least_fluent_texts_are_drawn(metric, tmp_path):
     made = metric()
     texts = [*EXAMPLE.texts, "This is a long sentence . " * 9]
     plot_tokens(made, [*texts, ""], tmp_path / "plot.svg")
-    values = made.score(texts).values
+    values = made.predict(texts).values
     drawn = read(tmp_path / "plot.svg")
     assert f"Tokens of 11 texts by {made.name}; the lowest, " in drawn
     assert f"{values.min():.2f}: {texts[int(values.argmin())]}" in drawn

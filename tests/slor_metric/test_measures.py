@@ -19,18 +19,18 @@ TEXTS = ["The cat sat on the mat.", "It rained.", "He go to school.", ""]
 def test_named_measures():
     metric = SLOR()
     found = read_likelihoods(metric.language_model, metric.unigram_model, TEXTS)
-    nce = SLOR(measure="meanlp").score(TEXTS)
+    nce = SLOR(measure="meanlp").predict(TEXTS)
     assert_allclose(nce.values[:3], found.model[:3] / found.n_tokens[:3])
-    short = SLOR(measure="penlp").score(TEXTS)
+    short = SLOR(measure="penlp").predict(TEXTS)
     assert_allclose(short.values[:3], found.model[:3] / ((5 + found.n_tokens[:3]) / 6) ** 0.8)
-    powers = SLOR(measure="powslor").score(TEXTS)
+    powers = SLOR(measure="powslor").predict(TEXTS)
     assert_allclose(powers.values[:3], ((found.model - 1.25 * found.unigram) / found.n_tokens**1.2)[:3])
     assert np.isnan([nce.values[3], short.values[3], powers.values[3]]).all()
     assert "unigram:none|measure:penlp|" in SLOR(measure="penlp").signature
 
 
 def test_penlp_needs_no_unigram_model():
-    assert SLOR(Bare(), measure="penlp").score(["a b"]).values.tolist() == pytest.approx([-2 / (7 / 6) ** 0.8])
+    assert SLOR(Bare(), measure="penlp").predict(["a b"]).values.tolist() == pytest.approx([-2 / (7 / 6) ** 0.8])
     with refused("without one"):
         SLOR(Bare(), measure="meanlp").fit(["a"] * 20, list(range(20)))
     assert_allclose(penlp([-9.0], [1], alpha=0), [-9.0])
@@ -73,7 +73,7 @@ def test_files(tmp_path):
     again = SLOR(measure=str(tmp_path / "measure.npz"))
     assert again.measure_ == fitted.measure_
     assert again.signature == fitted.signature
-    assert_array_equal(again.score(TEXTS).values, fitted.score(TEXTS).values)
+    assert_array_equal(again.predict(TEXTS).values, fitted.predict(TEXTS).values)
     with refused(r"fitted on the features and models.*but it was fitted on.*fit it anew"):
         WPSLOR(measure=str(tmp_path / "measure.npz"))
 

@@ -36,7 +36,7 @@ def huse(outputs: str, human: str, output: str | None, format: str, **options: A
         options[source] or [table.numbers(column, f"without --{source}") for table, _ in (own, theirs)]
         for source, column in (("pool", "rating"), ("lm", "logprob"))
     )
-    found = HUSE(quality, logprobs).score(own[1], theirs[1])
+    found = HUSE(quality, logprobs).compute(own[1], theirs[1])
     intervals = found["intervals"].items()
     rows = [{"figure": name, "value": found[name], "low": low, "high": high} for name, (low, high) in intervals]
     write_rows(rows, found, format, output, lines=[f"coverage: {found['coverage']:.3g}"])

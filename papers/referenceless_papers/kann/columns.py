@@ -36,7 +36,7 @@ def language_model_columns(texts: Sequence[str], metric: SLOR, prefix: str) -> d
     Returns:
         Three columns of shape (n,); NaN for a text without tokens.
     """
-    result = metric.score(texts)
+    result = metric.predict(texts)
     return {
         f"{prefix}SLOR": result.values,
         f"{prefix}NCE": result.nce,

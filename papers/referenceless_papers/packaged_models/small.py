@@ -118,4 +118,4 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
 
 
 def _scores(metric: Fluency, texts: list[str]) -> list[float]:
-    return [float(value) for value in metric.score(texts).values]
+    return [float(value) for value in metric.predict(texts).values]

@@ -25,7 +25,7 @@ def test_all_columns_in_the_papers_order():
     ratings = rng.random(30)
     columns = baseline_columns(texts, references, word=word, wordpiece=wordpiece, ratings=ratings)
     assert tuple(columns) == (*LANGUAGE_MODEL_COLUMNS, *REFERENCE_COLUMNS, *COMBINED_COLUMNS)
-    scores = word.score(texts)
+    scores = word.predict(texts)
     assert_array_equal(columns["WordSLOR"], scores.values)
     assert_array_equal(columns["WordNCE"], scores.nce)
     assert_array_equal(columns["WPPPL"], -scores.perplexity)

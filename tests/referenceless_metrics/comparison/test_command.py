@@ -51,7 +51,7 @@ def test_rouge_lm_is_on_one_scale_for_all_systems(systems):
     train_ngram(systems["a.txt"], "lm.npz", order=2)
     line = "compare a.txt b.txt --metric rouge_lm --lm lm.npz --references r.txt --n-samples 50"
     content = as_json(line)
-    together = ROUGELM("lm.npz").score(systems["a.txt"] + systems["b.txt"], systems["r.txt"] * 2).values
+    together = ROUGELM("lm.npz").predict(systems["a.txt"] + systems["b.txt"], references=systems["r.txt"] * 2).values
     expected = [values.mean() for values in np.split(together, 2)]
     assert [row["score"] for row in rows_of(content, "ROUGE-LM")] == pytest.approx(expected)
     assert "z:first" not in content["signatures"]["ROUGE-LM"]

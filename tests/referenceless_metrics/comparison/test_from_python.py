@@ -72,7 +72,7 @@ def test_a_metric_has_one_mean_p_and_sentence():
     for row, on_page, of_python in zip(told["rows"], shown, result.rows, strict=True):
         score, p = row["score"], row["p_value"]
         assert score == on_page["score"] == of_python.results["Fluency"].score
-        assert score == pytest.approx(rm.Fluency().score(texts()[row["system"]]).mean)
+        assert score == pytest.approx(rm.Fluency().predict(texts()[row["system"]]).mean)
         assert p == on_page["p_value"] == of_python.results["Fluency"].p_value
         for surface, digits in ((table, 4), (markdown, 4), (page, 3)):
             assert f"{score:.{digits}f}" in surface

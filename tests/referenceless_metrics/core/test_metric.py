@@ -20,7 +20,7 @@ def test_a_row_has_what_the_metric_reads():
 
 
 def test_the_reason_for_an_abstention():
-    assert SLOR(LengthModel()).score(["", " \n"]).reasons == ("empty text", "empty text")
+    assert SLOR(LengthModel()).predict(["", " \n"]).reasons == ("empty text", "empty text")
 
     class Deaf(LengthModel):
         """A model that has no tokens for "…"."""
@@ -28,8 +28,8 @@ def test_the_reason_for_an_abstention():
         def token_logprobs(self, texts):
             return super().token_logprobs([text.replace("…", "") for text in texts])
 
-    assert SLOR(Deaf()).score(["…", "a"]).reasons == ("no tokens", None)
-    assert ROUGELM(Deaf()).score(["…", "a", "bb"], ["a"] * 3).reasons == ("no tokens", None, None)
+    assert SLOR(Deaf()).predict(["…", "a"]).reasons == ("no tokens", None)
+    assert ROUGELM(Deaf()).predict(["…", "a", "bb"], references=["a"] * 3).reasons == ("no tokens", None, None)
 
 
 @pytest.mark.parametrize("missing", ["references", "sources"])

@@ -50,7 +50,7 @@ def test_arrays_stay_arrays(index):
 
 def test_a_metric_by_name_with_arguments_or_as_an_object():
     text = {"text": ["the cat sat on the mat ."]}
-    assert BatchScorer("slor")(text)["slor"] == SLOR().score(text["text"]).values.tolist()
+    assert BatchScorer("slor")(text)["slor"] == SLOR().predict(text["text"]).values.tolist()
     named = BatchScorer("slor", lm="wordpiece")
     assert named(text)["slor"] == BatchScorer(WPSLOR())(text)["wpslor"] != BatchScorer("slor")(text)["slor"]
     assert BatchScorer(Lengths())(text)["lengths"] == [24.0]

@@ -66,8 +66,8 @@ def test_later_evaluations_are_on_the_scale_of_the_first():
     assert math.isnan(compute(pair("", ""))["rouge_lm"])
     assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
     assert compute(pair(GOOD, BAD)) == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
-    scale = ROUGELM(LengthModel()).score([GOOD, BAD], [GOOD, GOOD]).statistics
-    expected = ROUGELM(LengthModel(), statistics=scale).score([BAD, BAD], [GOOD, GOOD])
+    scale = ROUGELM(LengthModel()).predict([GOOD, BAD], references=[GOOD, GOOD]).statistics
+    expected = ROUGELM(LengthModel(), statistics=scale).predict([BAD, BAD], references=[GOOD, GOOD])
     assert compute(pair(BAD, BAD))["rouge_lm"] == pytest.approx(expected.mean)
     assert expected.mean < -0.5
 

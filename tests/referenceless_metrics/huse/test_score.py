@@ -62,7 +62,7 @@ ONE, TWENTY = [list(range(20))] * 2, ["a b"] * 20
 
 
 test_bad_input = refusals(
-    lambda judgements, logprobs, outputs, people: HUSE(judgements, logprobs).score(outputs, people),
+    lambda judgements, logprobs, outputs, people: HUSE(judgements, logprobs).compute(outputs, people),
     [
         ([[1, 2]] * 2, [[1, 2]] * 2, ["a"] * 2, ["a"] * 2, "HUSE needs at least 17 texts with quality .*, but got 4"),
         (ONE, [[1.0] * 20] * 2, TWENTY, TWENTY, "to vary: otherwise nothing can be told apart"),
@@ -76,5 +76,5 @@ test_bad_input = refusals(
 def test_estimates_leave_texts_of_the_pool_out(tmp_path):
     rated = example_pool()
     pd.DataFrame({"text": rated.texts[::2], "rating": rated.ratings[::2]}).to_csv(tmp_path / "pool.csv", index=False)
-    result = HUSE(str(tmp_path / "pool.csv"), "word").score(rated.texts[:48], rated.texts[48:])
+    result = HUSE(str(tmp_path / "pool.csv"), "word").compute(rated.texts[:48], rated.texts[48:])
     assert 0.2 < result["coverage"] <= 0.5  # half of the texts are in the pool

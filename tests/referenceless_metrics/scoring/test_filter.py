@@ -16,7 +16,7 @@ TEXTS = ["The cat sat on the mat.", "mat the On cat. sat the", "", "She opened t
 def test_lines_that_score_well_are_kept(folder):
     write("in.txt", TEXTS)
     err = typed("filter in.txt --keep 'slor > 0' -o kept.txt --dropped dropped.jsonl").err
-    values = SLOR().score(TEXTS).values
+    values = SLOR().predict(TEXTS).values
     expected = [text for text, value in zip(TEXTS, values, strict=True) if value > 0]
     assert read("kept.txt").splitlines() == expected
     dropped = [json.loads(line) for line in read("dropped.jsonl").splitlines()]

@@ -25,7 +25,7 @@ def metric():
 def test_the_word_and_the_kind(metric, text, word, kind):
     fault = likeliest_fault(metric, text)
     assert (fault.word, fault.kind) == (word, kind)
-    assert np.diff(metric.score([text, fault.better]).values) == pytest.approx(fault.gain)
+    assert np.diff(metric.predict([text, fault.better]).values) == pytest.approx(fault.gain)
 
 
 @pytest.mark.parametrize("text", ["The mayor opened the new bridge on Sunday.", "", "1 2 3", "Das ist nicht gut."])

@@ -34,9 +34,9 @@ def metric():
 
 
 def test_slor_and_wpslor_stand_beside(metric):
-    result = metric.score(TEXTS)
-    assert_allclose(result.slor, SLOR(unknown="score").score(TEXTS).values)
-    assert_allclose(result.wpslor, WPSLOR(unknown="score").score(TEXTS).values)
+    result = metric.predict(TEXTS)
+    assert_allclose(result.slor, SLOR(unknown="score").predict(TEXTS).values)
+    assert_allclose(result.wpslor, WPSLOR(unknown="score").predict(TEXTS).values)
 
 
 def test_the_packaged_file_holds_what_the_signature_covers():
@@ -49,8 +49,8 @@ def test_contributions_add_up_and_no_text_depends_on_others(metric, texts):
     texts = [*texts, *TEXTS, *example_texts().texts]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ForeignTextWarning)
-        result = metric.score(texts)
-        alone = [metric.score([text]).values[0] for text in texts]
+        result = metric.predict(texts)
+        alone = [metric.predict([text]).values[0] for text in texts]
     found = metric.contributions(texts)
     assert_array_equal(result.values, alone)
     told = np.array([text.score for text in found])
@@ -74,7 +74,7 @@ def test_the_bad_places_are_marked(metric):
 
 def test_nothing_strange_is_as_fluent_as_half_of_the_sound_sentences(metric, data_dir):
     texts, ratings = rated.gug(data_dir, "train", "dev")
-    good = float(np.median(metric.score([text for text, r in zip(texts, ratings, strict=True) if r == 4]).values))
+    good = float(np.median(metric.predict([text for text, r in zip(texts, ratings, strict=True) if r == 4]).values))
     frequent = [word for word in packaged_classes().words[:3000] if word.isalpha()]
     kinds = {
         "scripts": strange.unknown_scripts(10_000),
@@ -86,21 +86,21 @@ def test_nothing_strange_is_as_fluent_as_half_of_the_sound_sentences(metric, dat
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ForeignTextWarning)
         for kind, texts in kinds.items():
-            values = metric.score(texts).values
+            values = metric.predict(texts).values
             assert not (values > good).any(), (kind, texts[int(np.nanargmax(values))])
 
 
 def test_texts_of_several_sentences(metric):
     sentences = ["It was good.", "The food come quickly from to.", "We will come back soon."]
-    alone = metric.score(sentences).values
-    result = metric.score([" ".join(sentences), "\n".join(sentences), sentences[0], "", "12."])
+    alone = metric.predict(sentences).values
+    result = metric.predict([" ".join(sentences), "\n".join(sentences), sentences[0], "", "12."])
     assert_allclose(result.values[:3], [alone.mean(), alone.mean(), alone[0]])
     assert result.n_sentences[:3].tolist() == [3, 3, 1]
     assert result.worst[:3].tolist() == [alone[1], alone[1], alone[0]]
     assert np.isnan(result.worst[3:]).all()
     assert result.worst_sentence[:3].tolist() == [2, 2, 1]
     # said again in another sentence is no fault, in the same one it is
-    again = metric.score(
+    again = metric.predict(
         ["She lived here. She lived here.", "She lived here.", "She lived here she lived here."]
     ).values
     assert again[0] == pytest.approx(again[1])
@@ -109,7 +109,7 @@ def test_texts_of_several_sentences(metric):
 
 def test_ends_and_titles(metric):
     texts = [TEXTS[0], TEXTS[0][:-1], "A Brief History of Time", "- Mix the eggs with sugar", TEXTS[0] + " He left"]
-    result = metric.score(texts)
+    result = metric.predict(texts)
     assert result.note.tolist() == ["", "no final full stop", "title or headline", "list item", "no final full stop"]
     assert result.values[0] - result.values[1] == pytest.approx(0.15)
     assert result.values[2] > 0
@@ -133,7 +133,7 @@ def test_ends_and_titles(metric):
     ],
 )
 def test_brackets_quotations_and_what_is_no_prose_cost_nothing(metric, text, like, read_over):
-    result = metric.score([text, like])
+    result = metric.predict([text, like])
     assert result.values[0] == pytest.approx(result.values[1])
     assert result.read_over.tolist() == [read_over, ""]
     assert metric.contributions([text])[0].score == pytest.approx(result.values[0])
@@ -150,7 +150,7 @@ def test_brackets_quotations_and_what_is_no_prose_cost_nothing(metric, text, lik
     ],
 )
 def test_names_that_no_model_knows_cost_nothing(metric, text, like):
-    values = metric.score([text, like]).values
+    values = metric.predict([text, like]).values
     assert values[0] > values[1] - 0.3
     assert set("`" + metric.contributions([text])[0].words[-2] + "`") & set(text)  # words as they stand in the text
 
@@ -165,8 +165,8 @@ def test_what_is_left_without_a_score(metric):
         "\u3053\u3093\u306b\u3061\u306f \u4e16\u754c": "another language",
         "Paula likes old houses.": None,
     }
-    assert dict(zip(reasons, metric.score(list(reasons)).reasons, strict=True)) == reasons
-    found = metric.score(["She liked the movie. Das ist nicht gut."])
+    assert dict(zip(reasons, metric.predict(list(reasons)).reasons, strict=True)) == reasons
+    found = metric.predict(["She liked the movie. Das ist nicht gut."])
     assert found.note.tolist() == ["another language"]
     assert found.worst_sentence.tolist() == [1]
 
@@ -174,7 +174,7 @@ def test_what_is_left_without_a_score(metric):
 def test_a_list_of_words_is_below_prose(metric):
     nouns = "apple dog river table window garden school bread water summer music paper bridge train ship bird".split()
     lists = [" ".join(nouns[i : i + 4]) + end for i in range(12) for end in ("", ".")]
-    assert (metric.score(lists).values < 0).all()  # the mean of edited prose
+    assert (metric.predict(lists).values < 0).all()  # the mean of edited prose
 
 
 def test_real_sentences_stay_above_broken_ones(metric):
@@ -188,7 +188,7 @@ def test_real_sentences_stay_above_broken_ones(metric):
         "Times changes, people changes.",
         "The opera Così fan tutte performed was Vienna in.",
     ]
-    assert (metric.score(good).values > metric.score(broken).values).all()
+    assert (metric.predict(good).values > metric.predict(broken).values).all()
 
 
 def test_agreement_with_people(metric, data_dir):
@@ -201,10 +201,10 @@ def test_agreement_with_people(metric, data_dir):
     for name, ((texts, ratings), least) in bars.items():
         with warnings.catch_warnings():
             warnings.simplefilter("error", ForeignTextWarning)  # none of them is foreign
-            result = metric.score(texts)
+            result = metric.predict(texts)
         assert result.coverage >= 0.99, name
         assert rated.correlation(result.values, ratings) >= least, name
-    headlines = metric.score(rated.huse_headlines(data_dir))
+    headlines = metric.predict(rated.huse_headlines(data_dir))
     assert headlines.coverage >= 0.99
     assert headlines.looks_english.mean() > 0.5
 

@@ -66,10 +66,10 @@ def test_sums_are_kept(text, width):
 def test_the_model_counts_and_contributions_add_up(monkeypatch):
     monkeypatch.setattr(smollm2, "load_smollm2", lambda batch_size: Bytes())
     metric, plain = Fluency("smollm2", lm_options={"batch_size": 4}), Fluency()
-    result = metric.score(TEXTS)
+    result = metric.predict(TEXTS)
     assert "+bytes|constants:" in metric.signature
     assert metric.signature != plain.signature
-    assert result.reasons == plain.score(TEXTS).reasons
+    assert result.reasons == plain.predict(TEXTS).reasons
     for each, value in zip(metric.contributions(TEXTS[:2]), result.values, strict=False):
         assert each.score == pytest.approx(value)
     n = len(Bytes().token_logprobs(TEXTS[:1])[0])
@@ -79,7 +79,7 @@ def test_the_model_counts_and_contributions_add_up(monkeypatch):
     assert features.values[0, names.index("smollm2")] == pytest.approx(sum(shortfalls) / n**0.75)
     assert_array_equal(np.delete(features.values, names.index("smollm2"), axis=1), plain._reader.read(TEXTS[:1]).values)
     again = pickle.loads(pickle.dumps(metric))
-    assert_array_equal(again.score(TEXTS).values, result.values)
+    assert_array_equal(again.predict(TEXTS).values, result.values)
 
 
 def test_a_cased_model_reads_sentences_as_they_are_written(monkeypatch):
@@ -91,7 +91,7 @@ def test_a_cased_model_reads_sentences_as_they_are_written(monkeypatch):
             return super().token_logprobs(texts)
 
     monkeypatch.setattr(smollm2, "load_smollm2", Recording)
-    Fluency("smollm2").score([f"{TEXTS[0]} It rained."])
+    Fluency("smollm2").predict([f"{TEXTS[0]} It rained."])
     assert read == [TEXTS[0], "It rained."]
 
 
@@ -138,13 +138,13 @@ def test_the_default_reads_the_small_model_and_no_text_depends_on_others(data_di
     metric = Fluency()
     assert "+small768" in metric.signature
     texts = [*TEXTS, "If the museum for consideration.", "They waited for a train.", "word " * 5000]
-    alone = [metric.score([text]).values[0] for text in texts]
-    assert_allclose(metric.score(texts).values, alone, atol=1e-5)
-    fragment, whole = metric.score(texts[-3:-1]).values
+    alone = [metric.predict([text]).values[0] for text in texts]
+    assert_allclose(metric.predict(texts).values, alone, atol=1e-5)
+    fragment, whole = metric.predict(texts[-3:-1]).values
     assert whole - fragment > 0.8
     for load, split, least in ((rated.gug, ("test",), 0.57), (rated.simplicity_da, (), 0.56)):
         outputs, ratings = load(data_dir, *split)
-        assert rated.correlation(metric.score(outputs).values, ratings) >= least
+        assert rated.correlation(metric.predict(outputs).values, ratings) >= least
 
 
 @pytest.mark.long
@@ -154,4 +154,4 @@ def test_agreement_with_people(data_dir):
     except ImportError as error:
         pytest.skip(str(error))
     texts, ratings = rated.gug(data_dir, "test")
-    assert rated.correlation(metric.score(texts).values, ratings) >= 0.64
+    assert rated.correlation(metric.predict(texts).values, ratings) >= 0.64

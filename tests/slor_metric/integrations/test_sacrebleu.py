@@ -13,8 +13,8 @@ OTHER = ["the mat", "ideas sleep", "furiously", "mat mat mat", "", "on cat the"]
 
 def test_rouge_lm_keeps_the_scale_of_the_first_corpus():
     lists = [[reference] for reference in REFERENCES]
-    first = ROUGELM(LengthModel()).score(CANDIDATES, lists)
-    second = ROUGELM(LengthModel(), statistics=first.statistics).score(OTHER, lists)
+    first = ROUGELM(LengthModel()).predict(CANDIDATES, references=lists)
+    second = ROUGELM(LengthModel(), statistics=first.statistics).predict(OTHER, references=lists)
     metric = ROUGELMMetric(LengthModel())
     with refused(r"`statistics` of ROUGE-LM"):
         metric.sentence_score(CANDIDATES[0], REFERENCES[:1])

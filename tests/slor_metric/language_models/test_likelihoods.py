@@ -32,8 +32,8 @@ def test_both_ways_agree(texts):
 
 def test_the_limit():
     text = "The zorbified quangle snorfed quietly."
-    assert SLOR(max_unknown=0.6).score([text]).coverage == 1
-    assert SLOR(max_unknown=0.5).score([text]).reasons == ("too many unknown tokens",)
+    assert SLOR(max_unknown=0.6).predict([text]).coverage == 1
+    assert SLOR(max_unknown=0.5).predict([text]).reasons == ("too many unknown tokens",)
     with refused("`max_unknown`"):
         SLOR(max_unknown=1.5)
     with refused("`unknown`"):

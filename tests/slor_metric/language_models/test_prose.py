@@ -39,11 +39,11 @@ def test_one_rule(make):
         "Das Haus ist rot.": None,  # too short to tell
         ENGLISH[0]: None,
     }
-    result = make().score(list(reasons))
+    result = make().predict(list(reasons))
     assert dict(zip(reasons, result.reasons, strict=True)) == reasons
     assert [text for text, short in zip(reasons, result.short, strict=True) if short][-2:] == ["Yes.", "Thank you!"]
     assert not result.short[-2:].any()
-    every = make(unknown="score").score(list(reasons))
+    every = make(unknown="score").predict(list(reasons))
     assert [text for text, covered in zip(reasons, every.covered, strict=True) if not covered] == ["", "\u200b"]
     assert every.values[-1] == result.values[-1]
     assert "unknown:score" in every.signature

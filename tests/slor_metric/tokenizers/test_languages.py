@@ -45,13 +45,13 @@ def test_sentences_beat_their_scrambles_and_other_alphabets(language, tmp_path):
     assert model.tokenizer_name == ("characters" if language in ("ja", "th") else "wordpiece")
     metric = SLOR(model)
     good = sentences(language, 30, seed=1)
-    result = metric.score(good)
+    result = metric.predict(good)
     assert result.coverage == 1
-    bad = metric.score([scrambled(text, seed) for seed, text in enumerate(good)])
+    bad = metric.predict([scrambled(text, seed) for seed, text in enumerate(good)])
     covered = bad.covered
     assert (result.values[covered] > bad.values[covered]).mean() > 0.9
     assert "looks_english" not in result.columns
-    foreign = metric.score(["Ж" * 20 if language != "ru" else "漢字" * 10, "qqqq zzzz"])
+    foreign = metric.predict(["Ж" * 20 if language != "ru" else "漢字" * 10, "qqqq zzzz"])
     assert not (foreign.values > np.median(result.values)).any()
 
 

@@ -94,7 +94,7 @@ def test_metrics_read_it(folders, models):
     for name in (folders["small"], folders["small"] / SMALL_FILE, f"small:{folders['small']}"):
         assert load_language_model(name).signature == lm.signature
     assert load_language_model(f"lstm:{folders['lstm']}").signature == models["lstm"].signature
-    result = SLOR(str(folders["small"]), unknown="score").score(["cats see", "the moon."])
+    result = SLOR(str(folders["small"]), unknown="score").predict(["cats see", "the moon."])
     batch = lm.batch_logprobs(["cats see", "the moon."])
     assert_allclose(result.values, np.add.reduceat(batch.log_odds, batch.offsets[:-1]) / np.diff(batch.offsets))
     assert lm.signature in result.signature
