@@ -1,6 +1,7 @@
 """The rules by which the rooms stand on one another: floors, circles and names."""
 
 import ast
+import re
 from collections import defaultdict
 from itertools import product
 
@@ -132,3 +133,23 @@ def test_no_modules_import_one_another_in_a_circle(imports):
             if not waiting[module]:
                 free.append(module)
     assert sorted(waiting) == []
+
+
+ARCHITECTURE = ROOT / "ARCHITECTURE.md"
+needs_architecture = pytest.mark.skipif(not ARCHITECTURE.is_file(), reason="needs the project's documentation")
+
+
+@needs_architecture
+def test_the_architecture_shows_the_floors_as_they_are():
+    shown = {}
+    for level, rooms in re.findall(r"^\| (\d+) \| ([^|]+) \|", read(ARCHITECTURE), re.MULTILINE):
+        shown[int(level)] = {"front door"} if "front door" in rooms else set(re.findall(r"`(\w+)/`", rooms))
+    shown[FLOOR["referenceless_papers"] + 1] = {"referenceless_papers"}  # which lies in papers/
+    assert shown == dict(enumerate(FLOORS, start=1))
+
+
+@needs_architecture
+def test_the_files_that_the_architecture_names_are_there():
+    named = re.findall(r"`([\w/]+\.(?:py|cpp|toml))`", read(ARCHITECTURE))
+    files = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.suffix in (".py", ".cpp", ".toml")}
+    assert [name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)] == ["kernels/NAME.py"]

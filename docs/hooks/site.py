@@ -1,7 +1,8 @@
-"""What the site is made of besides the pages in docs/: the navigation, the API reference and the commands' help.
+"""The site's navigation, its API reference, its help of commands, and the pages that stand outside of docs/.
 
-Pages that are named here and missing are left out, and pages that stand in docs/ and are not named come last, so that
-a page can be added or removed without touching this file.
+A page that is named here and missing is left out. A page of docs/ that is not named comes last, so a page can be added
+or removed without touching this file. Links between files are written as they hold in a checkout; this hook turns those
+that lead out of docs/ into links between the site's pages.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: The metrics' cards, in the order of the tables that choose among them.
 CARDS = ("fluency", "slor", "wpslor", "bleu_neighbors", "quality_estimation", "rouge_lm")
+
+#: The pages of papers/docs/, in the order of its first page.
+EVIDENCE = (
+    "index",
+    "bleu_neighbors",
+    "slor",
+    "quality_estimation",
+    "open_questions",
+    "public_table",
+    "human_score",
+    "study_designs",
+    "theory",
+    "what_each_metric_counts",
+    "scoring_1e8_texts",
+    "roofline",
+)
 
 NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("", ("index.md", "start.md", "questions.md", "glossary.md", "gallery.md")),
@@ -52,36 +70,16 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/speed.md",
         ),
     ),
-    (
-        "Explanation, with what was measured",
-        (
-            "formulas.md",
-            "what_each_metric_counts.md",
-            "theory.md",
-            "claims.md",
-            "study_designs.md",
-            "public_table.md",
-            "scoring_1e8_texts.md",
-            "roofline.md",
-        ),
-    ),
+    ("Explanation", ("formulas.md", "claims.md")),
     ("Cards", tuple(f"cards/{name}.md" for name in CARDS)),
-    (
-        "Reproductions",
-        (
-            "reproductions/bleu_neighbors.md",
-            "reproductions/slor.md",
-            "reproductions/quality_estimation.md",
-            "reproductions/open_questions.md",
-        ),
-    ),
+    ("Evidence", tuple(f"evidence/{name}.md" for name in EVIDENCE)),
 )
 
 #: How much a page counts in the search, by its folder or its name; 1 for others.
 _BOOSTS = {
     "questions.md": 6.0,
     **dict.fromkeys(("tutorials", "guides", "start.md"), 3.0),
-    **dict.fromkeys(("cards", "reproductions", "architecture.md", "contributing.md", "changelog.md"), 0.5),
+    **dict.fromkeys(("cards", "evidence", "architecture.md", "contributing.md", "changelog.md"), 0.5),
     "reference": 0.2,
 }
 
@@ -107,14 +105,20 @@ PROTOCOL = (
 #: Pages that hold a file of the repository as it is.
 INCLUDED = {
     **{f"cards/{name}.md": f"hub_cards/metrics/{name}.md" for name in CARDS},
-    "reproductions/bleu_neighbors.md": "hub_cards/reproduction.md",
-    "reproductions/slor.md": "hub_cards/reproduction_slor.md",
-    "reproductions/quality_estimation.md": "hub_cards/reproduction_quality_estimation.md",
-    "reproductions/open_questions.md": "hub_cards/reproduction_open_questions.md",
+    **{f"evidence/{name}.md": f"papers/docs/{name}.md" for name in EVIDENCE},
     "contributing.md": "CONTRIBUTING.md",
     "architecture.md": "ARCHITECTURE.md",
     "changelog.md": "CHANGELOG.md",
 }
+_PAGE_OF = {source: page for page, source in INCLUDED.items()}
+
+#: Folders of pictures on the site, each with the folder of the repository that holds them.
+FIGURES = {"cards/figures": "hub_cards/figures", "evidence/figures": "papers/docs/figures"}
+
+_CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(
+    r"(?P<image>!?)\[(?P<label>[^\]]*)\]\((?!https?://|mailto:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)"
+)
 
 
 def on_config(config: Any) -> Any:
@@ -145,20 +149,21 @@ def on_files(files: Any, config: Any) -> Any:
     for page, source in INCLUDED.items():
         path = ROOT / source
         if path.is_file():
-            files.append(File.generated(config, page, content=_included(path)))
-    for path in sorted((ROOT / "hub_cards" / "figures").glob("*.[ps][nv]g")):
-        files.append(File.generated(config, f"reproductions/figures/{path.name}", abs_src_path=str(path)))
+            files.append(File.generated(config, page, content=_included(source, page)))
+    for folder, source in FIGURES.items():
+        for path in sorted((ROOT / source).glob("*.[ps][nv]g")):
+            files.append(File.generated(config, f"{folder}/{path.name}", abs_src_path=str(path)))
     for name, text in reference_pages():
         files.append(File.generated(config, f"reference/{name}.md", content=text))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Let the search show questions, tutorials and guides first, and pages of single names last."""
-    kind = page.file.src_uri.partition("/")[0]
-    page.meta["search"] = {"boost": _BOOSTS.get(kind, 1.0)}
+    """Let the search show questions, tutorials and guides first, and mend a page's links out of docs/."""
+    uri = page.file.src_uri
+    page.meta["search"] = {"boost": _BOOSTS.get(uri.partition("/")[0], 1.0)}
     page.meta.pop("tags", None)  # the Hub's, which would count more than any title
-    return markdown
+    return markdown if uri in INCLUDED else links_on_site(markdown, f"docs/{uri}", uri)
 
 
 def on_post_page(output: str, **_: Any) -> str:
@@ -308,11 +313,50 @@ def commands() -> str:
     return "\n".join(lines)
 
 
-def _included(path: Path) -> str:
+def _included(source: str, page: str) -> str:
     """Return a file's text with links that hold on the site, and a card under its metric's name.
 
-    Links to files that are not part of the site become plain text.
+    Args:
+        source: the file, from the repository's root.
+        page: the page of the site that shows it.
     """
-    text = path.read_text(encoding="utf-8").replace("](../figures/", "](../reproductions/figures/")
-    text = re.sub("^# Metric card for (.)", lambda card: f"# {card[1].upper()}", text, flags=re.MULTILINE)
-    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?://|#)[^)]*\)", r"\1", text)
+    text = links_on_site((ROOT / source).read_text(encoding="utf-8"), source, page)
+    return re.sub("^# Metric card for (.)", lambda card: f"# {card[1].upper()}", text, flags=re.MULTILINE)
+
+
+def links_on_site(text: str, source: str, page: str) -> str:
+    """Return Markdown whose relative links lead from a page of the site to others.
+
+    A link to a file that the site does not show becomes plain text.
+
+    Args:
+        text: the Markdown, with links as they hold in the repository.
+        source: the file that holds it, from the repository's root.
+        page: the page of the site that shows it.
+
+    Example:
+        >>> links_on_site("[Evidence](../../papers/docs/index.md#all)", "docs/guides/speed.md", "guides/speed.md")
+        '[Evidence](../evidence/index.md#all)'
+        >>> links_on_site("[a test](tests/test_house.py)", "CONTRIBUTING.md", "contributing.md")
+        'a test'
+    """
+
+    def moved(link: re.Match[str]) -> str:
+        target = _on_site(posixpath.normpath(posixpath.join(posixpath.dirname(source), link["path"])))
+        if target is None:
+            return link["label"]
+        path = posixpath.relpath(target, posixpath.dirname(page) or ".")
+        return f"{link['image']}[{link['label']}]({path}{link['anchor'] or ''})"
+
+    parts = _CODE.split(text)  # every second part is a block of code
+    return "".join(part if number % 2 else _LINK.sub(moved, part) for number, part in enumerate(parts))
+
+
+def _on_site(path: str) -> str | None:
+    """Return where the site shows a file of the repository; None if it does not."""
+    if path in _PAGE_OF:
+        return _PAGE_OF[path]
+    for folder, source in FIGURES.items():
+        if path.startswith(f"{source}/"):
+            return f"{folder}/{posixpath.basename(path)}"
+    return path.removeprefix("docs/") if path.startswith("docs/") else None

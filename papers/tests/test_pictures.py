@@ -16,6 +16,11 @@ def test_pictures_show_what_the_product_gives():
     assert stale(ROOT, DATA if DATA.is_dir() else None) == []
 
 
+def test_the_figure_of_the_card_is_that_of_the_evidence():
+    card, page = (ROOT / folder / "figure_1.svg" for folder in ("hub_cards/figures", "papers/docs/figures"))
+    assert card.read_bytes() == page.read_bytes()
+
+
 def test_a_picture_of_other_words_or_figures_is_stale(tmp_path):
     for picture in (DEMO, REPORT, *PLOTS, *PAGES, NEIGHBOURS):
         (tmp_path / picture).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The constants of docs/scoring_1e8_texts.md: CPU seconds and memory of whole processes.
+"""The constants of papers/docs/scoring_1e8_texts.md: CPU seconds and memory of whole processes.
 
 Figures are CPU seconds (user and system, all threads), which other work on the machine disturbs less than the clock.
 The texts are random words of a Zipfian vocabulary, about 80 characters each.

@@ -1,4 +1,4 @@
-"""When does an average of neighbours estimate well? A simulation that predicts coverage and ρ; see `docs/theory.md`.
+"""Simulation of coverage and ρ of an average of neighbours; `papers/docs/theory.md` explains it.
 
 Qualities are drawn as a Gaussian process whose covariance is a function c of similarity, raters add noise, and the
 published rule averages. c and the noise are read off the rated texts: c(s) is the mean product of standardised

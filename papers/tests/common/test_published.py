@@ -17,9 +17,9 @@ from referenceless_papers.dusek.run import PARTS as OF_DUSEK
 from referenceless_papers.ethayarajh.run import PARTS as OF_ETHAYARAJH
 from referenceless_papers.kann.paper import PAPER as OF_KANN
 
-CARDS = ROOT / "hub_cards"
+PAGES = ROOT / "papers" / "docs"
 PARTS = {"ethayarajh": OF_ETHAYARAJH, "kann": OF_KANN, "dusek": OF_DUSEK}
-FILES = {"ethayarajh": "reproduction", "kann": "reproduction_slor", "dusek": "reproduction_quality_estimation"}
+FILES = {"ethayarajh": "bleu_neighbors.md", "kann": "slor.md", "dusek": "quality_estimation.md"}
 COLLECTIONS = {"ethayarajh": "bleu_neighbors_2020", "kann": "kann_2018", "dusek": "dusek_2017"}
 COUNTS = {"ethayarajh": 140, "kann": 233, "dusek": 386}
 
@@ -35,7 +35,7 @@ def test_cells_are_those_of_the_paper_and_have_a_place(paper, published_cells):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_figure_of_the_committed_reproduction_lacks_a_measurement_or_a_reason(paper):
-    lines = read(CARDS / f"{FILES[paper]}.md").splitlines()
+    lines = read(PAGES / FILES[paper]).splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     found = {(row[0], row[1]): row for row in rows if len(row) == 6}
     assert [row for row in found.values() if row[2] and row[3] in ("", "–")] == []

@@ -8,7 +8,7 @@ from referenceless_papers.common.published import published_figures
 from referenceless_papers.kann.paper import NEEDS_DATA, report
 from referenceless_papers.kann.run import Agreement, Reproduction, Section
 
-CARD = ROOT / "hub_cards" / "reproduction_slor.md"
+PAGE = ROOT / "papers" / "docs" / "slor.md"
 
 
 def cells(result=None):
@@ -18,7 +18,7 @@ def cells(result=None):
 def test_without_data_each_figure_has_its_reason_as_on_the_committed_page():
     assert set(cells()) == set(published_figures("kann"))
     assert {cell.why for (place, _), cell in cells().items() if place == "Table 4, WPSLOR"} == {"", NEEDS_DATA}
-    assert report(None).to_markdown() == read(CARD)
+    assert report(None).to_markdown() == read(PAGE)
 
 
 def small_result(folder):

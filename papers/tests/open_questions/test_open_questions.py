@@ -13,7 +13,7 @@ from referenceless_papers.open_questions.peoples_texts import fallback_rows
 from referenceless_papers.open_questions.run import PARTS
 from referenceless_papers.public_table.rated_sets import RatedSet
 
-CARD = ROOT / "hub_cards" / "reproduction_open_questions.md"
+PAGE = ROOT / "papers" / "docs" / "open_questions.md"
 
 
 def rated_set(texts, ratings, **others):
@@ -75,7 +75,7 @@ def test_a_limit_hands_over_the_worst_picks():
 
 
 def test_every_part_stands_in_the_committed_report():
-    text = read(CARD)
+    text = read(PAGE)
     for part in PARTS.values():
         section = text.split(f"\n## {part.title}\n")[1].split("\n## ")[0]
         assert "|" in section or "Not measured: see the end." in section, part.title

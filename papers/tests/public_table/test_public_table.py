@@ -10,7 +10,7 @@ from referenceless_papers.public_table import table
 from referenceless_papers.public_table.columns import CONTROLS, LENGTH, folds_of
 from referenceless_papers.public_table.rated_sets import RatedSet
 
-PAGE = ROOT / "docs" / "public_table.md"
+PAGE = ROOT / "papers" / "docs" / "public_table.md"
 
 
 def small(n=60, per_item=3):

@@ -44,6 +44,18 @@ def project_version() -> str:
         return "unknown"
 
 
+def project_address() -> str:
+    """Return the address of the project's repository; an empty string if the installed distribution names none."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        addresses = metadata(DISTRIBUTION).get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    named = dict(address.split(", ", 1) for address in addresses)
+    return named.get("Repository", "")
+
+
 def shipped(folder: str, *parts: str) -> Path:
     """Return the path of a file or folder below `metrics` or `hub_cards`, in a wheel or in a checkout.
 

@@ -22,7 +22,7 @@ from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import distribution_of, load_metric, metric_spec
-from referenceless_metrics.core.support.installation import DISTRIBUTION, project_version, shipped
+from referenceless_metrics.core.support.installation import DISTRIBUTION, project_address, project_version, shipped
 from referenceless_metrics.core.support.validation import InputError, PathName
 from referenceless_metrics.frameworks.hub.modules import front_matter, metric_card, script
 
@@ -127,7 +127,7 @@ def assemble(
     bound = "" if pool is None else f", pool={file.name!r}"
     files |= {
         front_matter(card)["app_file"]: _APP.format(name=name, title=spec.title, bound=bound),
-        "README.md": card.replace("](../figures/", "](figures/"),
+        "README.md": _links_of_space(card),
         "requirements.txt": f"{DISTRIBUTION}[app]=={project_version()}\n{theirs}",
     }
     target = check_new_folder(Path(out_dir).expanduser(), "out_dir")
@@ -140,6 +140,20 @@ def assemble(
         if pool is not None:
             shutil.copyfile(file, folder / file.name)
     return target
+
+
+def _links_of_space(card: str) -> str:
+    """Return a card whose links hold in a Space: figures beside it, files of the repository by full addresses.
+
+    If the distribution names no repository, a link to a file becomes its label.
+    """
+    address = project_address()
+
+    def full(link: re.Match[str]) -> str:
+        label, path = link.groups()
+        return f"[{label}]({address}/blob/v{project_version()}/{path})" if address else label
+
+    return re.sub(r"\[([^\]]+)\]\(\.\./\.\./([^)]+)\)", full, card.replace("](../figures/", "](figures/"))
 
 
 def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str) -> str:

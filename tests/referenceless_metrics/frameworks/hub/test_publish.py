@@ -11,6 +11,7 @@ from hub_stand_in import HubStandIn, Repo, Trouble
 from refusals import refused
 from text_files import read, write
 
+from referenceless_metrics.frameworks.hub import publish as publish_module
 from referenceless_metrics.frameworks.hub.publish import assemble, publish, upload
 from referenceless_metrics.pages.app.explainer import explainer
 
@@ -52,6 +53,21 @@ def test_a_space(hub, tmp_path):
     published(private=True)
     assert len(repo.commits) == 1  # the same again is no second commit
     assert "POST /api/validate-yaml" in hub.requests  # huggingface_hub has the Hub check the card before it sends it
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("https://example.org/us", "[SLOR, reproduced](https://example.org/us/blob/v9/papers/"),
+        ("", "SLOR, reproduced;"),
+    ],
+)
+def test_links_of_a_card_are_full_addresses_or_plain_text(address, said, tmp_path, monkeypatch):
+    monkeypatch.setattr(publish_module, "project_address", lambda: address)
+    monkeypatch.setattr(publish_module, "project_version", lambda: "9")
+    card = read(assemble("slor", "someone/slor", tmp_path / "slor") / "README.md")
+    assert said in card
+    assert "](../" not in card
 
 
 LOAD = """

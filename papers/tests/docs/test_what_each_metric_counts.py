@@ -5,7 +5,7 @@ from text_files import ROOT, read
 
 from referenceless_metrics.command_line.baselines import NAMES
 
-PAGE = ROOT / "docs" / "what_each_metric_counts.md"
+PAGE = ROOT / "papers" / "docs" / "what_each_metric_counts.md"
 pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="needs the project's documentation")
 
 
