@@ -49,7 +49,7 @@ def project_address() -> str:
     from importlib.metadata import PackageNotFoundError, metadata
 
     try:
-        addresses = metadata(DISTRIBUTION).get_all("Project-URL") or []
+        addresses: list[str] = metadata(DISTRIBUTION).get_all("Project-URL") or []
     except PackageNotFoundError:
         return ""
     named = dict(address.split(", ", 1) for address in addresses)
