@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from referenceless_metrics.core.support.installation import imported
 from referenceless_metrics.core.support.validation import Record
 
 if TYPE_CHECKING:
@@ -24,42 +25,75 @@ DESIGNS = (20, 5, 5), (50, 8, 8), (31, 24, 3), (181, 24, 3), (100, 10, 1), (50, 
 ITEMS, RATERS, RATED = (10, 20, 50, 100), (1, 2, 3), (20, 30, 60)
 PREFERENCES = 10  # times as many studies, of planned ones too, since they are drawn fast
 
+HELD = {
+    "agreement": "referenceless_papers.study_designs.agreement:agreement_cells",
+}
+"""Parts whose cells say how often something held, by name, with the function that yields them."""
+
+PARTS = ("designs", "choices", "plans", *HELD)
+
 
 @click.command(epilog="Example: referenceless reproduce study-designs --data-dir data")
 @click.option(
     "--data-dir", required=True, type=click.Path(), help="Folder that holds webnlg-2020/, e2e-ratings/ and fluency/."
 )
 @click.option("--draws", type=click.IntRange(min=20), default=2000, show_default=True, help="Studies of each kind.")
+@click.option(
+    "--part", "parts", type=click.Choice(PARTS), multiple=True, help="Part to draw; may be repeated  [default: all]"
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws.")
 @click.option(
     "--format", type=click.Choice(("markdown", "json")), default="markdown", show_default=True, help="Output format."
 )
-def study_designs(data_dir: str, draws: int, seed: int, format: str) -> None:
+def study_designs(data_dir: str, draws: int, parts: tuple[str, ...], seed: int, format: str) -> None:
     """Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.
 
     Studies of 5 systems are drawn from the variances that WebNLG 2020, the E2E challenge and Simplicity-DA have, of 10
     to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them. Real ratings, split
-    at random into two equal systems, show what choosing a metric after the ratings does.
+    at random into two equal systems, show what choosing a metric after the ratings does. The other parts show what else
+    is said with an interval or a test, and how often it holds.
     """
     import json
 
-    from referenceless_papers.public_table.rated_sets import READERS
-    from referenceless_papers.study_designs.choosing import choice, estimates_of
+    cells: list[Any] = []
+    tables = []
+    for part in parts or PARTS:
+        found, table = _part(part, data_dir, draws, seed)
+        cells += found
+        tables.append(table)
+    click.echo(json.dumps([asdict(cell) for cell in cells], indent=2) if format == "json" else "\n\n".join(tables))
+
+
+def _part(part: str, data_dir: str, draws: int, seed: int) -> tuple[Sequence[Any], str]:
+    """Return a part's cells, and its table."""
+    from referenceless_papers.study_designs.held import held_markdown
     from referenceless_papers.study_designs.judgements import e2e, simplicity, webnlg
 
+    if part in HELD:
+        of_held = list(imported(HELD[part])(draws, seed))
+        return of_held, held_markdown(of_held)
+    if part == "choices":
+        choices = list(choice_cells(data_dir, draws, seed))
+        return choices, choices_markdown(choices)
     sets = [webnlg(data_dir, "fluency"), e2e(data_dir, "quality"), simplicity(data_dir)]
+    further = [webnlg(data_dir, "correctness"), e2e(data_dir, "quality", ranks=True)]
+    if part == "plans":
+        planned = list(planned_cells([*sets, *further], draws, seed))
+        return planned, planned_markdown(planned)
     cells = [cell for judged in sets for cell in (*drawn_cells(judged, draws, seed), *real_cells(judged, draws, seed))]
-    cells += real_cells(webnlg(data_dir, "correctness"), draws, seed)
-    cells += real_cells(e2e(data_dir, "quality", ranks=True), draws, seed)
+    cells += [cell for judged in further for cell in real_cells(judged, draws, seed)]
+    return cells, markdown(cells)
+
+
+def choice_cells(data_dir: str, draws: int, seed: int) -> Iterator[Choice]:
+    """Yield how often equal halves of real ratings look different, by how many outputs are rated."""
+    from referenceless_papers.public_table.rated_sets import READERS
+    from referenceless_papers.study_designs.choosing import choice, estimates_of
+
     rated = next(READERS["fluency"](Path(data_dir) / "fluency"))
     estimates = estimates_of(rated)
-    choices = [choice(rated.ratings, estimates, n_rated, n_draws=draws, seed=seed) for n_rated in RATED]
-    real = [*sets, webnlg(data_dir, "correctness"), e2e(data_dir, "quality", ranks=True)]
-    planned = list(planned_cells(real, draws, seed))
-    if format == "json":
-        click.echo(json.dumps([*map(asdict, cells), *map(asdict, choices), *map(asdict, planned)], indent=2))
-    else:
-        click.echo("\n\n".join((markdown(cells), choices_markdown(choices), planned_markdown(planned))))
+    for n_rated in RATED:
+        yield choice(rated.ratings, estimates, n_rated, n_draws=draws, seed=seed)
 
 
 def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:

@@ -1,10 +1,14 @@
 """The simulation of rating studies holds its bars with fewer draws, and agrees with what `human-score` returns."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
 from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
+from referenceless_papers.study_designs.agreement import agreement_cells
 from referenceless_papers.study_designs.choosing import choice
+from referenceless_papers.study_designs.held import held, held_markdown
 from referenceless_papers.study_designs.judgements import e2e, webnlg
 from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, resampled_cells
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
@@ -61,3 +65,16 @@ def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_
     assert few.named == (few.alone,) * 3
     assert enough.best > max(enough.alone, *enough.named)
     assert max(enough.alone, enough.combined) <= 0.1
+
+
+def test_agreement_s_intervals_hold_from_fifteen_items_on():
+    cells = [cell for cell in islice(agreement_cells(150, 1), 30) if cell.size != "10 items"]
+    assert {cell.what for cell in cells} >= {"alpha nominal", "fleiss kappa", "weighted kappa"}
+    assert min(cell.share for cell in cells) >= 0.9
+    assert np.mean([cell.share for cell in cells]) >= 0.93
+
+
+def test_a_cell_is_judged_with_its_standard_error():
+    cells = [held("an interval", "data", "10", [True] * n + [False] * (1000 - n)) for n in (950, 930, 900, 999)]
+    assert [cell.verdict for cell in cells] == ["as said", "as said", "less than said", "more than said"]
+    assert "90.0% (0.95%), 95.0%" in held_markdown(cells)

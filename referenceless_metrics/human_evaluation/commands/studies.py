@@ -205,10 +205,9 @@ def agreement(ratings: str, output: str | None, format: str, reading: Reading, *
     themselves where they rated the same again. Raters who seem not to look at the texts are flagged; nobody is left
     out.
     """
-    from referenceless_metrics.human_evaluation.studies.agreement import FEWEST_SHARED
     from referenceless_metrics.human_evaluation.studies.raters import Answer, answers_of, rater_agreement, remarks_of
     from referenceless_metrics.human_evaluation.studies.reading import read_study
-    from referenceless_metrics.pages.rendering import number
+    from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
 
     remarks: list[str] = []
     if Path(ratings).is_dir():
@@ -223,27 +222,7 @@ def agreement(ratings: str, output: str | None, format: str, reading: Reading, *
         units = zip(*(map(str, table.column(name, "--item-column")) for name in unit), strict=True)
         answers = list(map(Answer, map(str, raters), units, values, values))
     agreed = rater_agreement(answers)
-    rows = [rater | {"flags": "; ".join(rater["flags"])} for rater in agreed.raters]
-    shown = {
-        name: f"{number(each.value)} [{number(each.low)}, {number(each.high)}]"
-        for name, each in agreed.coefficients.items()
-    }
-    lines = [
-        f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
-        f"{shown['alpha interval']}, with 95% intervals over items.",
-        f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
-        f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
-        f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
-        f"{agreed.ceiling}."
-        if agreed.ceiling
-        else "No output was rated twice, or all ratings are alike: how far raters agree is not known.",
-        *(
-            f"{rater['rater']} {' and '.join(rater['flags'])}: look at these ratings before you use them."
-            for rater in agreed.raters
-            if rater["flags"]
-        ),
-        *remarks,
-    ]
+    lines = [*agreement_lines(agreed), *remarks]
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
     summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}
-    write_rows(rows, summary, format, output, lines=["", *lines])
+    write_rows(agreement_rows(agreed), summary, format, output, lines=["", *lines])

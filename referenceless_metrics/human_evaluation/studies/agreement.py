@@ -8,15 +8,17 @@
 * Cohen's κ (1960) and, with quadratic weights, Cohen's weighted κ (1968): of two raters over the units that both rated;
   of more raters the mean over pairs (Light 1971), weighted by the units that each shares.
 
-Intervals are by bootstrap percentiles. What is drawn are items: all units of an item, such as the systems' outputs for
-it, come together, since their ratings are not independent.
+Intervals are for these raters and further items. They are Student's t intervals of log(1 − coefficient), since
+1 − coefficient is a ratio that is at least 0, with the jackknife's bias and standard error (Efron & Stein 1981, "The
+jackknife estimate of variance", Annals of Statistics 9(3)). The jackknife leaves out items: all units of an item, such
+as the systems' outputs for it, together, since their ratings are not independent.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,18 +26,56 @@ from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 
 FEWEST_SHARED = 10
-"""Units that two raters must share for their κ to count."""
+"""Fewest units that two raters share for their κ, or their correlation, to count."""
 
-_RESAMPLES = 500
-_MOST = 4e6  # numbers at once
+FEWEST_ITEMS = 10
+"""Fewest items rated by two raters or more for which an interval is given."""
+
+ENOUGH_ITEMS = 15
+"""Items from which on the 95 % intervals hold in 93 % of studies or more; see `reproduce study-designs`."""
+
+SUFFICES = (
+    "Krippendorff (2018, Content Analysis, chapter 12) asks for α of at least .80 where conclusions rest on single "
+    "answers, and for .667 where they are tentative. A comparison of systems' means needs less: the noise of single "
+    "answers averages out over items, and the intervals of `human-score` count it."
+)
+"""What α suffices for what, with the source."""
+
+_FITTED = 2
+"""Degrees of freedom that an interval loses beside that of the mean, so that it holds over few items."""
+
+_LEAST_CORRECTED = 0.25
+"""Least share of 1 − coefficient that the correction of its bias leaves."""
+
+_MOST_LEFT_OUT = 500
+"""Most parts of the items that the jackknife leaves out; of more items, each part holds several."""
+
+_MOST_REACH = 700.0
+"""Largest logarithm whose exponential is a number."""
+
+_ROUNDING = 1e-12
 
 
 class Coefficient(NamedTuple):
-    """A coefficient with its interval: 1 for full agreement, 0 for that of chance; NaN where it is not defined."""
+    """A coefficient with its 95 % interval: 1 for full agreement, 0 for that of chance; NaN where it is not defined."""
 
     value: float
     low: float
     high: float
+
+
+class PairOfRaters(NamedTuple):
+    """Two raters' ratings of the units that both rated.
+
+    Attributes:
+        raters: their numbers.
+        units: the numbers of the k shared units, shape (k,).
+        ratings: of both, shape (2, k).
+    """
+
+    raters: tuple[int, int]
+    units: Integers
+    ratings: Floats
 
 
 def agreement_coefficients(
@@ -50,91 +90,188 @@ def agreement_coefficients(
         items: what units lie in, likewise; of independent units the units themselves.
 
     Returns:
-        By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`.
+        By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`. There
+        is no interval of fewer than `FEWEST_ITEMS` items with a unit that several raters rated, and none where no two
+        answers about a unit differ.
     """
     values, codes = np.unique(ratings, return_inverse=True)
-    n_items = int(items.max()) + 1
     counts = np.zeros((int(units.max()) + 1, len(values)))
     np.add.at(counts, (units, codes), 1.0)
     item_of = np.zeros(len(counts), dtype=np.int64)
     item_of[units] = items
-    pairs = _pairs(units, raters, ratings)
-    draws = np.random.default_rng(0).multinomial(n_items, np.full(n_items, 1 / n_items), _RESAMPLES)
-    weights = np.vstack([np.ones(n_items), draws])[:, item_of].T
-    several = counts.sum(axis=1) > 1
-    counts = counts[several]
+    several = np.flatnonzero(counts.sum(axis=1) > 1)
+    n_items = len(np.unique(item_of[several]))
     with np.errstate(all="ignore"):
-        parts = [
-            [*_alphas(counts, values, block[several]), _fleiss(counts, block[several]), *_kappas(pairs, block)]
-            for block in np.array_split(weights, math.ceil(weights.shape[1] * max(counts.size, 1) / _MOST), axis=1)
-        ]
-    names = ("alpha nominal", "alpha ordinal", "alpha interval", "fleiss kappa", "kappa", "weighted kappa")
-    coefficients = {}
-    for name, row in zip(names, np.concatenate(parts, axis=1), strict=True):
-        known = row[1:][np.isfinite(row[1:])]
-        ends = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(known) else (math.nan, math.nan)
-        coefficients[name] = Coefficient(float(row[0]), float(ends[0]), float(ends[1]))
+        parts = _parts(item_of[several])
+        found = _alphas(counts[several], values, parts)
+        found["fleiss kappa"] = _fleiss(counts[several], parts)
+        coefficients = {name: _with_interval(of_draws, n_items) for name, of_draws in found.items()}
+        pairs = [pair for pair in pairs_of_raters(units, raters, ratings) if len(pair.units) >= FEWEST_SHARED]
+        in_pairs = np.unique(np.concatenate([pair.units for pair in pairs])) if pairs else np.zeros(0, dtype=np.int64)
+        part_of = np.full(len(counts), -1)
+        part_of[in_pairs] = _parts(item_of[in_pairs])
+        n_items = len(np.unique(item_of[in_pairs]))
+        for name, of_draws in zip(("kappa", "weighted kappa"), _kappas(pairs, part_of), strict=True):
+            coefficients[name] = _with_interval(of_draws, n_items)
     return coefficients
 
 
-def _alphas(counts: Floats, values: Floats, weights: Floats) -> list[Floats]:
-    """Return α by its three distances in each draw.
+def pairs_of_raters(units: Integers, raters: Integers, ratings: Floats) -> list[PairOfRaters]:
+    """Return for each two raters with a unit in common the units that both rated, with both ratings."""
+    order = np.lexsort((raters, units))
+    of_unit, by, rated = units[order], raters[order], ratings[order]
+    most = int(np.bincount(units).max())
+    # Ratings of one unit are neighbours now: each is paired with the one that follows after one place, after two, …
+    places = [np.flatnonzero(of_unit[:-step] == of_unit[step:]) for step in range(1, most)]
+    if not places:
+        return []
+    first = np.concatenate(places)
+    second = np.concatenate([place + step for step, place in enumerate(places, start=1)])
+    by_pair = np.lexsort((first, by[second], by[first]))
+    first, second = first[by_pair], second[by_pair]
+    changes = np.flatnonzero((np.diff(by[first]) != 0) | (np.diff(by[second]) != 0)) + 1
+    return [
+        PairOfRaters((int(by[one[0]]), int(by[other[0]])), of_unit[one], np.stack([rated[one], rated[other]]))
+        for one, other in zip(np.split(first, changes), np.split(second, changes), strict=True)
+        if len(one)
+    ]
+
+
+def _parts(items: Integers) -> Integers:
+    """Return the part that each unit is left out with, from 0 up: one per item, or of many items one per several."""
+    codes = np.unique(items, return_inverse=True)[1].ravel()
+    n_items = int(codes.max(initial=-1)) + 1
+    part_of_item = np.random.default_rng(0).permutation(n_items) % max(1, min(n_items, _MOST_LEFT_OUT))
+    return np.asarray(part_of_item[codes])
+
+
+def _left_out(values: Floats, parts: Integers, n_parts: int) -> Floats:
+    """Return the sum of values over all units, and over those outside each part, shape (1 + parts, …).
+
+    Args:
+        values: of n units, shape (n, …).
+        parts: the part of each, shape (n,).
+        n_parts: how many parts there are.
+    """
+    sums = np.zeros((1 + n_parts, *values.shape[1:]))
+    np.subtract.at(sums, 1 + parts, values)
+    return np.asarray(sums + values.sum(axis=0))
+
+
+def _with_interval(of_draws: Floats, n_items: int) -> Coefficient:
+    """Return a coefficient with its interval, NaN where there is none.
+
+    Args:
+        of_draws: the coefficient of all items, and that without each part of them, shape (1 + parts,).
+        n_items: how many items there are.
+    """
+    from scipy.special import stdtrit
+
+    value = float(of_draws[0])
+    disagreement = 1 - value
+    if n_items < FEWEST_ITEMS or not disagreement > _ROUNDING:
+        return Coefficient(value, math.nan, math.nan)
+    left_out = of_draws[1:]
+    n = len(left_out)
+    # Without the only item that has another answer, nothing is defined: it is taken not to matter.
+    known = np.where(np.isfinite(left_out), left_out, value)
+    mean = float(known.mean())
+    corrected = max(n * disagreement - (n - 1) * (1 - mean), _LEAST_CORRECTED * disagreement)
+    freedom = n - 1 - _FITTED
+    error = math.sqrt((n - 1) / n * float(((known - mean) ** 2).sum()) * (n - 1) / freedom)
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error / disagreement
+    low = 1 - corrected * math.exp(min(reach, _MOST_REACH))
+    high = 1 - corrected * math.exp(-reach)
+    return Coefficient(value, max(min(low, value), -1.0), max(high, value))
+
+
+def _alphas(counts: Floats, values: Floats, parts: Integers) -> dict[str, Floats]:
+    """Return α by its three distances, of all units and without each part.
 
     Args:
         counts: of each answer for each unit with several ratings, shape (units, answers).
         values: the answers.
-        weights: of the units in each draw, shape (units, draws).
+        parts: the part of each unit, shape (units,).
+    """
+    n_parts = int(parts.max(initial=-1)) + 1
+    of_unit = counts.sum(axis=1)
+    totals = _left_out(counts, parts, n_parts)
+    n = totals.sum(axis=1)
+    varies = (totals > 0).sum(axis=1) > 1
+    observed = _left_out((of_unit**2 - (counts**2).sum(axis=1)) / (of_unit - 1), parts, n_parts)
+    expected = (n**2 - (totals**2).sum(axis=1)) / (n - 1)
+    alphas = {"alpha nominal": np.where(varies, 1 - observed / expected, np.nan)}
+    middle_ranks = np.cumsum(totals, axis=1) - totals / 2
+    for name, positions in (("alpha ordinal", middle_ranks), ("alpha interval", np.broadcast_to(values, totals.shape))):
+        observed = _squared_distances(counts, positions, parts)
+        expected = (n * (totals * positions**2).sum(axis=1) - (totals * positions).sum(axis=1) ** 2) / (n - 1)
+        alphas[name] = np.where(varies, 1 - observed / expected, np.nan)
+    return alphas
+
+
+def _squared_distances(counts: Floats, positions: Floats, parts: Integers) -> Floats:
+    """Return the sum over units of the squared distances of their ratings, of all units and without each part.
+
+    Args:
+        counts: of each answer for each unit with several ratings, shape (units, answers).
+        positions: where answers lie, in all units and without each part, shape (1 + parts, answers).
+        parts: the part of each unit, shape (units,).
     """
     of_unit = counts.sum(axis=1)
-    totals = weights.T @ counts  # (draws, answers)
-    n = totals.sum(axis=1)
-    observed = ((of_unit**2 - (counts**2).sum(axis=1)) / (of_unit - 1)) @ weights
-    alphas = [1 - observed / ((n**2 - (totals**2).sum(axis=1)) / (n - 1))]
-    for places in (np.cumsum(totals, axis=1) - totals / 2, np.broadcast_to(values, totals.shape)):
-        sums, squares = counts @ places.T, counts @ (places**2).T
-        observed = (weights * ((of_unit[:, None] * squares - sums**2) / (of_unit[:, None] - 1))).sum(axis=0)
-        expected = (n * (totals * places**2).sum(axis=1) - (totals * places).sum(axis=1) ** 2) / (n - 1)
-        alphas.append(1 - observed / expected)
-    varies = (totals > 0).sum(axis=1) > 1
-    return [np.where(varies, alpha, np.nan) for alpha in alphas]
+    # The sum over all units is quadratic in the positions; the units left out are taken off one by one.
+    squares = counts.T @ (of_unit / (of_unit - 1))
+    products = counts.T @ (counts / (of_unit - 1)[:, None])
+    sums = positions**2 @ squares - ((positions @ products) * positions).sum(axis=1)
+    own = positions[1 + parts]
+    left_out = (of_unit * (counts * own**2).sum(axis=1) - (counts * own).sum(axis=1) ** 2) / (of_unit - 1)
+    np.subtract.at(sums, 1 + parts, left_out)
+    return np.asarray(sums)
 
 
-def _fleiss(counts: Floats, weights: Floats) -> Floats:
+def _fleiss(counts: Floats, parts: Integers) -> Floats:
+    """Return Fleiss' κ, of all units and without each part; the arguments are those of `_alphas`."""
+    n_parts = int(parts.max(initial=-1)) + 1
     of_unit = counts.sum(axis=1)
-    agreeing = (((counts**2).sum(axis=1) - of_unit) / (of_unit * (of_unit - 1))) @ weights / weights.sum(axis=0)
-    shares = weights.T @ counts
-    by_chance = ((shares / shares.sum(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    return np.asarray((agreeing - by_chance) / (1 - by_chance))
+    agreeing = ((counts**2).sum(axis=1) - of_unit) / (of_unit * (of_unit - 1))
+    observed = _left_out(agreeing, parts, n_parts) / _left_out(np.ones(len(counts)), parts, n_parts)
+    totals = _left_out(counts, parts, n_parts)
+    shares = totals / totals.sum(axis=1, keepdims=True)
+    by_chance = (shares**2).sum(axis=1)
+    return np.asarray((observed - by_chance) / (1 - by_chance))
 
 
-def _pairs(units: Integers, raters: Integers, ratings: Floats) -> list[Any]:
-    """Return for each two raters the units that both rated, and both ratings, shape (3, units) each."""
-    import pandas as pd
-
-    table = pd.DataFrame({"unit": units, "rater": raters, "rating": ratings})
-    both = table.merge(table, on="unit")
-    both = both[both["rater_x"] < both["rater_y"]]
-    of_pairs = both.groupby(["rater_x", "rater_y"])[["unit", "rating_x", "rating_y"]]
-    return [rows.to_numpy().T for _, rows in of_pairs if len(rows) >= FEWEST_SHARED]
-
-
-def _kappas(pairs: Sequence[Any], weights: Floats) -> Floats:
-    """Return the mean over pairs of raters of Cohen's κ, and of that with quadratic weights, in each draw.
+def _kappas(pairs: Sequence[PairOfRaters], part_of: Integers) -> Floats:
+    """Return the mean over pairs of raters of Cohen's κ, and of that with quadratic weights, shape (2, 1 + parts).
 
     The mean is weighted by what pairs share, and is of those that are defined.
+
+    Args:
+        pairs: of raters who share enough.
+        part_of: the part of each unit, from 0 up; −1 of units that no pair shares.
     """
-    sums, shared = np.zeros((2, 2, weights.shape[1]))
-    for units, *ratings in pairs:
-        rows = weights[units.astype(int)]
-        n = rows.sum(axis=0)
-        answers, codes = np.unique(ratings, return_inverse=True)
+    n_parts = int(part_of.max(initial=-1)) + 1
+    sums = np.zeros((2, 1 + n_parts))
+    shared = np.zeros((2, 1 + n_parts))
+    for pair in pairs:
+        answers, codes = np.unique(pair.ratings, return_inverse=True)
         codes = codes.reshape(2, -1)
-        # How often each of the two gives each answer.
-        first, second = (np.eye(len(answers))[of_rater].T @ rows / n for of_rater in codes)
-        distances = (answers[:, None] - answers) ** 2
-        for place, apart in enumerate((distances > 0, distances)):
-            kappa = 1 - (apart[*codes] @ rows / n) / (first * (apart @ second)).sum(axis=0)
+        parts, places = np.unique(part_of[pair.units], return_inverse=True)
+        one_hot = np.eye(len(answers))
+        n = _left_out(np.ones(len(pair.units)), places, len(parts))
+        # The share of each answer among those of the first rater, and of the second, shape (1 + parts, answers).
+        first = _left_out(one_hot[codes[0]], places, len(parts)) / n[:, None]
+        second = _left_out(one_hot[codes[1]], places, len(parts)) / n[:, None]
+        squares = (answers[:, None] - answers) ** 2
+        for kind, distances in enumerate(((squares > 0).astype(float), squares)):
+            observed = _left_out(distances[codes[0], codes[1]], places, len(parts)) / n
+            by_chance = ((first @ distances) * second).sum(axis=1)
+            kappa = 1 - observed / by_chance
             known = np.isfinite(kappa)
-            sums[place] += np.where(known, kappa * n, 0.0)
-            shared[place] += known * n
+            weighted = np.where(known, kappa * n, 0.0)
+            weights = np.where(known, n, 0.0)
+            # Without a part that the pair does not share, its κ is that of all units.
+            of_pair = np.zeros(1 + n_parts, dtype=np.int64)
+            of_pair[1 + parts] = 1 + np.arange(len(parts))
+            sums[kind] += weighted[of_pair]
+            shared[kind] += weights[of_pair]
     return sums / shared

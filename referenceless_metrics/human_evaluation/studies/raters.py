@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.human_evaluation.studies.agreement import Coefficient, agreement_coefficients
+from referenceless_metrics.human_evaluation.studies.agreement import (
+    FEWEST_SHARED,
+    Coefficient,
+    PairOfRaters,
+    agreement_coefficients,
+    pairs_of_raters,
+)
 from referenceless_metrics.human_evaluation.studies.design import LETTERS
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 FEWEST = 10
-"""Ratings below which nobody is flagged."""
+"""Fewest ratings of a rater who is flagged."""
 
 ONE_ANSWER = 0.95
 """A rater who gives one answer to at least this share of the texts seems not to look at them."""
@@ -36,25 +49,27 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Agreement:
+class RaterAgreement:
     """How far raters agree.
 
     Attributes:
         coefficients: see `agreement_coefficients`; NaN where nothing was rated twice or all answers are one.
         n_units: how many outputs were rated.
         n_shared: how many by at least two raters.
+        n_shared_items: of how many items these are.
         raters: of each one, by name: `rater`; `n` ratings, without repeats; their `mean` and `spread` (the standard
             deviation, NaN for one rating); `one_answer`, the share of the answer that the rater chose most often;
-            `n_shared` ratings of what others rated too; `correlation` with the other raters, the mean product of two
-            raters' standardised ratings of the same (NaN where nobody else rated the same); `n_repeats`, how often the
-            rater rated the same again, with the share of the `same` answer and the mean `distance` of the two (NaN
-            without repeats); `flags`, what is striking, in words.
+            `n_shared` ratings of what others rated too; `correlation` with the other raters: Pearson's r over the
+            outputs that two raters share, the mean over those with whom at least `FEWEST_SHARED` are shared, weighted
+            by how many (NaN without any); `n_repeats`, how often the rater rated the same again, with the share of the
+            `same` answer and the mean `distance` of the two (NaN without repeats); `flags`, what is striking, in words.
         ceiling: what rater noise leaves a metric; None where nothing was rated twice, or all alike.
     """
 
     coefficients: dict[str, Coefficient]
     n_units: int
     n_shared: int
+    n_shared_items: int
     raters: list[Record]
     ceiling: RaterCeiling | None
 
@@ -98,18 +113,17 @@ def remarks_of(study: StudyRatings) -> list[str]:
             if any(failed)
         ),
         *(
-            f"{rater} could not judge {n} text{'s' * (n > 1)}; why stands in the ratings' comments."
+            f"{rater} could not judge {n} text{'s' if n > 1 else ''}; why stands in the ratings' comments."
             for rater, n in unjudged.items()
         ),
     ]
 
 
-def rater_agreement(answers: Sequence[Answer]) -> Agreement:
+def rater_agreement(answers: Sequence[Answer]) -> RaterAgreement:
     """Return how far raters agree with one another and with themselves.
 
     A rater's first answer about a unit counts; later ones are repeats. Nobody is left out; one answer nearly always
-    (`ONE_ANSWER`), in at least `FEWEST` ratings, is flagged. A rater's mean correlation with the others is that of the
-    products of two raters' standardised ratings of one unit.
+    (`ONE_ANSWER`), in at least `FEWEST` ratings, is flagged.
 
     Args:
         answers: of all raters, each one's in the order in which they were given.
@@ -127,33 +141,74 @@ def rater_agreement(answers: Sequence[Answer]) -> Agreement:
     import pandas as pd
 
     table = pd.DataFrame(list(answers), columns=Answer._fields)
-    later = table.duplicated(["rater", "unit"])
-    kept, again = table[~later], table[later].merge(table[~later], on=["rater", "unit"])
-    distances = (again.value_x - again.value_y).abs()
-    times = kept.unit.value_counts()
-    wide = kept.assign(unit=pd.factorize(kept.unit)[0]).pivot(index="unit", columns="rater", values="value")
-    known = wide.notna() & (wide.std() > 0)
-    scores = ((wide - wide.mean()) / wide.std()).where(known, 0.0)
-    pairs = known.mul(known.sum(axis=1) - 1, axis=0).sum()
-    products = (scores * (known.mul(scores.sum(axis=1), axis=0) - scores)).sum()  # with the others' of what both rated
-    raters: list[Record] = []
-    for rater, mine in kept.groupby("rater"):
-        most, of_repeats = mine.shown.value_counts(normalize=True), distances[again.rater == rater]
-        n, n_shared, correlation = len(mine), int((times[mine.unit] > 1).sum()), float((products / pairs)[rater])
-        gives_one = n >= FEWEST and most.iloc[0] >= ONE_ANSWER
-        flags = [f"gives {most.index[0]:g} in {most.iloc[0]:.0%} of {n} ratings"] if gives_one else []
-        raters.append(
-            {"rater": str(rater), "n": n, "mean": float(mine.value.mean()), "spread": float(mine.value.std())}
-            | {"one_answer": float(most.iloc[0]), "n_shared": n_shared, "correlation": correlation}
-            | {"n_repeats": len(of_repeats), "same": float((of_repeats == 0).mean())}
-            | {"distance": float(of_repeats.mean()), "flags": flags}
-        )
-    items = kept["unit"].map(lambda unit: unit[0] if isinstance(unit, tuple) else unit)
-    codes = [pd.factorize(column)[0] for column in (kept["unit"], kept["rater"], items)]
-    return Agreement(
-        agreement_coefficients(codes[0], codes[1], kept["value"].to_numpy(dtype=float), codes[2]),
-        len(times),
-        int((times > 1).sum()),
-        raters,
-        rater_ceiling([repr(unit) for unit in kept.unit], kept.value),
+    is_repeat = table.duplicated(["rater", "unit"])
+    first = table[~is_repeat]
+    repeats = table[is_repeat].merge(first, on=["rater", "unit"])
+    units = pd.factorize(first["unit"])[0]
+    raters, names = pd.factorize(first["rater"])
+    items = pd.factorize(first["unit"].map(_item_of))[0]
+    values = first["value"].to_numpy(dtype=float)
+    is_shared = np.bincount(units)[units] > 1
+    correlations = _correlations(pairs_of_raters(units, raters, values), len(names))
+    rows = []
+    for number, name in sorted(enumerate(names), key=lambda pair: str(pair[1])):
+        row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name])
+        row["n_shared"] = int(is_shared[raters == number].sum())
+        row["correlation"] = correlations[number]
+        rows.append(row)
+    return RaterAgreement(
+        coefficients=agreement_coefficients(units, raters, values, items),
+        n_units=len(np.unique(units)),
+        n_shared=len(np.unique(units[is_shared])),
+        n_shared_items=len(np.unique(items[is_shared])),
+        raters=rows,
+        ceiling=rater_ceiling([repr(unit) for unit in first["unit"]], values),
     )
+
+
+def _item_of(unit: Hashable) -> Hashable:
+    return unit[0] if isinstance(unit, tuple) else unit
+
+
+def _correlations(pairs: Sequence[PairOfRaters], n_raters: int) -> list[float]:
+    """Return each rater's mean correlation with the others, NaN for one who shares too little with each of them."""
+    sums = np.zeros(n_raters)
+    shared = np.zeros(n_raters)
+    for pair in pairs:
+        n = len(pair.units)
+        correlation = pearson(*pair.ratings)
+        if n < FEWEST_SHARED or math.isnan(correlation):
+            continue
+        for rater in pair.raters:
+            sums[rater] += n * correlation
+            shared[rater] += n
+    return [total / n if n else math.nan for total, n in zip(sums.tolist(), shared.tolist(), strict=True)]
+
+
+def _own_row(name: str, mine: pd.DataFrame, repeats: pd.DataFrame) -> Record:
+    """Return what a rater's own answers and repeats tell.
+
+    Args:
+        name: the rater's.
+        mine: the rater's first answers.
+        repeats: the later ones, with the columns `value_x` (the later answer) and `value_y` (the first).
+    """
+    shares = mine["shown"].value_counts(normalize=True)
+    most = float(shares.iloc[0])
+    distances = (repeats["value_x"] - repeats["value_y"]).abs()
+    flags = []
+    if len(mine) >= FEWEST and most >= ONE_ANSWER:
+        flags.append(f"gives {shares.index[0]:g} in {most:.0%} of {len(mine)} ratings")
+    return {
+        "rater": name,
+        "n": len(mine),
+        "mean": float(mine["value"].mean()),
+        "spread": float(mine["value"].std()),
+        "one_answer": most,
+        "n_shared": 0,
+        "correlation": math.nan,
+        "n_repeats": len(repeats),
+        "same": float((distances == 0).mean()),
+        "distance": float(distances.mean()),
+        "flags": flags,
+    }

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
+from scipy import stats
 
 from referenceless_metrics.human_evaluation.studies.agreement import agreement_coefficients
 
@@ -54,26 +55,50 @@ def test_coefficients_are_those_of_nltk_scikit_learn_and_statsmodels():
 
 
 def test_raters_who_share_too_little_have_no_kappa():
-    table = np.full((18, 2), np.nan)
-    table[:9] = default_rng(0).integers(1, 4, (9, 2))
-    table[9:, 1] = 2
+    table = np.full((22, 3), np.nan)
+    table[:9, :2] = default_rng(0).integers(1, 4, (9, 2))
+    table[9:18, 1:] = default_rng(1).integers(1, 4, (9, 2))
+    table[18:, 1] = 2
     assert np.isnan(of_table(table)["kappa"]).all()
     assert not np.isnan(of_table(table)["alpha nominal"]).any()
 
 
-def test_intervals_hold_where_outputs_of_an_item_come_together():
-    generator, held = default_rng(0), []
-    items = np.repeat(np.arange(40), 6)  # two outputs of an item, three raters each
-    units, raters = np.repeat(np.arange(80), 3), np.tile(np.arange(3), 80)
+def test_no_interval_below_ten_items_or_where_all_answers_are_equal():
+    few = default_rng(0).integers(1, 4, (9, 3))
+    for coefficient in of_table(few).values():
+        assert np.isnan(coefficient[1:]).all()
+    assert not np.isnan(of_table(few)["alpha interval"].value)
+    equal = np.repeat(np.arange(20)[:, None] % 4, 3, axis=1)
+    found = of_table(equal)["alpha ordinal"]
+    assert found.value == 1
+    assert np.isnan(found[1:]).all()
 
-    def coefficients(n_items):
+
+def test_the_interval_is_the_jackknife_s_student_t_of_the_logarithm():
+    table = default_rng(0).integers(1, 4, (12, 3)).astype(float)
+    found = of_table(table)["alpha interval"]
+    left_out = np.array([of_table(np.delete(table, row, axis=0))["alpha interval"].value for row in range(12)])
+    disagreement = 12 * (1 - found.value) - 11 * (1 - left_out).mean()
+    error = np.sqrt(11 / 12 * ((left_out - left_out.mean()) ** 2).sum() * 11 / 9) / (1 - found.value)
+    reach = stats.t.ppf(0.975, 9) * error
+    assert found.low == pytest.approx(1 - disagreement * np.exp(reach))
+    assert found.high == pytest.approx(1 - disagreement * np.exp(-reach))
+
+
+def test_intervals_hold_over_fifteen_items_whose_outputs_come_together():
+    generator, held = default_rng(0), []
+    n_items = 15
+    items = np.repeat(np.arange(n_items), 6)  # two outputs of an item, three raters each
+    units, raters = np.repeat(np.arange(2 * n_items), 3), np.tile(np.arange(3), 2 * n_items)
+
+    def drawn(n_items):
         truth = generator.normal(size=n_items)
         ratings = np.repeat(truth, 6) + generator.normal(size=6 * n_items)
         return np.round(ratings).clip(-2, 2)
 
-    many = coefficients(20_000).reshape(-1, 3)
+    many = drawn(20_000).reshape(-1, 3)
     spread = many.var(axis=1, ddof=1).mean() / many.var()
-    for _ in range(60):
-        low, high = agreement_coefficients(units, raters, coefficients(40), items)["alpha interval"][1:]
+    for _ in range(150):
+        low, high = agreement_coefficients(units, raters, drawn(n_items), items)["alpha interval"][1:]
         held.append(low <= 1 - spread <= high)
-    assert np.mean(held) >= 0.88
+    assert np.mean(held) >= 0.92

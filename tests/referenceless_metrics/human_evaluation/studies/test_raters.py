@@ -1,6 +1,7 @@
 """Raters' agreement beside an independent implementation, and who is flagged."""
 
 import numpy as np
+import pytest
 from numpy.random import default_rng
 from studies import answer
 
@@ -19,6 +20,34 @@ def test_who_answers_at_random_agrees_with_nobody_and_one_answer_is_flagged():
     by_rater = {rater["rater"]: rater["correlation"] for rater in agreed.raters}
     assert abs(by_rater["random"]) < 0.15 < 0.25 < by_rater["honest 0"]
     assert np.isnan(by_rater["constant"])
+
+
+def test_a_rater_s_correlation_is_pearson_s_over_shared_outputs_and_none_below_ten_of_them():
+    # Of twelve shared outputs ann and bob say the opposite; what each rated alone pulls their means together.
+    shared = {f"shared {i}": float(i) for i in range(12)}
+    answers = [Answer("ann", unit, value, value) for unit, value in shared.items()]
+    answers += [Answer("bob", unit, 11 - value, value) for unit, value in shared.items()]
+    answers += [Answer("ann", f"ann's {i}", 100.0, 100.0) for i in range(40)]
+    answers += [Answer("bob", f"bob's {i}", -100.0, 0.0) for i in range(40)]
+    answers += [Answer("cat", f"shared {i}", float(i), 0.0) for i in range(9)]
+    by_rater = {rater["rater"]: rater["correlation"] for rater in rater_agreement(answers).raters}
+    assert by_rater["ann"] == pytest.approx(-1)
+    assert by_rater["bob"] == pytest.approx(-1)
+    assert np.isnan(by_rater["cat"])
+
+
+def test_a_rater_s_correlation_is_the_mean_over_pairs_by_what_they_share():
+    generator = default_rng(0)
+    truth = generator.normal(size=40)
+    rated = {name: truth + generator.normal(size=40) for name in "abc"}
+    answers = [Answer("a", i, rated["a"][i], 0.0) for i in range(40)]
+    answers += [Answer("b", i, rated["b"][i], 0.0) for i in range(30)]
+    answers += [Answer("c", i, rated["c"][i], 0.0) for i in range(28, 40)]
+    with_b = np.corrcoef(rated["a"][:30], rated["b"][:30])[0, 1]
+    with_c = np.corrcoef(rated["a"][28:], rated["c"][28:])[0, 1]
+    first = rater_agreement(answers).raters[0]
+    assert first["correlation"] == pytest.approx((30 * with_b + 12 * with_c) / 42)
+    assert first["n_shared"] == 40
 
 
 def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):

@@ -1,0 +1,81 @@
+"""Do the intervals of raters' agreement hold? Ratings drawn from latent opinions, answered on a scale of few points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.studies.agreement import agreement_coefficients
+from referenceless_papers.study_designs.held import HeldCell, held
+
+_ITEMS = 10, 15, 20, 50, 100
+_MANY = 20_000  # items, over which a coefficient is taken for the truth
+
+
+@dataclass(frozen=True)
+class Raters:
+    """Raters of items whose outputs vary by 0.7 between items and by 0.7 within them.
+
+    Attributes:
+        name: in words.
+        pool: how many raters there are.
+        overlap: how many of them rate an item, with all of its outputs.
+        outputs: of an item.
+        noise: standard deviation of single answers.
+        leniency: of the most lenient rater, and less that of the strictest.
+        points: of the scale.
+    """
+
+    name: str
+    pool: int
+    overlap: int
+    outputs: int
+    noise: float
+    leniency: float
+    points: int
+
+
+KINDS = (
+    Raters("3 raters of all, 5 points", 3, 3, 1, 0.7, 0.3, 5),
+    Raters("2 of 6 raters, two outputs an item, 5 points", 6, 2, 2, 0.7, 0.3, 5),
+    Raters("3 raters of all, 5 points, much noise", 3, 3, 1, 1.5, 0.0, 5),
+    Raters("3 raters of all, 5 points, little noise", 3, 3, 1, 0.25, 0.0, 5),
+    Raters("3 raters of all, 2 points", 3, 3, 1, 0.7, 0.5, 2),
+)
+
+
+def agreement_cells(n_draws: int, seed: int) -> Iterator[HeldCell]:
+    """Yield, for each kind of raters and number of items, how often each coefficient's interval held."""
+    for raters in KINDS:
+        truth = _drawn(np.random.default_rng(seed), raters, _MANY)
+        true_of = {name: found.value for name, found in agreement_coefficients(*truth).items()}
+        for n_items in _ITEMS:
+            generator = np.random.default_rng(seed + n_items)
+            inside: dict[str, list[bool]] = {name: [] for name in true_of}
+            widths: dict[str, list[float]] = {name: [] for name in true_of}
+            for _ in range(n_draws):
+                for name, found in agreement_coefficients(*_drawn(generator, raters, n_items)).items():
+                    if found.low == found.low:
+                        inside[name].append(found.low <= true_of[name] <= found.high)
+                        widths[name].append(found.high - found.low)
+            for name, of_name in inside.items():
+                if len(of_name) >= n_draws / 2:
+                    width = float(np.mean(widths[name]))
+                    yield held(name, raters.name, f"{n_items} items", of_name, width=width)
+
+
+def _drawn(generator: np.random.Generator, raters: Raters, n_items: int) -> tuple[Integers, Integers, Floats, Integers]:
+    """Return the units, raters, ratings and items of a study."""
+    n_units = n_items * raters.outputs
+    of_items = np.argsort(generator.random((n_items, raters.pool)), axis=1)[:, : raters.overlap]
+    who = np.repeat(of_items, raters.outputs, axis=0).ravel()
+    units = np.repeat(np.arange(n_units), raters.overlap)
+    between = generator.normal(0, 0.7, n_items)
+    opinion = np.repeat(between, raters.outputs) + generator.normal(0, 0.7, n_units)
+    leniency = np.linspace(-raters.leniency, raters.leniency, raters.pool)
+    answers = opinion[units] + leniency[who] + generator.normal(0, raters.noise, len(units))
+    cuts = np.linspace(-1.2, 1.2, raters.points - 1) if raters.points > 2 else np.array([0.3])
+    return units, who, np.searchsorted(cuts, answers).astype(float), units // raters.outputs

@@ -1,0 +1,80 @@
+"""What intervals and tests hold of what they say, one cell per kind of data, judged with its standard error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+TOLERANCE = 0.015
+"""Largest distance of a share from the nominal one that passes without a warning."""
+
+
+@dataclass(frozen=True)
+class HeldCell:
+    """How often something held that was said to hold.
+
+    Attributes:
+        what: what was said, in words.
+        data: of what data, in words.
+        size: how many items, clusters, texts or raters, in words.
+        share: how often it held.
+        error: the standard error of `share`.
+        nominal: how often it was said to hold.
+        width: mean width of the intervals; NaN where none are asked for.
+        beside: mean width of what it replaces; NaN where nothing is replaced.
+        note: what else there is to say.
+    """
+
+    what: str
+    data: str
+    size: str
+    share: float
+    error: float
+    nominal: float = 0.95
+    width: float = math.nan
+    beside: float = math.nan
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the share is within `TOLERANCE` of the nominal one, up to two standard errors."""
+        distance = self.share - self.nominal
+        if abs(distance) <= TOLERANCE + 2 * self.error:
+            return "as said"
+        return "more than said" if distance > 0 else "less than said"
+
+
+def held(
+    what: str,
+    data: str,
+    size: str,
+    inside: Sequence[bool] | np.ndarray,
+    *,
+    nominal: float = 0.95,
+    width: float = math.nan,
+    beside: float = math.nan,
+    note: str = "",
+) -> HeldCell:
+    """Return the cell of draws, of which each is inside its interval or is not."""
+    share = float(np.mean(inside))
+    error = math.sqrt(share * (1 - share) / len(inside))
+    return HeldCell(what, data, size, share, error, nominal, width, beside, note)
+
+
+def held_markdown(cells: Iterable[HeldCell]) -> str:
+    """Return cells as a table."""
+    lines = [
+        "| what is said | data | size | held (standard error), of | mean width, and of what it replaces | verdict |",
+        "|---|---|---|---|---|---|",
+    ]
+    for cell in cells:
+        widths = ", ".join(f"{width:.3g}" for width in (cell.width, cell.beside) if not math.isnan(width))
+        verdict = f"{cell.verdict}. {cell.note}" if cell.note else cell.verdict
+        lines.append(
+            f"| {cell.what} | {cell.data} | {cell.size} | {cell.share:.1%} ({cell.error:.2%}), {cell.nominal:.1%} | "
+            f"{widths} | {verdict} |"
+        )
+    return "\n".join(lines)

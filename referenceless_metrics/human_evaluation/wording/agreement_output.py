@@ -1,0 +1,75 @@
+"""How far raters agree, as rows of a table and in sentences."""
+
+from __future__ import annotations
+
+import math
+
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
+from referenceless_metrics.human_evaluation.studies.agreement import (
+    ENOUGH_ITEMS,
+    FEWEST_ITEMS,
+    FEWEST_SHARED,
+    SUFFICES,
+    Coefficient,
+)
+from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement
+from referenceless_metrics.pages.rendering import number
+
+
+def agreement_rows(agreed: RaterAgreement) -> list[Record]:
+    """Return one row per rater."""
+    rows = []
+    for rater in agreed.raters:
+        row = dict(rater)
+        row["flags"] = "; ".join(rater["flags"])
+        rows.append(row)
+    return rows
+
+
+def agreement_lines(agreed: RaterAgreement) -> list[str]:
+    """Return the coefficients in sentences, on what their intervals rest, and whom to look at."""
+    shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
+    lines = [
+        f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
+        f"{shown['alpha interval']}.",
+        f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
+        f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
+        f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
+    ]
+    if agreed.n_shared:
+        lines.append(_on_intervals(agreed))
+    if not math.isnan(agreed.coefficients["alpha nominal"].value):
+        lines.append(SUFFICES)
+    if agreed.ceiling is None:
+        lines.append("No output was rated twice, or all ratings are alike: how far raters agree is not known.")
+    else:
+        lines.append(f"{agreed.ceiling}.")
+    for rater in agreed.raters:
+        if rater["flags"]:
+            flags = " and ".join(rater["flags"])
+            lines.append(f"{rater['rater']} {flags}: look at these ratings before you use them.")
+    return lines
+
+
+def _figure(coefficient: Coefficient) -> str:
+    if math.isnan(coefficient.low):
+        return number(coefficient.value)
+    return f"{number(coefficient.value)} [{number(coefficient.low)}, {number(coefficient.high)}]"
+
+
+def _on_intervals(agreed: RaterAgreement) -> str:
+    """Say what intervals are of, or why there are none."""
+    n = agreed.n_shared_items
+    items = f"{n} item{'s' if n > 1 else ''}"
+    if n < FEWEST_ITEMS:
+        return f"Only {items} had two raters or more: no interval is given below {FEWEST_ITEMS}."
+    if math.isnan(agreed.coefficients["alpha nominal"].low):
+        return "No two answers about an output differ: how far raters could differ on others is not known."
+    what = f"Intervals ({LEVEL:.0%}) are for these raters and further items like these {n}."
+    if n < ENOUGH_ITEMS:
+        return (
+            f"Warning: {what} Over fewer than {ENOUGH_ITEMS} items they can hold less than they say: in 90 to 95 % of "
+            "simulated studies."
+        )
+    return what
