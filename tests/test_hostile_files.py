@@ -1,7 +1,7 @@
-"""Saved files that someone made to do harm, with checksums that are right: refused with a `ValueError`, or harmless.
+"""Saved files that someone made to do harm, with checksums that are right: each is refused with a `ValueError`.
 
-Every format goes through the same damage; what only one format can have wrong stands in its `WRONG`. The formats of
-others, which have no checksums, stand at the end: tables, and ARPA files.
+Every format goes through the same damage; what only one format can have wrong stands in its `WRONG`. Generated damage,
+of which some does no harm, runs behind the mark `fuzz`, also for formats without checksums: tables and ARPA files.
 """
 
 from __future__ import annotations
@@ -61,14 +61,12 @@ class Format:
         save: writes a good file.
         load: reads one.
         use: uses all that was read; raises where a file that was accepted does harm.
-        free: fields and arrays that any content of the right type fits.
     """
 
     schema: Schema
     save: Callable[[Path], object]
     load: Callable[[Path], Any]
     use: Callable[[Any], object]
-    free: tuple[str, ...] = ()
 
 
 def save_pool(path):
@@ -110,29 +108,22 @@ def ngrams(**options):
     def save(path):
         return train_ngram(LINES, path, order=3, **options)
 
-    return Format(NGRAM, save, NgramLanguageModel.load, use_language_model, free=("smoothing",))
+    return Format(NGRAM, save, NgramLanguageModel.load, use_language_model)
 
 
 FORMATS = {
     "pool": Format(POOL, save_pool, BLEUNeighbors.load, use_pool),
     "n-grams": ngrams(),
     "n-grams in 8 bits": ngrams(max_ngrams=10**6),
-    "small model": Format(
-        SMALL, save_small_model, SmallLanguageModel.load, use_language_model, free=("counts", "training")
-    ),
+    "small model": Format(SMALL, save_small_model, SmallLanguageModel.load, use_language_model),
     "LSTM": Format(
-        LSTM,
-        lambda path: save_random_network(path, SMALL_SHAPE),
-        LSTMLanguageModel.load,
-        use_language_model,
-        free=("counts", "training"),
+        LSTM, lambda path: save_random_network(path, SMALL_SHAPE), LSTMLanguageModel.load, use_language_model
     ),
     "unigrams": Format(
         UnigramTable.SCHEMA,
         lambda path: UnigramTable(["a", "b"], [1, 2], tokenizer="words").save(path),
         UnigramTable.load,
         lambda table: table.logprobs(["a", "c"]),
-        free=("tokenizer", "smoothing"),
     ),
     "letters": Format(
         LetterModel.SCHEMA,
@@ -151,11 +142,8 @@ FORMATS = {
         lambda path: FittedMeasure(("slor", "unigram"), (1.0, 0.5), 0.1, "model", 30, {"fitted": 0.5}).save(path),
         FittedMeasure.load,
         lambda measure: measure(np.ones((2, len(measure.features)))),
-        free=("intercept", "model", "agreement", "n_ratings"),
     ),
-    "quality estimator": Format(
-        ESTIMATOR, save_estimator, QualityEstimator.load, use_estimator, free=("hash", "slots")
-    ),
+    "quality estimator": Format(ESTIMATOR, save_estimator, QualityEstimator.load, use_estimator),
 }
 
 
@@ -215,19 +203,24 @@ def good(request, known, tmp_path):
     return good
 
 
-def test_truncated_files_and_flipped_bits(good):
+def test_truncated_files(good):
     content = good.path.read_bytes()
     for size in (0, 1, 10, 100, len(content) // 2, len(content) - 2):
         good.path.write_bytes(content[:size])
         good.refused()
+    good.path.unlink()
+    with pytest.raises((FileNotFoundError, IsADirectoryError)):
+        good.format.load(good.path)
+
+
+@pytest.mark.fuzz
+def test_flipped_bits(good):
+    content = good.path.read_bytes()
     refused = 0
     for at in range(0, len(content), max(1, len(content) // 40)):
         good.path.write_bytes(content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :])
         refused += good.refused_or_harmless()  # what is left are bytes that mean nothing, such as a member's date
     assert refused > 10
-    good.path.unlink()
-    with pytest.raises((FileNotFoundError, IsADirectoryError)):
-        good.format.load(good.path)
 
 
 def test_foreign_files_and_other_versions(good, known):
@@ -254,11 +247,10 @@ def test_headers(good):
         good.refused(name)
         good.write(**{name: math.nan})
         good.refused("NaN")
-        for wrong in ({}, [], "other", -1, 10**30, True):
-            good.write(**{name: wrong})
-            accepted = not good.refused_or_harmless()
-            assert not accepted or type(wrong) in (type(value), int), (name, wrong)
-            assert not accepted or name in good.format.free or wrong == value, (name, wrong)
+        for wrong in ({}, [], "other", True):
+            if type(wrong) is not type(value):
+                good.write(**{name: wrong})
+                good.refused()
     good.write(run="x")
     good.refused("'run' is not known")
 
@@ -436,6 +428,7 @@ def tampered(draw, good):
     return header, {**arrays, name: array}
 
 
+@pytest.mark.fuzz
 def test_files_of_anyone(good):
     outcomes = [0, 0]
 
@@ -514,9 +507,10 @@ def mutated(content, rng):
     return bytes(changed)
 
 
-@pytest.mark.parametrize("n_files", [40, pytest.param(1_000, marks=pytest.mark.fuzz)])
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", FOREIGN)
-def test_mutated_files_of_others(name, n_files, tmp_path):
+def test_mutated_files_of_others(name, tmp_path):
+    n_files = 1_000
     make, read = FOREIGN[name]
     good, path, rng = make(tmp_path), tmp_path / name, np.random.default_rng(7)
     refused = 0

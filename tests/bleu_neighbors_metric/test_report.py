@@ -1,45 +1,24 @@
-"""The report: its structure, and what a browser makes of it."""
+"""The sections of BLEU Neighbors on the page on systems: figures, neighbours and thresholds."""
 
-import gzip
-import json
 import re
-import xml.etree.ElementTree as ElementTree
-from base64 import b64decode, b64encode
-from hashlib import sha256
 
 import numpy as np
 import pytest
-from command_lines import typed
 from example_fits import CANDIDATES, POOL, fit
-from page_standards import Tags, contrast, serious_findings
-from sacrebleu.metrics import BLEU
-from text_files import read, write
-from web_pages import open_browser
+from page_standards import Tags
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from referenceless_metrics.comparison.comparison import compare_systems
-from referenceless_metrics.comparison.page import rating_measure, systems_page
+from referenceless_metrics.comparison.page import systems_page
 from referenceless_metrics.comparison.segments import Measure
-from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
-from referenceless_metrics.pages.rendering import signed, write_page
+from referenceless_metrics.pages.rendering import signed
 
-HOSTILE = [
-    "<script>document.title = 'taken over'</script> the quiet café near the river",
-    '"><img src="https://example.org/x.png" onerror="document.title=1"> the quiet café',
-    "</q></summary></details><h1>a heading</h1> & &amp; {{ 7 * 7 }} {% raw %}",
-    "bell \x07, escape \x1b[31m, null \x00, a lone surrogate \ud800",
-    "هل المقهى قريب من النهر؟",
-    "w" * 3000,
+SYSTEMS = [
+    ("ours", [*CANDIDATES, *POOL.texts[:20]]),
+    ("base", [*(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]),
 ]
-A = [*HOSTILE, "", *CANDIDATES, *POOL.texts[:20]]
-B = [*HOSTILE, "  ", *(" ".join(text.split()[::-1]) for text in CANDIDATES), *POOL.texts[20:40]]
-C = ["", *HOSTILE, *CANDIDATES, *POOL.texts[:20]]
-SYSTEMS = [("a.txt", A), ("b<b>.txt", B), ("c.txt", C)]
-SOURCE = "name[<b>café</b>]"
-SECTIONS = ("comparison", "findings", "plots", "pool", "neighbors", "coverage", "segments", "next")
 
 
 @pytest.fixture(scope="module")
@@ -47,60 +26,35 @@ def estimator():
     return fit(min_neighbors=2)
 
 
-def compared(systems, estimator, **asked):
+def compared(estimator):
+    """Compare the systems; return the comparison and the page on it."""
     adapter = BLEUNeighborsMetric(estimator=estimator)
-    return adapter, compare_systems(systems, adapter, **asked)
+    comparison = compare_systems(SYSTEMS, adapter, n_samples=20)
+    measure = Measure("BLEU Neighbors", adapter.results, adapter.metric, comparison)
+    return comparison, systems_page(SYSTEMS, [measure])
 
 
 @pytest.fixture(scope="module")
-def found(estimator):
-    references = [[text.replace("\ud800", "") or "x" for text in A]]
-    return compared(SYSTEMS, estimator, n_samples=200, references=references, others=[BLEU()])
+def shown(estimator):
+    return compared(estimator)
 
 
-def page_of(systems, adapter, comparison, **beside):
-    measures = [Measure("BLEU Neighbors", adapter.results, adapter.metric, comparison)]
-    return systems_page(systems, [*measures, *beside.pop("further", ())], **beside)
-
-
-@pytest.fixture(scope="module")
-def html(found):
-    rng = np.random.default_rng(0)
-    ratings = [np.where(rng.random(len(A)) < 0.7, rng.random(len(A)), np.nan) for _ in SYSTEMS]
-    rated = [SystemRatings(name, own, np.full(len(A), np.nan)) for (name, _), own in zip(SYSTEMS, ratings, strict=True)]
-    beside = {"people": human_scores(rated), "findings": ["For the paper: <b>x</b>", "`a <b>`"]}
-    groups = [f"<b>{place % 3}" for place in range(len(A))]
-    further = [rating_measure(ratings)]
-    return page_of(
-        SYSTEMS,
-        *found,
-        title="A <b>title</b>",
-        further=further,
-        groups=groups,
-        inputs={"sources": [SOURCE] * len(A)},
-        **beside,
-    )
-
-
-@pytest.fixture(scope="module")
-def tags(html):
-    return Tags(html)
-
-
-def test_figures_are_those_of_the_estimator(found, estimator, tags):
+def test_figures_are_those_of_the_estimator(shown, estimator):
+    comparison, html = shown
+    text = Tags(html).text
     mean = float(np.mean(POOL.ratings))
     thresholds, shares = coverage_curves(estimator, [texts for _, texts in SYSTEMS])
-    for (_, texts), row, coverage in zip(SYSTEMS, found[1].rows, shares, strict=True):
+    for (_, texts), row, coverage in zip(SYSTEMS, comparison.rows, shares, strict=True):
         estimates = estimator.predict(texts)
         assert coverage[thresholds == estimator.threshold_] == [estimates.coverage]
-        shown = row.results["BLEUNeighbors"]
-        assert f"{shown.score:.3f} ± {shown.ci:.3f}" in tags.text
-        assert f"{row.system} {signed(shown.score - mean, 3)}" in tags.text
-    assert tags.text.index("By the estimates of BLEUNeighbors") < tags.text.index("This says nothing about people.")
+        result = row.results["BLEUNeighbors"]
+        assert f"{result.score:.3f} ± {result.ci:.3f}" in text
+        assert f"{row.system} {signed(result.score - mean, 3)}" in text
+    assert text.index("By the estimates of BLEUNeighbors") < text.index("This says nothing about people.")
 
 
-def test_a_chart_counts_each_systems_neighbours(estimator, html):
-    section = html.split('id="neighbors"')[1].split("</section>")[0]
+def test_a_chart_counts_each_systems_neighbours(shown, estimator):
+    section = shown[1].split('id="neighbors"')[1].split("</section>")[0]
     charts = section.split("<svg")[1:]
     assert len(charts) == len(SYSTEMS)
     for (_, texts), chart in zip(SYSTEMS, charts, strict=True):
@@ -109,203 +63,10 @@ def test_a_chart_counts_each_systems_neighbours(estimator, html):
         assert sum(int(n) for n in re.findall(r"<title>\S+ to \S+: (\d+)</title>", chart)) == len(texts)
 
 
-def test_the_best_threshold_is_marked(estimator, tags):
-    thresholds = coverage_curves(estimator, [A])[0].tolist()
+def test_the_best_threshold_is_marked(shown, estimator):
+    thresholds = coverage_curves(estimator, [SYSTEMS[0][1]])[0].tolist()
     swept = sweep(estimator, thresholds=thresholds, min_neighbors=[2], max_fractions=[0.66])
     assert swept.best is not None
-    assert f"best τ, {swept.best.threshold:.3f}" in tags.text
+    assert f"best τ, {swept.best.threshold:.3f}" in Tags(shown[1]).text
     few = BLEUNeighbors(min_neighbors=2).fit(POOL.texts[:20], POOL.ratings[:20])
-    assert "No threshold is marked as the best" in page_of(SYSTEMS[:2], *compared(SYSTEMS[:2], few, n_samples=20))
-
-
-def test_it_is_whole_loads_nothing_and_runs_its_own_script_alone(tags, html):
-    assert tags.open == []
-    assert html.startswith("<!DOCTYPE html>")
-    ids = [attributes["id"] for _, attributes in tags.elements if "id" in attributes]
-    assert len(ids) == len(set(ids))
-    assert set(SECTIONS) <= set(ids)
-    assert not {tag for tag, _ in tags.elements} & {"link", "img", "iframe", "object", "embed", "base", "form", "video"}
-    for _, attributes in tags.elements:
-        assert set((attributes.get("aria-labelledby") or "").split()) <= set(ids)
-        assert not any(name.startswith("on") for name in attributes)
-        assert not {"src", "srcset", "action", "data"} & set(attributes)
-        assert (attributes.get("href") or "#").startswith("#")
-    style = html.partition("<style>")[2].partition("</style>")[0]
-    assert not re.search(r"url\(|@import|@font-face|expression", style)
-    told, data, packed, script = re.findall(r"<script.*?>(.*?)</script>", html, re.DOTALL)
-    assert html.count("</script") == 4
-    allowed = b64encode(sha256(script.encode()).digest()).decode()
-    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'\"" in html
-    assert len(html) - len(data) < 2_000_000
-    segments = json.loads(data)
-    assert segments["systems"] == json.loads(told)["systems"] == [name for name, _ in SYSTEMS]
-    explained = json.loads(gzip.decompress(b64decode(packed)))
-    assert set(explained) == {str(place) for place in range(len(A))}
-    assert [len(part) for part in explained["0"]] == [len(SYSTEMS)] * 2
-
-
-def test_texts_are_shown_as_they_are(tags, html):
-    assert HOSTILE[0] in tags.text
-    assert HOSTILE[1] in tags.text
-    assert "A <b>title</b>" in tags.text
-    assert "b<b>.txt" in tags.text
-    markup = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
-    assert "<b>" not in markup
-    html.encode("utf-8")
-    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", html)
-    assert "w" * 1200 not in markup
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark", "paper"])
-def test_contrast(html, scheme):
-    """WCAG 2.2, 1.4.3 and 1.4.11: 4.5:1 for text, 3:1 for what a chart draws."""
-    rules = re.findall(r":root \{(.*?)\}", html, re.DOTALL)
-    assert len(rules) == 3
-    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]+)", rules[["light", "dark", "paper"].index(scheme)]))
-    assert {f"s{i}" for i in range(8)} < set(colours)
-    for name, least in [("fg", 4.5), ("soft", 4.5), ("link", 4.5), *((f"s{i}", 3.0) for i in range(8))]:
-        for ground in ("bg", "card"):
-            assert contrast(colours[name], colours[ground]) >= least, (name, ground)
-
-
-# --- what a browser makes of it ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def address(html, tmp_path_factory):
-    return write_page(html, tmp_path_factory.mktemp("report")).as_uri()
-
-
-def show(browser, address, width, scheme="light", media=""):
-    metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
-    browser.get(address)
-
-
-@pytest.mark.parametrize("width", [320, 390, 800, 1280, 1920])
-def test_nothing_is_wider_than_the_screen(browser, address, width):
-    show(browser, address, width)
-    browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-    clipped = browser.execute_script(
-        "return [...document.querySelectorAll('td, th, q, h3, summary, figcaption, p')]"
-        ".filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline'"
-        " && !e.closest('thead')).map(e => e.outerHTML.slice(0, 120))"
-    )
-    assert clipped == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_no_serious_finding_of_axe(browser, address, width, scheme):
-    show(browser, address, width, scheme)
-    assert serious_findings(browser) == []
-
-
-def test_printed_it_is_light_and_whole(browser, address):
-    show(browser, address, 1280, "dark", media="print")
-    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    assert not browser.find_element("css selector", "nav").is_displayed()
-    shown = "return ['plain', 'grid'].map(id => document.getElementById(id).checkVisibility())"
-    assert browser.execute_script(shown) == [True, False]
-
-
-def test_segments_are_searched_sorted_and_opened(browser, address):
-    waiting = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
-    show(browser, address, 1280)
-    run = browser.execute_script
-
-    def until(condition):
-        waiting(browser, 60).until(lambda _: run(f"return {condition}"))
-
-    def put(box, value):
-        run(
-            "const [box, value] = arguments, e = document.getElementById(box); e.value = value;"
-            "e.dispatchEvent(new Event(e.tagName === 'SELECT' ? 'change' : 'input'))",
-            box,
-            value,
-        )
-
-    def body(selector):
-        return run(f"return [...document.querySelectorAll('#segment-body {selector}')].map(e => e.textContent).join()")
-
-    n_alike = sum(a == c for a, c in zip(A, C, strict=True))
-    n_empty = sum("" in {texts[place].strip() for _, texts in SYSTEMS} for place in range(len(A)))
-    for box, value, shown in (
-        ("find", "TAKEN over", 2),
-        ("find", "", len(A)),
-        ("group", "<b>1", len(A) // 3),
-        ("group", "", len(A)),
-        ("shortest", "2900", 2),  # the second system's long text stands one segment later
-        ("system", "0", 1),
-        ("shortest", "", len(A)),
-        ("other", "2", len(A)),
-        ("reason", "alike", n_alike),
-        ("reason", "", len(A)),
-        ("other", "", len(A)),
-        ("system", "", len(A)),
-        ("reason", "=empty text", n_empty),
-        ("reason", "", len(A)),
-    ):
-        put(box, value)
-        until(f"document.getElementById('shown').textContent.startsWith('{shown} of')")
-    put("system", "0")
-    put("other", "2")
-    run("document.querySelector('.tabulator-row button').click()")
-    until("document.getElementById('segment').open")
-    assert body(".own mark")
-    assert body(".own > p mark")
-    assert SOURCE in run("return document.getElementById('segment-body').textContent")
-    assert serious_findings(browser) == []
-    assert run("return document.querySelectorAll('img, h1').length") == 1
-    assert browser.title == "A <b>title</b>"
-    title = run("return document.getElementById('segment-title').textContent")
-    browser.refresh()  # the address holds the view and the segment
-    until("document.getElementById('segment').open")
-    assert run("return document.getElementById('segment-title').textContent") == title
-    assert run("return ['system', 'other'].map(id => document.getElementById(id).value)") == ["0", "2"]
-
-
-def test_all_that_is_shown_is_saved(browser, address):
-    show(browser, address, 1280)
-    saved = browser.execute_async_script(
-        "const done = arguments[0], found = {}; let blob;"
-        "URL.createObjectURL = given => { blob = given; return ''; };"
-        "HTMLAnchorElement.prototype.click = function () { const name = this.download; found[name] = blob.text(); };"
-        "for (const id of ['save-json', 'save-systems', 'save-csv']) document.getElementById(id).click();"
-        "for (const button of document.querySelectorAll('.saves button')) button.click();"
-        "setTimeout(async () => { for (const name in found) found[name] = await found[name]; done(found); }, 500)"
-    )
-    told = json.loads(saved["report.json"])
-    assert len(told["segments"]) == len(A)
-    assert len(told["segments"][0]["systems"][0]["values"]) == 2  # the metric's, and the rating
-    assert {row["system"] for row in told["rows"]} == {name for name, _ in SYSTEMS}
-    assert saved["systems.csv"].count("\n") == 1 + len(told["rows"]) + len(told["people"])
-    assert ElementTree.fromstring(saved["chart1.svg"]).tag.endswith("svg")
-    assert saved["chart1.csv"].splitlines()[0] == "name,across,value,low,high"
-    assert {line.split(",")[0] for line in saved["chart1.csv"].splitlines()[1:]} == {name for name, _ in SYSTEMS}
-    assert saved["segments.csv"].splitlines()[0].count("a.txt: ") == 5  # two values, two reasons, and the text
-
-
-# --- the command ------------------------------------------------------------------------------------------------------
-
-
-def test_several_metrics_stand_side_by_side(folder):
-    for name, texts in (("a.txt", A), ("b.txt", B)):
-        write(name, [re.sub(r"[\x00-\x1f\ud800]", "", text) for text in texts])
-    write("groups.txt", "one\ntwo\n")
-    fit(min_neighbors=2).save("pool.index")
-    line = "report a.txt b.txt --metric bleu_neighbors --metric slor --pool pool.index --n-samples 50 -o both.html"
-    typed(line)
-    told, _, packed, _ = re.findall(r"<script.*?>(.*?)</script>", read("both.html"), re.DOTALL)
-    assert all(html for part in json.loads(gzip.decompress(b64decode(packed)))["0"] for html in part)
-    assert [each["metric"] for each in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
-    assert "has 2 groups" in typed(f"{line} --groups groups.txt", 1).err
+    assert "No threshold is marked as the best" in compared(few)[1]
