@@ -27,6 +27,7 @@ PREFERENCES = 10  # times as many studies, of planned ones too, since they are d
 
 HELD = {
     "agreement": "referenceless_papers.study_designs.agreement:agreement_cells",
+    "unequal-raters": "referenceless_papers.study_designs.unequal_raters:unequal_rater_cells",
 }
 """Parts whose cells say how often something held, by name, with the function that yields them."""
 

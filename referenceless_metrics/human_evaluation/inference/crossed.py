@@ -36,7 +36,12 @@ FEWEST_RATERS = 5
 FEWEST_RATERS_OF_EACH = 3
 """Raters a system, below which two systems that other raters rated cannot be compared."""
 
-_SAME_RATERS = 0.5  # of the weights: below it two systems were rated by different raters
+_SAME_RATERS = 0.5
+"""Least share of the weights that two systems have from the same raters; below it they were rated by different ones."""
+
+_NO_COMPONENT = 1e-9
+"""Relative size of a singular value below which two variance components cannot be told from one another."""
+
 ROUNDING = 1e-12
 """Of the largest rating: a standard error, or a difference, below it is none."""
 
@@ -106,46 +111,70 @@ def crossed(
         fitted: how many coefficients were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
     """
-    members = [np.ones(len(values), dtype=bool)] if systems is None else [systems == 0, systems == 1]
-    shares = [np.where(among, np.abs(weights), 0.0) for among in members]
-    # One system's ratings lie around its mean.
-    residuals = [((values - share @ values).T * share).T for share in shares]
-
-    def grouped(groups: Integers) -> _Grouping:
-        codes = np.unique(groups, return_inverse=True)[1].ravel()
-        sums: list[Any] = [np.apply_along_axis(partial(np.bincount, codes), 0, each) for each in (*shares, *residuals)]
-        return _Grouping(codes, sums[: len(shares)], sums[len(shares) :])
-
+    grouped = _groupings(values, weights, systems)
     of_items = grouped(items)
     variance, freedom = _variance([of_items])
     third = float((of_items.residuals[0] ** 3).sum()) if skewed and values.ndim == 1 else 0.0
-
-    def inference(variance: Any, freedom: Any) -> Inference:
-        left = np.maximum(freedom - fitted, 1.0)
-        error = np.sqrt(variance * freedom / left)
-        value: Any = weights @ values
-        error, value = (np.where(abs(each) > ROUNDING * np.abs(values).max(), each, 0.0)[()] for each in (error, value))
-        if values.ndim == 1:
-            value, error, left = float(value), float(error), float(left)
-        return Inference(value, error, left, third / error**3 if third and error else 0.0)
-
+    inference = partial(_inference, values, weights, fitted=fitted, third=third)
     these: Inference | None = inference(variance, freedom)
     if raters is None:
         return Crossed(these, None)
     of_raters = grouped(raters)
     n_raters = len(of_raters.weights[0])
     enough = n_raters > 1
-    if len(members) == 2 and np.minimum(*of_raters.weights).sum() < _SAME_RATERS:
+    if _have_different_raters(of_raters):
         these = None
         enough = min((of_system > 0).sum() for of_system in of_raters.weights) >= FEWEST_RATERS_OF_EACH
     if not enough:
         return Crossed(these, None, n_raters)
-    total, freedom_of_others = _variance([of_items, of_raters, grouped(of_items.codes * n_raters + of_raters.codes)])
+    of_cells = grouped(of_items.codes * n_raters + of_raters.codes)
+    total, freedom_of_others = _variance([of_items, of_raters, of_cells])
     # Raters add to what items bring, so this interval is never narrower than that for these raters; it is the same
     # where no rater's view shows.
     shows = total > variance
     freedom_of_others = np.where(shows, np.minimum(freedom_of_others, freedom), freedom)
     return Crossed(these, inference(np.where(shows, total, variance), freedom_of_others), n_raters)
+
+
+def item_rater_rest(values: Floats, weights: Floats, items: Integers, raters: Integers) -> tuple[float, float, float]:
+    """Return the variances of items, of raters, and of what is left, of one system's ratings; some may be below 0.
+
+    Args:
+        values: ratings, shape (n,).
+        weights: of the ratings in the mean around which they vary, shape (n,), of sum 1.
+        items: numbers of the items, or of the clusters that hold them, shape (n,).
+        raters: their numbers, shape (n,).
+    """
+    grouped = _groupings(values, weights, None)
+    of_items, of_raters = grouped(items), grouped(raters)
+    of_cells = grouped(of_items.codes * len(of_raters.weights[0]) + of_raters.codes)
+    item, rater, rest = _components([of_items, of_raters, of_cells], 0, 0)
+    return float(item), float(rater), float(rest)
+
+
+def _inference(values: Floats, weights: Floats, variance: Any, freedom: Any, *, fitted: int, third: float) -> Inference:
+    """Return a weighted sum of values with its error; the arguments are those of `crossed`.
+
+    Args:
+        values: shape (n,) or (n, draws).
+        weights: shape (n,).
+        variance: of the sum.
+        freedom: the variance's degrees of freedom.
+        fitted: how many of them were fitted before.
+        third: third cumulant of the sum.
+    """
+    least = ROUNDING * np.abs(values).max()
+    left = np.maximum(freedom - fitted, 1.0)
+    error = _above(least, np.sqrt(variance * freedom / left))
+    value = _above(least, weights @ values)
+    if values.ndim == 1:
+        value, error, left = float(value), float(error), float(left)
+    return Inference(value, error, left, third / error**3 if third and error else 0.0)
+
+
+def _above(least: float, number: Any) -> Any:
+    """Return a number, or 0 where it is no more than rounding."""
+    return np.where(abs(number) > least, number, 0.0)[()]
 
 
 class _Grouping(NamedTuple):
@@ -176,10 +205,36 @@ class _Grouping(NamedTuple):
         Of m groups of equal weight m − 1; of others the effective number of groups, less one.
         """
         squares: Any = sum(shares**2 for shares in self.weights)
-        return [
-            max(float(squares[among].sum() ** 2 / (squares[among] ** 2).sum()) - 1, 1.0) if among.any() else 1.0
-            for among in self.classes
-        ]
+        freedoms = []
+        for among in self.classes:
+            effective = float(squares[among].sum() ** 2 / (squares[among] ** 2).sum()) if among.any() else 1.0
+            freedoms.append(max(effective - 1, 1.0))
+        return freedoms
+
+
+def _groupings(values: Floats, weights: Floats, systems: Integers | None) -> Callable[[Integers], _Grouping]:
+    """Return what sums weights and residuals of ratings within groups; the arguments are those of `crossed`."""
+    members = [np.ones(len(values), dtype=bool)] if systems is None else [systems == 0, systems == 1]
+    shares = [np.where(among, np.abs(weights), 0.0) for among in members]
+    # One system's ratings lie around its mean.
+    residuals = [((values - share @ values).T * share).T for share in shares]
+
+    def grouped(groups: Integers) -> _Grouping:
+        codes = np.unique(groups, return_inverse=True)[1].ravel()
+
+        def summed(each: Floats) -> Floats:
+            return np.apply_along_axis(partial(np.bincount, codes), 0, each)
+
+        return _Grouping(codes, [summed(share) for share in shares], [summed(residual) for residual in residuals])
+
+    return grouped
+
+
+def _have_different_raters(of_raters: _Grouping) -> bool:
+    """Whether there are two systems, most of whose weights come from raters who did not rate the other."""
+    if len(of_raters.weights) == 1:
+        return False
+    return bool(np.minimum(*of_raters.weights).sum() < _SAME_RATERS)
 
 
 def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
@@ -188,10 +243,35 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
     Args:
         groupings: by item; or by item, by rater, and by both.
     """
-    # By grouping, and of these of the groups of the first system, of the second, and of both.
-    parts: list[list[Any]] = [[0.0] * len(grouping.classes) for grouping in groupings]
+    by_class = _variances_by_class(groupings)
+    totals = [sum(of_classes) for of_classes in by_class]
+    # What single ratings bring is in the sums by item and by rater, and counts once.
+    variance = sum(totals[:2]) - sum(totals[2:])
+    variance = np.where(variance > 0, variance, (np.subtract.reduce(groupings[0].residuals) ** 2).sum(axis=0))
+    # Satterthwaite: the sum of each independent part's square over its own degrees of freedom.
+    spread: Any = 0
+    for of_classes, grouping in zip(by_class[:2], groupings[:2], strict=True):
+        for part, of_part in zip(of_classes, grouping.freedoms, strict=True):
+            spread = spread + part**2 / of_part
+    most_of_items = max(groupings[0].freedoms)
+    least = 1.0
+    if len(groupings) == 3:
+        least = max(groupings[1].freedoms)
+        spread = spread + totals[2] ** 2 / (most_of_items * least)
+    with np.errstate(all="ignore"):
+        freedom = np.where(spread > 0, variance**2 / spread, most_of_items)
+    return variance, np.maximum(freedom, least)
+
+
+def _variances_by_class(groupings: Sequence[_Grouping]) -> list[list[Any]]:
+    """Return what each grouping brings to the variance: by its groups of the first system, of the second, of both.
+
+    A covariance of two systems comes from groups that both have; the variance of one system's mean is split between
+    its own groups and the common ones as their squared residuals are.
+    """
+    by_class: list[list[Any]] = [[0.0] * len(grouping.classes) for grouping in groupings]
     for s, t in combinations_with_replacement(range(len(groupings[0].weights)), 2):
-        for part, grouping, covariance in zip(parts, groupings, _covariances(groupings, s, t), strict=True):
+        for part, grouping, covariance in zip(by_class, groupings, _covariances(groupings, s, t), strict=True):
             if s != t:
                 part[-1] = part[-1] - 2 * covariance
                 continue
@@ -201,22 +281,7 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
             share = np.divide(alone, every, out=np.zeros_like(every), where=every > 0)[()]
             part[s] = part[s] + share * covariance
             part[-1] = part[-1] + (1 - share) * covariance
-    totals = [sum(part) for part in parts]
-    variance = sum(totals[:2]) - sum(totals[2:])
-    variance = np.where(variance > 0, variance, (np.subtract.reduce(groupings[0].residuals) ** 2).sum(axis=0))
-    freedoms = [grouping.freedoms for grouping in groupings[:2]]
-    spread = sum(
-        part**2 / freedom
-        for by_class in zip(parts[:2], freedoms, strict=True)
-        for part, freedom in zip(*by_class, strict=True)
-    )
-    least = 1.0
-    if len(groupings) == 3:
-        spread = spread + totals[2] ** 2 / (max(freedoms[0]) * max(freedoms[1]))
-        least = max(freedoms[1])
-    with np.errstate(all="ignore"):
-        freedom = np.where(spread > 0, variance**2 / spread, max(freedoms[0]))
-    return variance, np.maximum(freedom, least)
+    return by_class
 
 
 def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
@@ -225,12 +290,20 @@ def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
     By item it is what the items' effects and the rest bring, by rater what the raters' and the rest bring, and by both
     what the rest brings.
     """
+    squares = [grouping.weights[s] @ grouping.weights[t] for grouping in groupings]
+    terms = [square * component for square, component in zip(squares, _components(groupings, s, t), strict=True)]
+    rest = terms[-1]
+    return [*(term + rest for term in terms[:-1]), rest]
+
+
+def _components(groupings: Sequence[_Grouping], s: int, t: int) -> Any:
+    """Return the components of the covariance of systems s and t, one per grouping: the last is what is within cells.
+
+    The sums of products of residuals are set equal to their expectations.
+    """
     sums = np.stack([(grouping.residuals[s] * grouping.residuals[t]).sum(axis=0) for grouping in groupings])
     expected = np.array([[_expected(groupings, i, j, s, t) for j in range(len(sums))] for i in range(len(sums))])
-    components = np.tensordot(np.linalg.pinv(expected, rcond=1e-9), sums, axes=1)
-    squares = [grouping.weights[s] @ grouping.weights[t] for grouping in groupings]
-    *terms, rest = (square * component for square, component in zip(squares, components, strict=True))
-    return [*(term + rest for term in terms), rest]
+    return np.tensordot(np.linalg.pinv(expected, rcond=_NO_COMPONENT), sums, axes=1)
 
 
 def _expected(groupings: Sequence[_Grouping], i: int, j: int, s: int, t: int) -> float:

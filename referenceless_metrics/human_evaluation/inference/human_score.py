@@ -34,6 +34,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import (
     selection_warnings,
 )
 from referenceless_metrics.human_evaluation.inference.rated_means import Difference, difference_of, rated_systems
+from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 
 if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing
@@ -211,12 +212,14 @@ class HumanScores:
         differences: of each further system from the baseline, or of all pairs.
         level: the nominal level of the intervals, and of what is said after Holm's correction.
         warnings: what speaks against the rated outputs being a random part, in words.
+        notes: what else to know of the ratings, in words.
     """
 
     scores: tuple[HumanScore, ...]
     differences: tuple[HumanDifference, ...]
     level: float
     warnings: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def apart(self) -> set[frozenset[str]]:
@@ -310,7 +313,16 @@ def human_scores(
         if pair in asked
     ]
     warnings = tuple(selection_warnings(systems))
-    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings)
+    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, _notes(systems))
+
+
+def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
+    """Return what else to know of the ratings, in words."""
+    judgements = [system.judgements for system in systems if system.judgements is not None]
+    if len(judgements) < len(systems):
+        return ()
+    note = note_on_raters([rater for of_system in judgements for rater in of_system["rater"]])
+    return (note,) if note else ()
 
 
 def _contrast(

@@ -18,6 +18,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import crossed
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, Inference, on_scale, share_p_value
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast, adjusted, pairs_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.inference.rater_weights import weights_of_ratings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +93,10 @@ def win_rates(
             )
         shares, places = asked["share"].to_numpy(), items.get_indexer(asked["item"])
         raters = pd.factorize(asked["rater"])[0] if "rater" in asked else None
-        judged = crossed(shares, 1 / (len(items) * np.bincount(places))[places], places, raters)
+        weights = 1 / (len(items) * np.bincount(places))[places]
+        if raters is not None:
+            weights = weights_of_ratings(shares, weights, places, raters)
+        judged = crossed(shares, weights, places, raters)
         rates.append(
             WinRate(
                 system=system,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from referenceless_metrics.core.support.statistics import ranks
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.crossed import ROUNDING, Crossed, crossed
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.rater_weights import weights_of_ratings
 
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5
@@ -47,12 +49,17 @@ class RatedOutputs:
     levels: Sequence[Integers]
     estimates: Floats
 
-    @property
+    @cached_property
     def weights(self) -> Floats:
-        """Of the ratings in the mean: all rated outputs have one weight, shared by their ratings, shape (k,)."""
+        """Of the ratings in the mean, shape (k,): all rated outputs have one weight, shared by their ratings.
+
+        Where raters are known and gave unequal numbers of ratings, see `weights_of_ratings`.
+        """
         shares = 1 / self.counts[self.outputs]
-        weights: Floats = shares / shares.sum()
-        return weights
+        plain: Floats = shares / shares.sum()
+        if self.raters is None:
+            return plain
+        return weights_of_ratings(self.ratings, plain, self.clusters, self.raters)
 
     @property
     def counts(self) -> Integers:

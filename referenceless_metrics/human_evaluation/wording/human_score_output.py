@@ -82,7 +82,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     """
     level, n = f"{scores.level:.0%}", len(scores.differences)
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
-    lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.warnings]
+    lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.notes, *scores.warnings]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
         lines.append("narrower: by which share the estimates narrow an interval.")
     few = any(each.n_items < _FEW_ITEMS and each.mean.is_known for each in scores.differences)
