@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS, Pool, PoolData, prepare_pool
+from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS, KernelInput, prepare_pool
 from bleu_neighbors_metric.kernels.neighbors import (
+    TOO_FEW,
+    TOO_MANY,
     Neighbor,
     NeighborRule,
     Ratings,
@@ -25,16 +27,17 @@ from bleu_neighbors_metric.kernels.neighbors import (
 )
 from bleu_neighbors_metric.options import (
     AUTO,
+    RUNTIME_PARAMETERS,
     WEIGHT_METHODS,
     check_parameters,
     signature_of,
     text_options,
     with_preset,
 )
-from bleu_neighbors_metric.pool import Index, PoolInUse, RatedPool, covering_threshold, rated_pool
+from bleu_neighbors_metric.pool import RatedPool, covering_threshold, rated_pool
 from referenceless_metrics.assessment.rating_estimator import FILL_METHODS, RatingEstimator
 from referenceless_metrics.core.registry import cite
-from referenceless_metrics.core.results import EMPTY, TOO_FEW, TOO_MANY, MetricResult, mark_rated, reasons_for
+from referenceless_metrics.core.results import EMPTY, MetricResult, mark_rated, reasons_for
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import (
     Integers,
@@ -66,7 +69,8 @@ class BLEUNeighbors(RatingEstimator):
     By default the pool's texts choose the threshold and neighbours count by their similarity. The rule of the paper is
     `BLEUNeighbors.published()`; the signature tells which of the two an estimator is.
 
-    Parameters are stored as given and checked by `fit`, as in scikit-learn.
+    Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
+    on; `exclude_pool`, `fill`, `n_jobs` and `progress`, which shape no estimate, count at once.
 
     Args:
         threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid that covers the
@@ -93,7 +97,13 @@ class BLEUNeighbors(RatingEstimator):
         texts_: the distinct pool texts, n of them, in order of first appearance.
         ratings_: their quality, shape (n,), float64.
         counts_: how many ratings each one had, shape (n,), int64.
-        threshold_: the threshold in use.
+        threshold_: the threshold in use: the parameter, or what `"auto"` chose.
+        pool_: the texts, prepared for the kernel.
+        rule_: who is a neighbour, and how many make an estimate.
+        parameters_: the parameters that `fit` used, by name, without `exclude_pool`, `fill`, `n_jobs` and `progress`.
+        mean_rating_: the mean rating of the pool.
+        calibration_: what leaving texts out showed, if the estimator was calibrated; else None.
+        verdict_: what the estimates are worth.
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
@@ -156,14 +166,14 @@ class BLEUNeighbors(RatingEstimator):
             ValueError: for an empty pool, unequal lengths, a rating that is not finite, a parameter outside its range.
 
         Warns:
-            UserWarning: where the pool is too small for any estimate to be defined.
+            UserWarning: if the pool is too small for any estimate to be defined.
         """
         check_parameters(vars(self))
         pool = check_texts(texts, "texts", allow_empty=False)
         ratings = check_ratings(ratings, "ratings", length=len(pool), finite_sum=True)
-        self.hold(rated_pool(pool, ratings))
-        most = int(most_neighbors(self.max_fraction, len(self.texts_)))
-        if self.min_neighbors > most:
+        self.take(rated_pool(pool, ratings))
+        most = int(most_neighbors(self.rule_.max_fraction, len(self.texts_)))
+        if self.rule_.min_neighbors > most:
             warnings.warn(
                 f"no text can be covered: it would need at least {self.min_neighbors} neighbours (`min_neighbors`) and "
                 f"at most {most} (`max_fraction` of a pool of {len(self.texts_)} distinct texts)",
@@ -171,6 +181,43 @@ class BLEUNeighbors(RatingEstimator):
                 stacklevel=2,
             )
         return self
+
+    def take(
+        self, rated: RatedPool, threshold: float | None = None, calibration: StoredCalibration | None = None
+    ) -> None:
+        """Set the fitted attributes from rated texts and the parameters, which are right.
+
+        Args:
+            rated: the texts.
+            threshold: τ that `"auto"` chooses, if it is known.
+            calibration: of an estimator that was saved; it is dropped if this one is another.
+        """
+        options, kernel_options = text_options(vars(self)), dict(self.kernel_options or {})
+        given = KernelInput(rated.texts, rated.ratings, options, kernel_options, self.n_jobs, self.progress)
+        pool = prepare_pool(self.kernel, given)
+        if self.threshold != AUTO:
+            threshold = float(self.threshold)
+        elif threshold is None:
+            threshold = covering_threshold(pool, rated.texts, self.min_neighbors, self.max_fraction, self.n_jobs)
+
+        # nothing is set before all that may fail is done
+        self.pool_ = pool
+        self.texts_ = rated.texts
+        self.ratings_ = rated.ratings
+        self.counts_ = rated.counts
+        self.threshold_ = threshold
+        self.rule_ = NeighborRule(threshold, self.weights, self.min_neighbors, self.max_fraction)
+        self.mean_rating_ = float(rated.ratings.mean())
+        self.parameters_ = {name: value for name, value in self.get_params().items() if name not in RUNTIME_PARAMETERS}
+        self.parameters_ |= {"ngram_orders": options.ngram_orders, "kernel_options": kernel_options or None}
+        self._digest = rated.digest
+        self._sums = Ratings.of(rated.ratings)
+        self._known_texts = frozenset(rated.texts)
+        self._left_out: MetricResult | None = None
+        self._verdict: Verdict | None = None
+        self.calibration_: StoredCalibration | None = None
+        if calibration is not None and calibration.holds_for(self.signature):
+            self.calibration_ = calibration
 
     def predict(
         self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None
@@ -196,7 +243,8 @@ class BLEUNeighbors(RatingEstimator):
             ValueError: for a level outside (0, 1).
         """
         checked = check_texts(texts, "texts")
-        calibration = self.calibration
+        self.check_fitted()
+        calibration = self.calibration_
         result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
         if level is None and calibration is None:
             return self.filled(result)
@@ -215,10 +263,10 @@ class BLEUNeighbors(RatingEstimator):
 
     def leave_one_out(self) -> MetricResult:
         """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
-        use = self.in_use()
-        if use.left_out is None:
-            use.left_out = self._estimate(self.texts_, np.arange(len(self.texts_), dtype=np.int64))
-        return deepcopy(use.left_out)  # a caller may change what it gets
+        self.check_fitted()
+        if self._left_out is None:
+            self._left_out = self._estimate(self.texts_, np.arange(len(self.texts_), dtype=np.int64))
+        return deepcopy(self._left_out)  # a caller may change what it gets
 
     def kneighbors(self, text: str, k: int = 10) -> list[Neighbor]:
         """Return the `k` pool texts most similar to `text`, the most similar first, to explain its estimate.
@@ -229,13 +277,13 @@ class BLEUNeighbors(RatingEstimator):
             TypeError: where `text` is not a string.
             ValueError: where `k` is below 1.
         """
-        use = self.in_use()
+        self.check_fitted()
         if not isinstance(text, str):
             raise TypeError(f"Expected argument `text` to be a string, but got {describe(text)}")
         check_whole(k, "k", 1)
-        matrix, n_tokens = use.pool.compare([text])
+        matrix, n_tokens = self.pool_.compare([text])
         similarity = matrix[0].tolist()
-        counts = leave_absent(matrix.copy(), n_tokens)[0] >= use.rule.least
+        counts = leave_absent(matrix.copy(), n_tokens)[0] >= self.rule_.least
         nearest = np.argsort(-matrix[0], kind="stable")[:k].tolist()
         return [Neighbor(self.texts_[i], similarity[i], float(self.ratings_[i]), bool(counts[i])) for i in nearest]
 
@@ -255,33 +303,37 @@ class BLEUNeighbors(RatingEstimator):
         write_pool(path, self)
 
     @classmethod
-    def load(cls, path: PathName, *, allow_models: bool = False) -> BLEUNeighbors:
+    def load(cls, path: PathName, *, allow_models: bool = False, **parameters: Any) -> BLEUNeighbors:
         """Read an estimator that `save` wrote; it gives the same estimates.
 
         Args:
             path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
             allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
+            parameters: by name, in place of those that it was saved with; the rated texts are then fitted anew.
 
         Raises:
-            FileNotFoundError: where there is no such file.
+            FileNotFoundError: if there is no such file.
             ImportError: without the extra that its kernel needs.
+            TypeError: for an unknown parameter, or one of the wrong kind.
             ValueError: for a truncated, foreign or newer file, what `fit` would refuse, or a model without consent.
         """
         from bleu_neighbors_metric.pool_file import read_pool
 
-        return read_pool(path, cls, allow_models=allow_models)
+        return read_pool(path, cls, parameters, allow_models=allow_models)
 
     def _estimate(self, texts: Sequence[str], excluded: Integers | None = None) -> MetricResult:
-        use, n = self.in_use(), len(texts)
+        n = len(texts)
         mean = np.full(n, np.nan)
         n_neighbors = np.zeros(n, dtype=np.int64)
+        batches = self.pool_.tally(texts, self._sums, self.rule_, excluded=excluded, n_jobs=self.n_jobs)
         with progress_bar(n, "matching", self.progress) as bar:
-            for batch, tally in use.pool.tally(texts, use.ratings, use.rule, excluded=excluded, n_jobs=self.n_jobs):
+            for batch, tally in batches:
                 n_neighbors[batch] = tally.n_neighbors
                 mean[batch] = tally.mean()
                 bar.update(len(tally.n_neighbors))
-        fewest, others = self.min_neighbors, len(self.texts_) - (excluded is not None)
-        most = int(most_neighbors(self.max_fraction, others))
+        fewest = self.rule_.min_neighbors
+        n_others = len(self.texts_) if excluded is None else len(self.texts_) - 1
+        most = int(most_neighbors(self.rule_.max_fraction, n_others))
         values = estimates(mean, n_neighbors, fewest, most)
         masks = {
             EMPTY: np.fromiter(map(len, texts), np.int64, n) == 0,
@@ -289,127 +341,55 @@ class BLEUNeighbors(RatingEstimator):
             TOO_FEW: np.isnan(values),
         }
         details = {"fewest": fewest, "most": most}
-        return MetricResult(values, reasons_for(n, masks), use.signature, {"n_neighbors": n_neighbors}, details)
+        return MetricResult(values, reasons_for(n, masks), self.signature, {"n_neighbors": n_neighbors}, details)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return "_in_use" in vars(self)
+        return "pool_" in vars(self)
+
+    def check_fitted(self) -> None:
+        """Check that there is a pool.
+
+        Raises:
+            NotFittedError: before `fit`.
+        """
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
 
     def __getstate__(self) -> Record:
         """Leave out what was measured on demand: what is pickled does not change with use."""
         if not self.__sklearn_is_fitted__():
             return vars(self)
-        return {**vars(self), "_in_use": replace(self._in_use, verdict=None, left_out=None)}
-
-    def hold(
-        self,
-        rated: RatedPool,
-        threshold: float | None = None,
-        calibration: StoredCalibration | None = None,
-    ) -> None:
-        """Take rated texts as the pool, or leave all as it was where they cannot be indexed.
-
-        Args:
-            rated: the texts.
-            threshold: that `auto` chooses, where that is known.
-            calibration: of the estimator, where there is one.
-        """
-        covering = None if threshold is None else (threshold, self.min_neighbors, self.max_fraction)
-        self._in_use = self._use(rated, covering)
-        self._rated, self._known_texts, self._calibration = rated, frozenset(rated.texts), calibration
-        self.texts_, self.ratings_, self.counts_, _ = rated
+        return {**vars(self), "_verdict": None, "_left_out": None}
 
     def attach_calibration(self, calibration: StoredCalibration) -> None:
         """Keep a calibration of the estimator."""
-        self._calibration = calibration
+        self.calibration_ = calibration
 
-    def in_use(self) -> PoolInUse:
-        """Return what the parameters make of the pool: read once a call, and worked out where one of them has changed.
-
-        Raises:
-            NotFittedError: before `fit`.
-            TypeError: for a parameter of the wrong kind.
-            ValueError: for one outside its range.
-        """
+    @property
+    def known_verdict_(self) -> Verdict | None:
+        """What the estimates are worth, if a calibration says so or `verdict_` was asked for; else None."""
         if not self.__sklearn_is_fitted__():
-            raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
-        use = self._in_use
-        if use.parameters != repr(self.get_params()):
-            check_parameters(vars(self))
-            self._in_use = self._use(self._rated, before=use)
-        return self._in_use
-
-    def _use(
-        self, rated: RatedPool, covering: tuple[float, int, float] | None = None, before: PoolInUse | None = None
-    ) -> PoolInUse:
-        """Work out what the parameters make of a pool.
-
-        Args:
-            rated: the pool.
-            covering: what `"auto"` is known to choose, as `PoolInUse` has it.
-            before: what earlier parameters made of the same pool: its index is kept where that has not changed.
-        """
-        index: Index = self.kernel, text_options(vars(self)), dict(self.kernel_options or {})
-        if before is not None and before.index == index:
-            pool, covering = before.pool, before.covering
-        else:
-            pool = prepare_pool(index[0], PoolData(rated.texts, rated.ratings, *index[1:], self.n_jobs, self.progress))
-        if self.threshold != AUTO:
-            threshold = float(self.threshold)
-        else:
-            chosen_for = self.min_neighbors, self.max_fraction
-            if covering is None or covering[1:] != chosen_for:
-                covering = covering_threshold(pool, rated.texts, *chosen_for, self.n_jobs), *chosen_for
-            threshold = covering[0]
-        rule, parameters = NeighborRule(threshold, self.weights), repr(self.get_params())
-        signature = signature_of(vars(self), threshold, f"{len(rated.texts)}.{rated.name}")
-        return PoolInUse(parameters, index, pool, Ratings.of(rated.ratings), covering, rule, signature)
+            return None
+        return self.calibration_ or self._verdict
 
     @property
-    def pool(self) -> Pool:
-        """The pool's texts, indexed for the kernel."""
-        return self.in_use().pool
-
-    @property
-    def mean_rating(self) -> float:
-        """The mean rating of the pool: what is known of a text of which nothing else is known."""
-        return float(self.ratings_.mean())
-
-    @property
-    def rule(self) -> NeighborRule:
-        """Who is a neighbour: the threshold and the weights."""
-        return self.in_use().rule
-
-    @property
-    def threshold_(self) -> float:
-        """τ in use: the parameter, or what `"auto"` chose, anew where a parameter that it depends on has changed."""
-        return self.in_use().rule.threshold
-
-    @property
-    def calibration(self) -> StoredCalibration | None:
-        """What the estimates are worth; None before it was measured, or where parameters have changed since."""
-        calibration: StoredCalibration | None = vars(self).get("_calibration")
-        return calibration if calibration is not None and calibration.holds_for(self.signature) else None
-
-    @property
-    def known_verdict(self) -> Verdict | None:
-        """What the estimates are worth, where a calibration says so or `verdict` was asked for; else None."""
-        return self.calibration or self.in_use().verdict if self.__sklearn_is_fitted__() else None
-
-    @property
-    def verdict(self) -> Verdict | None:
+    def verdict_(self) -> Verdict | None:
         """What leaving each rated text out shows of the estimates: measured when it is first asked for, and kept.
 
         None before `fit`, and of a pool of more than 2,000 texts without a calibration.
         """
-        known = self.known_verdict
+        known = self.known_verdict_
         if known is None and self.__sklearn_is_fitted__() and 2 <= len(self.texts_) <= MOST_ON_DEMAND:
             from referenceless_metrics.assessment.agreement import agreement, verdict_from
 
             known = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
-            self.in_use().verdict = known
+            self._verdict = known
         return known
 
     @property
     def signature(self) -> str:
-        """What determines the estimates, in sacrebleu's style; of a fitted estimator also the pool's size and hash."""
-        return self.in_use().signature if self.__sklearn_is_fitted__() else signature_of(vars(self))
+        """What determines the estimates, in sacrebleu's style; once fitted, also the pool's size and digest."""
+        if not self.__sklearn_is_fitted__():
+            return signature_of(vars(self))
+        handed_out = {"exclude_pool": self.exclude_pool, "fill": self.fill}
+        return signature_of({**self.parameters_, **handed_out}, self.threshold_, f"{len(self.texts_)}.{self._digest}")

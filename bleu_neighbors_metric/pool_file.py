@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleu_neighbors_metric.options import RUNTIME_PARAMETERS, loaded_parameters, saved_parameters
-from bleu_neighbors_metric.pool import RatedPool, pool_hash
+from bleu_neighbors_metric.options import RUNTIME_PARAMETERS, check_parameters, loaded_parameters, saved_parameters
+from bleu_neighbors_metric.pool import RatedPool, pool_digest
 from bleu_neighbors_metric.tuning.stored_calibration import read_calibration
 from referenceless_metrics.core.files.archive import (
     STRINGS,
@@ -20,7 +20,14 @@ from referenceless_metrics.core.files.archive import (
     unpack_strings,
     write_archive,
 )
-from referenceless_metrics.core.support.validation import Arrays, PathName, Record, check_fields, check_ratings
+from referenceless_metrics.core.support.validation import (
+    Arrays,
+    Options,
+    PathName,
+    Record,
+    check_fields,
+    check_ratings,
+)
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -50,21 +57,25 @@ def write_pool(path: PathName, metric: BLEUNeighbors) -> None:
         OSError: where the file cannot be written.
         TypeError: for a kernel's option that a file cannot hold, such as a model.
     """
-    metric.in_use()
-    header: Record = {"parameters": saved_parameters(metric.get_params())}
+    metric.check_fitted()
+    header: Record = {"parameters": saved_parameters(metric.parameters_)}
     arrays: Arrays = {"texts": pack_strings(metric.texts_), "ratings": metric.ratings_, "counts": metric.counts_}
-    if (calibration := metric.calibration) is not None:
+    calibration = metric.calibration_
+    if calibration is not None:
         header["calibration"] = calibration.header()
         arrays |= vars(calibration.intervals)
     write_archive(path, SCHEMA, header, arrays)
 
 
-def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool = False) -> BLEUNeighbors:
+def read_pool(
+    path: PathName, kind: type[BLEUNeighbors], others: Options, *, allow_models: bool = False
+) -> BLEUNeighbors:
     """Read what `write_pool` wrote. Whoever wrote it, reading it runs none of its content and fetches nothing.
 
     Args:
         path: the file.
         kind: the class of the estimator.
+        others: parameters in place of those that it was saved with.
         allow_models: whether a model that the file names may be loaded.
 
     Raises:
@@ -89,7 +100,15 @@ def read_pool(path: PathName, kind: type[BLEUNeighbors], *, allow_models: bool =
         if "calibration" in header:
             calibration = read_calibration(header["calibration"], arrays["estimates"], arrays["residuals"])
             threshold = calibration.threshold
-        metric = kind(**parameters)
-        rated = RatedPool(texts, ratings, arrays["counts"], pool_hash(texts, ratings))
-        metric.hold(rated, threshold, calibration)
+        rated = RatedPool(texts, ratings, arrays["counts"], pool_digest(texts, ratings))
+        if not others:
+            metric = kind(**parameters)
+            metric.take(rated, threshold, calibration)
+            return metric
+    # what is wrong with these parameters is no fault of the file
+    metric = kind(**{**parameters, **others})
+    check_parameters(vars(metric))
+    if others.keys() - RUNTIME_PARAMETERS:
+        threshold = None  # other parameters may choose another
+    metric.take(rated, threshold, calibration)
     return metric

@@ -80,8 +80,10 @@ def bleu_neighbors(
                 raise InputError(
                     f"{file}: a fitted pool holds no systems: name their column to `fit`, or give the texts"
                 )
-            loaded = BLEUNeighbors.load(file, allow_models=allow_models).set_params(**parameters)
-            return _calibrated(loaded, None) if calibrated and loaded.calibration is None else loaded
+            loaded = BLEUNeighbors.load(file, allow_models=allow_models, **parameters)
+            if calibrated and loaded.calibration_ is None:
+                return _calibrated(loaded, None)
+            return loaded
         rated = read_rated(
             file,
             rating_column=ColumnName(pool_rating_column, "pool_rating_column"),

@@ -20,13 +20,13 @@ def report_sections(measure: Measure, systems: Systems) -> str:
     estimator = measure.metric
     assert isinstance(estimator, BLEUNeighbors)
     calibration = calibrate(estimator)
-    verdict = estimator.known_verdict or calibration.assessment.verdict
+    verdict = estimator.known_verdict_ or calibration.assessment.verdict
     thresholds, shares = coverage_curves(estimator, [texts for _, texts in systems])
     swept = sweep(
         estimator,
         thresholds=thresholds.tolist(),
-        min_neighbors=[estimator.min_neighbors],
-        max_fractions=[estimator.max_fraction],
+        min_neighbors=[estimator.rule_.min_neighbors],
+        max_fractions=[estimator.rule_.max_fraction],
     )
     return render(
         __package__,

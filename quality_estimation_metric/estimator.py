@@ -23,7 +23,6 @@ from quality_estimation_metric.model_files.file import FITTED, as_rated
 from quality_estimation_metric.models import KERNEL, trained_model
 from quality_estimation_metric.rated_inputs import (
     LEAST_TEXTS,
-    UNKNOWN_RULES,
     check_parameters,
     check_rated_texts,
     content_hash,
@@ -43,6 +42,7 @@ from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import check_groups, number_groups
 from referenceless_metrics.assessment.rater_ceiling import rater_ceiling
 from referenceless_metrics.assessment.rating_estimator import FILL_METHODS
+from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.registry import cite
 from referenceless_metrics.core.results import EMPTY, MetricResult, mark_rated, reasons_for
 from referenceless_metrics.core.support.installation import project_version
@@ -62,8 +62,8 @@ class QualityEstimator(FittedEstimator):
     placeholders and how the text fits its source counts too. Without, the text speaks for itself. An estimate holds
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
-    Parameters are stored as given and checked by `fit`, as in scikit-learn; those set later count from the next `fit`
-    on, `level`, `exclude_pool` and `fill` at once.
+    Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
+    on; `level`, `exclude_pool`, `fill` and `unknown`, which are read as texts are scored, count at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (of
@@ -88,7 +88,7 @@ class QualityEstimator(FittedEstimator):
         has_sources_: whether they had sources.
         triples_: their sources, parsed; None without, or for a model that was saved without its texts.
         hash_: of the texts and ratings.
-        verdict: what leaving rated texts out showed of the estimates; None for `gru`, and before `fit`.
+        verdict_: what leaving rated texts out showed of the estimates; None for `gru`, and before `fit`.
         texts_: the rated texts; None for a model that was saved without them.
         ratings_: their ratings, shape (n,); None likewise.
         domain_: what the rated texts were about, where the model knows.
@@ -181,7 +181,7 @@ class QualityEstimator(FittedEstimator):
                 estimates = left_out_estimates(from_parts, values, {SYSTEMS: numbered_systems})[SYSTEMS]
             verdict = left_out_verdict(estimates, checked, triples, values, left_out=left_out, systems=numbered_systems)
         rated = {"texts_": checked, "ratings_": values, "triples_": triples}
-        self._take(model, scope, triples, checked, values, verdict=verdict, **rated)
+        self._take(model, scope, triples, checked, values, verdict_=verdict, **rated)
         self._groups = None if groups is None else numbered
         self._systems = numbered_systems
         return self
@@ -288,7 +288,7 @@ class QualityEstimator(FittedEstimator):
             reasons_for(len(checked), without),
             self.signature,
             {"lower": lower, "upper": upper},
-            {"level": self.level, "unseen_slots": unseen, **(self.verdict.details if self.verdict else {})},
+            {"level": self.level, "unseen_slots": unseen, **(self.verdict_.details if self.verdict_ else {})},
         )
         if self._rated is not None:
             result = mark_rated(result, as_rated(checked), self._rated, self.exclude_pool)

@@ -30,7 +30,7 @@ class FittedEstimator(RatingEstimator):
 
     level: float
     has_sources_: bool = False
-    verdict: Verdict | None = None
+    verdict_: Verdict | None = None
     preference_accuracy_: float | None = None
     model_: Any
     scope_: str
@@ -50,7 +50,7 @@ class FittedEstimator(RatingEstimator):
         return hasattr(self, "model_")
 
     @property
-    def mean_rating(self) -> float:
+    def mean_rating_(self) -> float:  # type: ignore[override]  # read from the model, which a file holds
         """The mean of the ratings; of a kernel model the estimate of a text of which nothing is known."""
         self._check_fitted()
         if isinstance(self.model_, KernelModel):
@@ -66,7 +66,7 @@ class FittedEstimator(RatingEstimator):
 
     def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
-        self.verdict = verdict
+        self.verdict_ = verdict
 
     def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
         """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.

@@ -17,6 +17,7 @@ from quality_estimation_metric.sources.slot_errors import SCOPES, Reading
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.assessment.rating_estimator import check_fill
+from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
@@ -31,7 +32,6 @@ from referenceless_metrics.core.support.validation import (
 )
 
 LEAST_TEXTS = 20
-UNKNOWN_RULES = ("abstain", "score")
 
 
 def check_parameters(parameters: Options) -> None:

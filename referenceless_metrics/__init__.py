@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.example import example_candidates, example_pool
     from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
     from bleu_neighbors_metric.tuning.calibration import calibrate
-    from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
     from quality_estimation_metric import QualityEstimator, parse_mr, slot_errors
     from quality_estimation_metric import example as example_outputs
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
@@ -67,7 +66,6 @@ __all__ = [
     "Reading",
     "Reward",
     "SLORMetric",
-    "SubsampledNeighbors",
     "WPSLORMetric",
     "__version__",
     "advise",
@@ -102,7 +100,6 @@ _find, _dir = lazy_names(
         "bleu_neighbors_metric.example": "example_candidates, example_pool",
         "bleu_neighbors_metric.integrations.sacrebleu": "BLEUNeighborsMetric",
         "bleu_neighbors_metric.tuning.calibration": "calibrate",
-        "bleu_neighbors_metric.tuning.subsampling": "SubsampledNeighbors",
         "referenceless_metrics": "datasets",
         "referenceless_metrics.core.files.reading": "Reading",
         "referenceless_metrics.core.files.text_io": "read_rated, read_texts",

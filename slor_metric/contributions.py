@@ -77,7 +77,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
         unknown = unknown_tokens(flags_of_pieces(metric.language_model, scored.pieces))
         odds = scored.logprobs - unigram
         unknown_surplus = np.zeros(len(odds))
-        if metric.unknown == "abstain":
+        if metric.abstains_:
             unknown_surplus = odds - cap_unknown_log_odds(odds, unknown, np.array([0, len(odds)]))
         surfaces = _surfaces(metric, text, scored.pieces)
         of_texts.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unknown_surplus))

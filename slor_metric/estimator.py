@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import Annotated, Any
 
-from referenceless_metrics.core.metric import check_references
+from referenceless_metrics.core.metric import UNKNOWN_RULES, check_references
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import (
     Floats,
@@ -23,7 +24,7 @@ from slor_metric.language_models.base import (
     read_likelihoods,
     reads_sources,
 )
-from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
+from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
 from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
@@ -156,7 +157,7 @@ class SLOR(MeasuredMetric):
 
     def _model(self, likelihoods: TextLikelihoods) -> Floats:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
-        return likelihoods.model if self.unknown == "score" else likelihoods.model - likelihoods.unknown_surplus
+        return likelihoods.model - likelihoods.unknown_surplus if self.abstains_ else likelihoods.model
 
     def _prose(self, texts: list[str]) -> Prose | None:
         """Return what texts are made of, for a packaged model; None for another, of whose language nothing is known."""
@@ -219,27 +220,29 @@ class ROUGELM(WPSLOR):
     stem: bool = False
 
     def __post_init__(self) -> None:
-        if self.statistics is not None:
-            self.statistics = ZStatistics.from_dict(self.statistics)
-        rouge_l_mult([], [], tokenize=self.tokenize, stem=self.stem)  # says now what is wrong with the options
+        self.statistics_ = None if self.statistics is None else ZStatistics.from_dict(self.statistics)
+        self.rouge_l_ = partial(rouge_l_mult, tokenize=self.tokenize, stem=self.stem)
+        self.rouge_l_([], [])  # says now what is wrong with the options
         super().__post_init__()
 
     @property
     def signature(self) -> str:
         """What is computed, with which models and version."""
-        z = "set" if self.statistics is None else "given"
+        z = "set" if self.statistics_ is None else "given"
+        options = self.rouge_l_.keywords
+        stem = "yes" if options["stem"] else "no"
         head, _, version = super().signature.rpartition("|")
-        return f"{head}|rouge_tok:{self.tokenize}|stem:{'yes' if self.stem else 'no'}|z:{z}|{version}"
+        return f"{head}|rouge_tok:{options['tokenize']}|stem:{stem}|z:{z}|{version}"
 
     @property
     def set_dependent(self) -> bool:
         """Whether z is taken over the scored set, so that a text's score depends on the others."""
-        return self.statistics is None
+        return self.statistics_ is None
 
     def fixed(self, result: MetricResult) -> ROUGELM:
         """Return this metric on the scale of a result, whose `statistics` it takes; the models are shared."""
         twin = copy.copy(self)
-        twin.statistics = result.details["statistics"]
+        twin.statistics = twin.statistics_ = result.details["statistics"]
         return twin
 
     def predict(
@@ -267,13 +270,13 @@ class ROUGELM(WPSLOR):
         """
         checked = check_texts(texts, "texts")
         lists = check_references(references, len(checked))
-        rouge_l = rouge_l_mult(checked, lists, tokenize=self.tokenize, stem=self.stem)
+        rouge_l = self.rouge_l_(checked, lists)
         fluency = super().predict(checked)
         of_set = ZStatistics.of(rouge_l, fluency.values)
         warn_if_even(of_set, int(fluency.covered.sum()))
-        statistics: Any = self.statistics or of_set
+        statistics = self.statistics_ or of_set
         details: dict[str, Any] = {"statistics": statistics}
-        if self.statistics is None:  # the mean of these z-scores is 0 whatever the texts are
+        if self.statistics_ is None:  # the mean of these z-scores is 0 whatever the texts are
             details["parts"] = {"rouge_l": of_set.rouge_l_mean, "wpslor": of_set.wpslor_mean}
         return MetricResult(
             rouge_lm(rouge_l, fluency.values, statistics),

@@ -23,6 +23,7 @@ from referenceless_metrics.assessment.folds import left_out_errors, random_folds
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.files.archive import Schema
 from referenceless_metrics.core.files.archived import Archived
+from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.registry import cite
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.installation import project_version
@@ -37,7 +38,7 @@ from referenceless_metrics.core.support.validation import (
     describe,
 )
 from slor_metric.formulas import nce, slor
-from slor_metric.language_models.known import UNKNOWN_RULES, abstain, refused
+from slor_metric.language_models.known import abstain, refused
 from slor_metric.language_models.prose import Prose
 
 #: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
@@ -242,6 +243,9 @@ class MeasuredMetric(ParameterisedEstimator):
 
     Attributes:
         measure_: the measure in use; None or a name for the metric's own.
+        abstains_: whether text that the models do not know has no score.
+        max_unknown_: the largest share of unknown words of a text that is scored.
+        parameters_: the parameters in use, by name.
     """
 
     name: ClassVar[str]
@@ -260,32 +264,23 @@ class MeasuredMetric(ParameterisedEstimator):
     #: The names of the features that a measure is fitted on.
     _parts: tuple[str, ...] = MEASURE_FEATURES
 
-    def set_params(self, **parameters: Any) -> Self:
-        """Set parameters by name and return self: models are loaded anew, and what `fit` learned is dropped.
-
-        Raises:
-            TypeError: as the constructor.
-            ValueError: for an unknown name, and as the constructor.
-        """
-        for name in parameters:
-            check_choice(name, "parameter name", self.parameter_names())
-        vars(self).update(vars(type(self)(**{**self.get_params(), **parameters})))
-        return self
-
     def __sklearn_clone__(self) -> Self:
         """Return what scikit-learn's `clone` does: the same metric, unfitted; models that are objects are shared."""
         return type(self)(**self.get_params())
 
     def _check_rule(self) -> None:
-        """Check what happens to text that the models do not know."""
+        """Take the rule for text that the models do not know, after checking it."""
         check_choice(self.unknown, "unknown", UNKNOWN_RULES)
         check_number(self.max_unknown, "max_unknown", 0, 1)
+        self.abstains_ = self.unknown == "abstain"
+        self.max_unknown_ = self.max_unknown
+        self.parameters_ = self.get_params()
 
     @property
     def signature(self) -> str:
         """What is computed, with which models, measure and version, in the form of sacrebleu's signatures."""
         measure = getattr(self.measure_, "signature", self.measure_ or "none")
-        unknown = "score" if self.unknown == "score" else f"abstain>{self.max_unknown:g}"
+        unknown = f"abstain>{self.max_unknown_:g}" if self.abstains_ else "score"
         return f"metric:{self.name}|{self._models()}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
     def _abstain(self, values: Floats, texts: list[str], read: Any, prose: Prose | None) -> tuple[str | None, ...]:
@@ -298,12 +293,16 @@ class MeasuredMetric(ParameterisedEstimator):
             prose: what the texts are made of, where that is known.
         """
         masks = {}
-        if self.unknown == "abstain":
-            masks = refused(read.unknown_share, self.max_unknown) if prose is None else prose.refused(self.max_unknown)
+        if self.abstains_ and prose is None:
+            masks = refused(read.unknown_share, self.max_unknown_)
+        elif self.abstains_ and prose is not None:
+            masks = prose.refused(self.max_unknown_)
         return abstain(values, texts, read.n_tokens, masks)
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
         """Learn a measure from ratings: how far to leave the score for its parts and the length.
+
+        Parameters that were set since the metric was made count from here on: models are loaded anew.
 
         What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
         `measure_.save` keeps it, and the parameter `measure` takes it up again.
@@ -322,5 +321,8 @@ class MeasuredMetric(ParameterisedEstimator):
         """
         checked = check_texts(texts, "texts", allow_empty=False)
         values = check_ratings(ratings, "ratings", length=len(checked))
+        parameters = self.get_params()
+        if parameters != self.parameters_:
+            vars(self).update(vars(type(self)(**parameters)))  # models are loaded anew
         self.measure_ = fit_measure(self._parts, self._part_values(checked), values, self._models())
         return self

@@ -40,7 +40,7 @@ def page_says(page, said, verdict):
 @pytest.mark.parametrize("preset", MAKERS)
 def test_every_place_says_the_same_of_bleu_neighbors(preset):
     metric = MAKERS[preset]().fit(*RATED_POOL)
-    said, verdict = metric.verdict.summary, metric.verdict.verdict
+    said, verdict = metric.verdict_.summary, metric.verdict_.verdict
     assert verdict == {"default": WEAK, "published": WITHIN}[preset]  # each for a reason of its own
     own = "" if preset == "default" else f"--preset {preset}"
     assert said in run(f"calibrate pool.csv {own}")
@@ -65,7 +65,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
         results = [module.compute(predictions=CANDIDATES) for _ in range(2)]
     told = [str(one.message) for one in caught if "left out" in str(one.message)]
     assert told == [f"bleu_neighbors: {said}"]  # once
-    assert [(one["verdict"], one["expected_spearman"]) for one in results] == [(verdict, metric.verdict.spearman)] * 2
+    assert [(one["verdict"], one["expected_spearman"]) for one in results] == [(verdict, metric.verdict_.spearman)] * 2
     plain = load("bleu_neighbors", config_name=preset, pool="pool.csv").compute(predictions=CANDIDATES)
     assert "verdict" not in plain  # which would cost more than the estimates
     asked = load("bleu_neighbors", config_name=preset, pool="pool.csv", calibrated=True).compute(predictions=CANDIDATES)
@@ -75,7 +75,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
 
 
 def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised():
-    said = QualityEstimator().fit(*RATED_POOL).verdict.summary
+    said = QualityEstimator().fit(*RATED_POOL).verdict_.summary
     assert said in run("fit --metric quality_estimation pool.csv -o model.npz")
     assert said in run("evaluate --metric quality_estimation pool.csv")
     assert said in run("score outputs.txt --metric quality_estimation --model-file model.npz")

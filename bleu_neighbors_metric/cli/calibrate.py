@@ -126,8 +126,8 @@ def _sweep(estimator: BLEUNeighbors) -> Findings:
 
 def _curve(estimator: BLEUNeighbors) -> Findings:
     """Return ρ and coverage of smaller pools, drawn at random: each text is estimated from each pool without itself."""
+    from bleu_neighbors_metric.tuning.parts import pool_learning_curve
     from bleu_neighbors_metric.tuning.plots import learning_curve_plot
-    from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
 
     curve = pool_learning_curve(estimator)
     summary = {"gain_of_last_doubling": curve.gain, "findings": curve.findings, "signature": estimator.signature}

@@ -68,5 +68,5 @@ def fit(
         attach_calibration(metric, calibrate(metric, rated))
     metric.save(output)
     click.echo(f"{output}: {n_texts} distinct rated texts  {metric.signature}", err=True)
-    if metric.verdict is not None:
-        click.echo(metric.verdict.summary, err=True)
+    if metric.verdict_ is not None:
+        click.echo(metric.verdict_.summary, err=True)

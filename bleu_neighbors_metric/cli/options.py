@@ -18,17 +18,6 @@ ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
 
-
-_RESAMPLING = (
-    Rare(
-        ["--resample"],
-        type=click.FloatRange(0, 1, min_open=True),
-        metavar="SHARE",
-        help="Take means over random parts of the pool, each this share of it, so that a known pool cannot be gamed.",
-    ),
-    Rare(["--draws"], type=click.IntRange(min=1), help="Parts that --resample draws  [default: 20]"),
-    Rare(["--seed"], type=click.IntRange(min=0), help="Seed of --resample  [default: new draws at each call]"),
-)
 _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
@@ -57,33 +46,17 @@ class BLEUNeighborsOptions(MetricOptions):
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*_POOL, *PARAMETERS, *_RESAMPLING]
+        return [*_POOL, *PARAMETERS]
 
     def check(self, values: Record) -> None:
-        """Refuse no rated texts, and what belongs to --resample without it."""
+        """Refuse no rated texts."""
         if values["pool"] is None:
             raise click.UsageError("give --pool FILE: the rated texts to estimate from, or what `fit` wrote")
-        if values["resample"] is None and (values["draws"], values["seed"]) != (None, None):
-            raise click.UsageError("--draws and --seed belong to --resample SHARE")
-        context = click.get_current_context(silent=True)
-        if values["resample"] is not None and context is not None and context.command.name != "score":
-            raise click.UsageError("--resample is for `score`")
 
     def make(self, values: Record, data_dir: str | None) -> Metric:
-        """Return the fitted estimator, over the whole pool or over parts of it.
-
-        Without a pool it is not fitted, and can tell its signature alone.
-        """
-        share, draws, seed = (values.pop(name) for name in ("resample", "draws", "seed"))
+        """Return the fitted estimator; without a pool it is not fitted, and can tell its signature alone."""
         if values["pool"] is None:
             names = {option.name for option in PARAMETERS}
-            return BLEUNeighbors(**with_preset({name: each for name, each in given(values).items() if name in names}))
-        whole = bleu_neighbors(data_dir=data_dir, **given(values))
-        if share is None:
-            return whole
-        from secrets import randbits
-
-        from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
-
-        seed = randbits(32) if seed is None else seed  # all blocks of a file get the same draws
-        return SubsampledNeighbors(whole, share, n_draws=draws or 20, seed=seed)
+            parameters = {name: value for name, value in given(values).items() if name in names}
+            return BLEUNeighbors(**with_preset(parameters))
+        return bleu_neighbors(data_dir=data_dir, **given(values))

@@ -19,7 +19,7 @@ from bleu_neighbors_metric.kernels.inverted_index import (
     postings,
     split_features,
 )
-from bleu_neighbors_metric.kernels.kernel import NONE, Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.kernel import NONE, KernelInput, Pool, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import (
     LEAST_WHOLE,
     LIMB_BITS,
@@ -53,7 +53,7 @@ _LINE = 8  # words of 64 bits to a cache line
 _DEFAULTS = TextOptions()
 
 
-class PoolArrays(NamedTuple):
+class IndexArrays(NamedTuple):
     """An index of n texts and m n-gram features.
 
     Attributes:
@@ -144,7 +144,7 @@ class BleuStarPool(Pool):
         n_rare = native.call("without_dense", starts, lists, dense_row, kept, rare)
         starts, lists = kept, rare[:n_rare].copy()
         super().__init__(len(texts))
-        self.arrays = PoolArrays(lengths, order, starts, lists, dense_row, rows)
+        self.arrays = IndexArrays(lengths, order, starts, lists, dense_row, rows)
         self._worths: tuple[Ratings, NeighborRule, _Worths] | None = None  # of the last tally
         self._smoothing = options.smoothing
         self._index = matching.Index(lengths, self._trie.orders, rows, lists)
@@ -257,6 +257,6 @@ class BleuStarPool(Pool):
         return similarity, n_tokens
 
 
-def bleu_star_pool(data: PoolData) -> Pool:
+def bleu_star_pool(data: KernelInput) -> Pool:
     """Prepare a pool."""
     return BleuStarPool(data.texts, data.options)

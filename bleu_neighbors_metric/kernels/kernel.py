@@ -3,8 +3,8 @@
 A kernel says how similar a few candidates are to all texts of the pool. Neighbours are counted block by block, so the
 whole candidates × pool matrix never exists; a kernel with an index of its own counts for itself.
 
-To add a kernel, write a function from `PoolData` to a `Pool`, and name it in a `Kernel`: here, or in any distribution
-as an entry point of the group `referenceless_metrics.kernels`.
+To add a kernel, write a function from `KernelInput` to a `Pool`, and name it in a `Kernel`: here, or in any
+distribution as an entry point of the group `referenceless_metrics.kernels`.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ class TextOptions:
 
 
 @dataclass(frozen=True)
-class PoolData:
-    """What a kernel prepares a pool from.
+class KernelInput:
+    """Texts and options from which a kernel prepares a pool.
 
     Attributes:
         texts: the pool, n distinct texts.
@@ -244,7 +244,7 @@ class Kernel:
     Attributes:
         description: what it is, in one line.
         threshold: its published threshold τ (Ethayarajh & Sadigh 2020, Table 1); None where nothing was published.
-        prepare: `module:function`, which makes a `Pool` from `PoolData`; loaded when it is used.
+        prepare: `module:function`, which makes a `Pool` from `KernelInput`; loaded when it is used.
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.
         models: which of its own options name a model or a folder that it opens.
@@ -353,7 +353,7 @@ def named_models(kernel: str, kernel_options: Options | None, tokenize: str) -> 
     return None
 
 
-def prepare_pool(kernel: str, data: PoolData) -> Pool:
+def prepare_pool(kernel: str, data: KernelInput) -> Pool:
     """Prepare a pool for a kernel that `check_kernel` has checked.
 
     Raises:

@@ -138,6 +138,10 @@ class Ratings:
         return self.unit.numbers((pairs[:, 0] << (self.unit.bits // 2)) + pairs[:, 1])
 
 
+TOO_FEW = "too few neighbours"
+TOO_MANY = "too many neighbours"
+"""Reasons for which there is no estimate."""
+
 SLACK = 1e-9
 """Rounding decides nothing: a similarity within this relative distance below the threshold counts as reaching it, and
 b · |S| counts as the next whole number where it is this close below it."""
@@ -169,15 +173,19 @@ class Neighbor:
 
 @dataclass(frozen=True)
 class NeighborRule:
-    """Who is a neighbour, and how much it counts.
+    """Who is a neighbour, how much it counts, and how many neighbours make an estimate.
 
     Attributes:
         threshold: τ; a pool text at least this similar is a neighbour.
         weights: `uniform` (Eq. 3), or `similarity`: a neighbour counts by its similarity.
+        min_neighbors: a; fewest neighbours of an estimate.
+        max_fraction: b; largest share of the pool that may be neighbours.
     """
 
     threshold: float
     weights: str = "uniform"
+    min_neighbors: int = 1
+    max_fraction: float = 1.0
 
     @property
     def least(self) -> float:

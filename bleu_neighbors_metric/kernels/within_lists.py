@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from bleu_neighbors_metric.kernels.inverted_index import postings
-from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, check_kernel, prepare_pool
+from bleu_neighbors_metric.kernels.kernel import KernelInput, TextOptions, check_kernel, prepare_pool
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from referenceless_metrics.core.support import native
@@ -105,7 +105,7 @@ def _any_kernel(
     lengths = np.empty(len(texts), dtype=np.int64)
     for first, stop in pairwise(begins.tolist()):
         members, weight = texts[first:stop], weights[first:stop]
-        data = PoolData(members, np.zeros(len(members)), options, progress=False)
+        data = KernelInput(members, np.zeros(len(members)), options, progress=False)
         similarity, lengths[first:stop] = prepare_pool(kernel, data).compare(members)
         if weight.sum() > 1.0:
             counted = weight - np.eye(len(members))

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import TOO_MANY
 from bleu_neighbors_metric.tokenizers import CHARACTERS
+from bleu_neighbors_metric.tuning.parts import part_estimates
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
-from bleu_neighbors_metric.tuning.subsampling import part_estimates
 from referenceless_metrics.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict
 from referenceless_metrics.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
 from referenceless_metrics.assessment.conformal import ResidualIntervals
 from referenceless_metrics.assessment.meta_evaluation import Correlation
 from referenceless_metrics.core.files.tables import RatedTexts
-from referenceless_metrics.core.results import TOO_MANY
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
 """The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""
@@ -143,16 +143,19 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
         return sentences
     sentences.append(
         f"Coverage is {result.leave_one_out.coverage:.2f}: {result.n_too_few} of {n} texts have fewer than "
-        f"{metric.min_neighbors} neighbours, and {result.n_too_many} have more than {metric.max_fraction:.0%} of the "
+        f"{metric.rule_.min_neighbors} neighbours, and {result.n_too_many} have more than "
+        f"{metric.rule_.max_fraction:.0%} of the "
         "pool."
     )
     if result.n_too_many:
         sentences.append("Too many neighbours: raise the threshold (more ratings would not help).")
     if result.n_too_few:
         sentences.append("Too few neighbours: try a lower threshold, or a larger pool of texts like the candidates.")
-        if metric.kernel == "bleu_star" and metric.tokenize != CHARACTERS:
+        parameters = metric.parameters_
+        if parameters["kernel"] == "bleu_star" and parameters["tokenize"] != CHARACTERS:
+            longest = max(parameters["ngram_orders"])
             sentences.append(
-                f"Two texts seldom share a {max(metric.ngram_orders)}-gram of {metric.tokenize!r} tokens: try "
+                f"Two texts seldom share a {longest}-gram of {parameters['tokenize']!r} tokens: try "
                 "tokenize='char' (--tokenize char), from which the published results come, or smooth_method='exp' "
                 "(--smooth-method exp)."
             )
@@ -162,7 +165,7 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
 
 def _stricter(metric: BLEUNeighbors, assessment: Assessment) -> Verdict | None:
     """Return the verdict that an estimator carries, where it is stricter than this assessment's."""
-    carried = metric.calibration
+    carried = metric.calibration_
     if carried is None:
         return None
     ways = [LEFT_OUT.index(left_out) for left_out in (carried.left_out, assessment.strictest)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
+from bleu_neighbors_metric.tuning.parts import pool_learning_curve
 from bleu_neighbors_metric.tuning.sweep import LEAST_COVERAGE, Sweep, coverage_curves
 from referenceless_metrics.assessment.conformal import LEVELS, ResidualIntervals
 from referenceless_metrics.assessment.learning_curve import CurvePoint

@@ -48,7 +48,8 @@ def similarity_blocks(
     Raises:
         NotFittedError: before `fit`.
     """
-    pool = estimator.pool
+    estimator.check_fitted()
+    pool = estimator.pool_
     candidates = estimator.texts_ if texts is None else texts
     places = np.arange(len(candidates), dtype=np.int64) if texts is None else None
     with progress_bar(len(candidates), description, estimator.progress) as bar:
@@ -79,14 +80,15 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None,
         >>> coverage_by_threshold(metric, ["a cat sat on the mat", "colourless green ideas"], [0.7, 0.9]).tolist()
         [0.5, 0.0]
     """
-    pool = estimator.pool
+    estimator.check_fitted()
+    pool = estimator.pool_
     places = np.arange(len(pool), dtype=np.int64) if texts is None else None
     candidates = estimator.texts_ if texts is None else check_texts(texts, "texts", allow_empty=False)
     values = np.asarray(thresholds, dtype=float)
     n_neighbors = pool.count_neighbors(candidates, values, excluded=places, n_jobs=estimator.n_jobs)
-    most = int(most_neighbors(estimator.max_fraction, len(pool) - (texts is None)))
-    covered = (n_neighbors >= estimator.min_neighbors) & (n_neighbors <= most)
-    if estimator.weights == "similarity":  # neighbours that weigh nothing make no mean
+    most = int(most_neighbors(estimator.rule_.max_fraction, len(pool) - (texts is None)))
+    covered = (n_neighbors >= estimator.rule_.min_neighbors) & (n_neighbors <= most)
+    if estimator.rule_.weights == "similarity":  # neighbours that weigh nothing make no mean
         covered &= pool.count_neighbors(candidates, _LEAST, excluded=places, n_jobs=estimator.n_jobs) > 0
     return np.asarray(covered.mean(axis=1))
 
@@ -198,15 +200,16 @@ def sweep(
         TypeError: for a value that is not a number.
         ValueError: for an empty list or a value outside its range.
     """
+    estimator.check_fitted()
     fewest = [int(a) for a in check_numbers(min_neighbors, "min_neighbors", minimum=1, integer=True)]
     fractions = check_numbers(max_fractions, "max_fractions", minimum=0, maximum=1)
     if thresholds is None:
-        thresholds = THRESHOLDS if estimator.kernel == "bleu_star" else GRID.tolist()
+        thresholds = THRESHOLDS if estimator.parameters_["kernel"] == "bleu_star" else GRID.tolist()
     values = np.array(check_numbers(thresholds, "thresholds", minimum=0, maximum=1), dtype=float)
-    ratings, n = estimator.ratings_, len(estimator.pool)
+    ratings, n = estimator.ratings_, len(estimator.pool_)
     n_neighbors, means = np.zeros((len(values), n), dtype=np.int64), np.full((len(values), n), np.nan)
     for which, similarity in similarity_blocks(estimator, description="sweeping"):
-        tally = tally_thresholds(similarity, Ratings.of(ratings), values, estimator.weights)
+        tally = tally_thresholds(similarity, Ratings.of(ratings), values, estimator.rule_.weights)
         n_neighbors[:, which], means[:, which] = tally.n_neighbors, tally.mean()
     of_others, settings = mean_of_others(ratings), []
     for (place, threshold), a, b in product(enumerate(values.tolist()), fewest, fractions):

@@ -42,8 +42,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     click.echo(f"{output}: {size}  {estimator.signature}", err=True)
     if pairs:
         click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
-    if estimator.verdict is not None:
-        click.echo(estimator.verdict.summary, err=True)
+    if estimator.verdict_ is not None:
+        click.echo(estimator.verdict_.summary, err=True)
 
 
 @click.command(
@@ -66,7 +66,7 @@ def evaluate(file: str, folds: int, output: str | None, format: str, **options: 
     how well the mean rating of a source's other texts, which sees no text, does in an estimator's place.
     """
     estimator = fitted_on_file(file, **options)
-    evaluation, verdict = estimator.evaluate(folds), estimator.verdict
+    evaluation, verdict = estimator.evaluate(folds), estimator.verdict_
     summary = evaluation.as_dict() | (verdict.details if verdict is not None else {})
     rows = evaluation.cells if format in ("table", "html") else summary["agreements"]
     lines = ["", *([verdict.summary] if verdict is not None else []), *evaluation.notes]

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from quality_estimation_metric.rated_inputs import UNKNOWN_RULES
 from referenceless_metrics.command_line.base import (
     GROUPINGS,
     RATING_COLUMN,
@@ -18,7 +17,7 @@ from referenceless_metrics.command_line.base import (
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_options import MetricOptions, given, options_of
 from referenceless_metrics.command_line.reading_options import READING
-from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.metric import UNKNOWN_RULES, Metric
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:

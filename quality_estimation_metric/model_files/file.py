@@ -48,7 +48,7 @@ _strings = partial(unpack_strings, surrogates=True)
 
 
 FITTED = (
-    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "hash_", "verdict", "domain_"),
+    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "hash_", "verdict_", "domain_"),
     *("texts_", "ratings_", "triples_"),
 )
 """The attributes of a fitted estimator that a file holds; the last three only where the rated texts go with it."""
@@ -153,8 +153,8 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
     header["parameters"] = {name: parameters[name] for name in _PARAMETERS}
     if fitted["domain_"] is not None:
         header["domain"] = asdict(fitted["domain_"])
-    if fitted["verdict"] is not None:
-        figures = fitted["verdict"].header().items()  # rounded, so that another machine's last bits make no other file
+    if fitted["verdict_"] is not None:
+        figures = fitted["verdict_"].header().items()  # rounded, so that another machine's last bits make no other file
         header["calibration"] = {
             name: round(value, 4) if isinstance(value, float) else value for name, value in figures
         }
@@ -181,7 +181,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
         model = _kernel_model(details, arrays) if name == KERNEL else _trained_model(name, details, arrays)
         fitted: Record = dict.fromkeys(FITTED) | {"model_": model}
         if "calibration" in header:
-            fitted["verdict"] = read_verdict(header.pop("calibration"))
+            fitted["verdict_"] = read_verdict(header.pop("calibration"))
         if "domain" in header:
             about = header.pop("domain")
             check_fields("its domain", about, get_type_hints(Domain))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.subsampling import part_estimates as pool_part_estimates
+from bleu_neighbors_metric.tuning.parts import part_estimates as pool_part_estimates
 from quality_estimation_metric.estimator import QualityEstimator
 from quality_estimation_metric.evaluation import part_estimates
 from quality_estimation_metric.kernel_model.features import TextFeatures

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -72,20 +70,8 @@ class RatingEstimator(ParameterisedEstimator):
     _estimator_type: ClassVar[str] = "regressor"  # as scikit-learn before 1.6 asks
     fill: str | None
     predict: Callable[..., MetricResult]
-    _is_clone = False
-
-    def __sklearn_clone__(self) -> Any:
-        """Return the twin that scikit-learn's searches and cross-validation fit: it warns of what they refuse."""
-        from sklearn.base import clone
-
-        twin = type(self)(**{name: clone(value, safe=False) for name, value in self.get_params().items()})
-        twin._is_clone = True
-        return twin
-
-    @property
-    @abstractmethod
-    def mean_rating(self) -> float:
-        """The mean of the ratings that it learned from."""
+    #: The mean of the ratings that it learned from.
+    mean_rating_: float
 
     def filled(self, result: MetricResult) -> MetricResult:
         """Return a result as the parameter `fill` has it: as it is, or with a value for every text.
@@ -99,14 +85,8 @@ class RatingEstimator(ParameterisedEstimator):
         check_fill(self.fill)
         filled = np.isnan(result.values)
         if self.fill is None:
-            if self._is_clone and filled.any():
-                warnings.warn(
-                    f"{filled.sum()} of {len(result)} texts have no estimate (NaN), which scikit-learn's scorers "
-                    f'refuse: {type(self).__name__}(fill="mean") gives all texts one',
-                    stacklevel=3,  # where `predict` was called
-                )
             return result
-        values = np.where(filled, self.mean_rating, result.values)
+        values = np.where(filled, self.mean_rating_, result.values)
         return replace(result, values=values, columns={**result.columns, FILLED: filled})
 
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
@@ -132,11 +112,9 @@ class RatingEstimator(ParameterisedEstimator):
         return rank_correlation(*self._estimates_and_ratings(texts, ratings))
 
     def _estimates_and_ratings(self, texts: Iterable[str], ratings: ArrayLike) -> tuple[Floats, Floats]:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*which scikit-learn's scorers refuse")
-            values = self.predict(texts).values
+        values = self.predict(texts).values
         known = check_ratings(ratings, "ratings", length=len(values))
-        return np.where(np.isnan(values), self.mean_rating, values), known
+        return np.where(np.isnan(values), self.mean_rating_, values), known
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn what this is: a regressor on texts, which needs a target."""

@@ -15,6 +15,9 @@ from referenceless_metrics.core.support.validation import (
 if TYPE_CHECKING:
     from referenceless_metrics.assessment.agreement import Verdict
 
+UNKNOWN_RULES = ("abstain", "score")
+"""What a metric does with text that its models do not know: the values of a parameter `unknown`."""
+
 
 @runtime_checkable
 class Metric(Protocol):
@@ -23,8 +26,8 @@ class Metric(Protocol):
     Two attributes are optional. `set_dependent` says that a text's value depends on the others that are scored with it
     (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
     a comparison of systems by them is no finding about people (see `human_score`). Such a metric
-    may also have a `verdict`: what its estimates are worth, or None;
-    and, where that takes work when it is asked for, a `known_verdict` without it.
+    may also have a `verdict_`: what its estimates are worth, or None;
+    and, if working it out takes time, a `known_verdict_` without that work.
     """
 
     @property
@@ -103,7 +106,7 @@ def verdict_of(metric: object, *, known: bool = False) -> Verdict | None:
         known: whether only a verdict counts that is known already: from a file that `fit` wrote, from a calibration, or
             because it was asked for. Else the first call may leave each rated text out: .2 s of 2,250 texts.
     """
-    name = "known_verdict" if known and hasattr(metric, "known_verdict") else "verdict"
+    name = "known_verdict_" if known and hasattr(metric, "known_verdict_") else "verdict_"
     verdict: Verdict | None = getattr(metric, name, None)
     return verdict
 

@@ -17,8 +17,6 @@ from referenceless_metrics.core.support.validation import Booleans, Floats, Inte
 if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing
 
-TOO_FEW = "too few neighbours"
-TOO_MANY = "too many neighbours"
 EMPTY = "empty text"
 NO_TOKENS = "no tokens"
 UNDEFINED = "undefined"

@@ -227,7 +227,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     @property
     def centre(self) -> float:
         """What is taken from every score, so that sums stay small: of a rated pool its mean, else 0."""
-        return float(getattr(self.metric, "mean_rating", 0.0))
+        return float(getattr(self.metric, "mean_rating_", 0.0))
 
     @property
     def _on_set(self) -> bool:
@@ -321,7 +321,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         """Return what determines the scores; unlike sacrebleu's, it is known before anything is scored."""
         parts: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
         if hasattr(self.metric, "fixed"):  # a metric of sets: which scale it is on
-            scale = self.metric.statistics
+            scale = self.metric.statistics_
             parts["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
         if self.estimates_ratings:
             parts["p_of"] = "metric_mean_not_people"

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
 from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
@@ -18,7 +19,7 @@ from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.markup import NAME
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
 from slor_metric.fluency.words import MISSPELLING
-from slor_metric.language_models.known import MAX_UNKNOWN, UNKNOWN_RULES
+from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import FOREIGN, Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
 
@@ -269,7 +270,7 @@ class Fluency(MeasuredMetric):
         """Set the values of texts that have no score to NaN, those without prose too, and return the reasons."""
         reasons = list(super()._abstain(values, texts, read, prose))
         for i, part in enumerate(read.sentences.prose):
-            if self.unknown == "abstain" and reasons[i] is None and not part.strip():
+            if self.abstains_ and reasons[i] is None and not part.strip():
                 values[i], reasons[i] = np.nan, NO_PROSE
         return tuple(reasons)
 

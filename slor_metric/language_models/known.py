@@ -26,9 +26,6 @@ TOO_MANY_UNKNOWN = "too many unknown tokens"
 #: and more.
 MAX_UNKNOWN = 0.6
 
-#: What a metric does with text that its models do not know.
-UNKNOWN_RULES = ("abstain", "score")
-
 #: What models write in place of what they do not know.
 UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
 #: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it

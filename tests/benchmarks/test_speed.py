@@ -72,7 +72,7 @@ def fitted(run, n=N, **options):
 
 
 def threshold_of(metric):
-    return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
+    return covering_threshold(metric.pool_, metric.texts_, metric.min_neighbors, metric.max_fraction, 2)
 
 
 def essays(n=2000, length=1000):

@@ -1,17 +1,20 @@
 """The estimator's contract: parameters, results, errors, and what results may not depend on."""
 
 import math
+import pickle
 import warnings
 
 import numpy as np
 import pytest
+import sklearn.exceptions
 from example_fits import CANDIDATES, POOL, RATED_POOL, assert_same, check_leave_one_out, fit
 from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refusals, refused
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import TOO_FEW, TOO_MANY
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from referenceless_metrics.core.results import EMPTY, TOO_FEW, TOO_MANY
+from referenceless_metrics.core.results import EMPTY
 from referenceless_metrics.core.support.validation import NotFittedError
 
 
@@ -129,8 +132,9 @@ def test_parameters_are_stored_as_given_and_cloned():
     assert repr(metric) == "BLEUNeighbors(threshold=0.1, ngram_orders=[1, 2], kernel='rouge_l', n_jobs=2)"
 
 
-def test_parameters_set_after_fitting_take_effect():
+def test_parameters_count_from_the_next_fit_on():
     metric = fit()
+    before = metric.predict(CANDIDATES)
     for changed in (
         {"threshold": 0.2},
         {"tokenize": "13a", "smooth_method": "exp"},
@@ -140,7 +144,10 @@ def test_parameters_set_after_fitting_take_effect():
         {"kernel_options": None},
     ):
         metric.set_params(**changed)
-        assert_same(metric.predict(CANDIDATES), fit(**metric.get_params()).predict(CANDIDATES))
+        assert_same(metric.predict(CANDIDATES), before)
+        assert metric.signature == before.signature
+        before = metric.fit(*RATED_POOL).predict(CANDIDATES)
+        assert_same(before, fit(**metric.get_params()).predict(CANDIDATES))
     with refused(r"one of .*'threshold'.* but got 'tau'"):
         metric.set_params(tau=0.1)
 
@@ -212,7 +219,7 @@ def test_bad_parameters_are_refused(parameters, error, message):
     metric = fit()
     metric.predict(["a"])
     with refused(message, error):
-        metric.set_params(**parameters).predict(["a"])
+        metric.set_params(**parameters).fit(*RATED_POOL)
 
 
 def test_a_pool_that_cannot_cover_anything_warns():
@@ -231,17 +238,23 @@ def test_nothing_works_before_fit():
             getattr(metric, name)(*given)
 
 
+def test_scikit_learns_error_of_this_name_catches_ours():
+    with pytest.raises(sklearn.exceptions.NotFittedError) as caught:
+        BLEUNeighbors().predict(["a"])
+    assert isinstance(caught.value, NotFittedError)
+    assert type(pickle.loads(pickle.dumps(caught.value))) is type(caught.value)
+
+
 def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_parameters():
     metric = BLEUNeighbors()
     assert "tau:auto" in metric.signature
-    with pytest.raises(NotFittedError):
-        _ = metric.threshold_
+    assert not hasattr(metric, "threshold_")
     metric.fit(*RATED_POOL)
     chosen = metric.threshold_
     assert f"tau:{chosen:g}|" in metric.signature
     assert metric.threshold == "auto"
     assert_array_equal(fit(chosen).leave_one_out().values, metric.leave_one_out().values)
-    assert metric.set_params(max_fraction=1.0).threshold_ < chosen
+    assert metric.set_params(max_fraction=1.0).fit(*RATED_POOL).threshold_ < chosen
 
 
 def test_as_many_orders_as_there_may_be_on_long_texts():

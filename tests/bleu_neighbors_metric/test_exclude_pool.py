@@ -33,7 +33,7 @@ def test_they_are_counted_and_left_out(kind, tmp_path):
     estimator = kind(**parameters).fit(*RATED_POOL)
     before = estimator.predict(TEXTS)
     assert (before.in_pool, before.coverage) == (4, 1.0)
-    signature, verdict = estimator.signature, estimator.verdict
+    signature, verdict = estimator.signature, estimator.verdict_
     after = estimator.set_params(exclude_pool=True).predict(TEXTS)
     assert (after.in_pool, after.n_covered, after.abstentions) == (4, 8, {"rated text": 4})
     assert_array_equal(after.values[:8], before.values[:8])
@@ -41,7 +41,7 @@ def test_they_are_counted_and_left_out(kind, tmp_path):
         assert np.isnan(after.lower[8:]).all()
         assert np.isnan(after.upper[8:]).all()
     assert set(estimator.signature.split("|")) - set(signature.split("|")) == {"exclude:pool"}
-    assert estimator.verdict == verdict
+    assert estimator.verdict_ == verdict
     estimator.save(tmp_path / "saved")
     loaded = kind.load(tmp_path / "saved")
     assert (loaded.exclude_pool, loaded.predict(TEXTS).in_pool) == (False, 4)

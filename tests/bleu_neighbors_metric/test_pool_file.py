@@ -29,5 +29,8 @@ def test_a_round_trip_keeps_parameters_and_estimates(tmp_path, tokenize):
     assert {**loaded.get_params(), "n_jobs": 2, "progress": False} == metric.get_params()
     loaded.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "pool").read_bytes()
-    other = {"ngram_orders": (1, 2), "threshold": 0.2}  # parameters that shape the index make a new one
-    assert_same(loaded.set_params(**other), metric.set_params(**other))
+    other = {"ngram_orders": (1, 2), "threshold": 0.2}
+    again = BLEUNeighbors.load(tmp_path / "pool", **other)  # with other parameters the rated texts are fitted anew
+    assert_same(again, metric.set_params(**other).fit(texts, range(len(texts))))
+    with pytest.raises(ValueError, match="`threshold` to be a number in"):
+        BLEUNeighbors.load(tmp_path / "pool", threshold=2)

@@ -14,33 +14,33 @@ RATINGS = np.array([float(i % 2) for i in range(80)])
 def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
     noise = default_rng(0).normal(0, 0.3, 80)
     estimator = QualityEstimator().fit(LETTERS, RATINGS + noise)
-    assert estimator.verdict.summary.startswith(
+    assert estimator.verdict_.summary.startswith(
         "Useful for the rated systems alone: a straight line through the estimates of rated texts left out ex"
     )
     estimator.save(tmp_path / "m.npz", texts=False)
-    assert QualityEstimator.load(tmp_path / "m.npz").verdict.summary == estimator.verdict.summary
+    assert QualityEstimator.load(tmp_path / "m.npz").verdict_.summary == estimator.verdict_.summary
 
 
 def test_systems_may_be_an_array():
     noisy, systems = RATINGS + default_rng(0).normal(0, 0.3, 80), [f"system {i % 4}" for i in range(80)]
-    verdicts = [QualityEstimator().fit(LETTERS, noisy, systems=each).verdict for each in (systems, np.array(systems))]
+    verdicts = [QualityEstimator().fit(LETTERS, noisy, systems=each).verdict_ for each in (systems, np.array(systems))]
     assert verdicts[0].summary == verdicts[1].summary
 
 
 def test_repeated_texts_count_once_and_groups_are_told():
     noise = default_rng(0).normal(0, 0.3, 160)
     estimator = QualityEstimator().fit(LETTERS * 2, np.tile(RATINGS, 2) + noise, groups=[i % 8 for i in range(160)])
-    assert "of texts of groups left out" in estimator.verdict.summary
+    assert "of texts of groups left out" in estimator.verdict_.summary
     once = QualityEstimator().fit(LETTERS, RATINGS + noise[:80])
-    width = estimator.verdict.high - estimator.verdict.low
-    assert width > 0.5 * (once.verdict.high - once.verdict.low)
+    width = estimator.verdict_.high - estimator.verdict_.low
+    assert width > 0.5 * (once.verdict_.high - once.verdict_.low)
 
 
 @pytest.mark.parametrize("change", [{"reason": "great"}, {"low": "x"}, {"left_out": "all"}, {"spearman": 2.0}])
 def test_a_damaged_calibration_is_refused(tmp_path, monkeypatch, change):
     estimator = QualityEstimator().fit(LETTERS, RATINGS)
-    header = {**estimator.verdict.header(), **change}
-    monkeypatch.setattr(type(estimator.verdict), "header", lambda _: header)
+    header = {**estimator.verdict_.header(), **change}
+    monkeypatch.setattr(type(estimator.verdict_), "header", lambda _: header)
     estimator.save(tmp_path / "m.npz")
     with refused("its calibration"):
         QualityEstimator.load(tmp_path / "m.npz")

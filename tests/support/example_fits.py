@@ -31,7 +31,7 @@ def values_or_none(metric, texts):
 
 def check_texts_without_tokens(metric, n_pool):
     """Check that texts without tokens have no neighbours, even at threshold 0, whatever reads the pool."""
-    from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+    from bleu_neighbors_metric.tuning.parts import estimates_in_parts
     from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, sweep
 
     pool = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "][:n_pool]
@@ -41,9 +41,9 @@ def check_texts_without_tokens(metric, n_pool):
     assert coverage_by_threshold(metric, candidates, [0.0]) == [predicted.coverage]
     (setting,) = sweep(metric, thresholds=[0.0], min_neighbors=[1], max_fractions=[1.0]).settings
     assert setting.coverage == left_out.coverage
-    whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    assert_allclose(whole.draw(candidates)[0][0], predicted.values)
-    assert_allclose(whole.draw()[0][0], left_out.values)
+    whole = np.ones((n_pool, 1))
+    assert_allclose(estimates_in_parts(metric, whole, candidates)[:, 0], predicted.values)
+    assert_allclose(estimates_in_parts(metric, whole)[:, 0], left_out.values)
 
 
 def check_leave_one_out(metric, rated, rho, mse, coverage, tolerance):

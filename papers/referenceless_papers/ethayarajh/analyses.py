@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
+from bleu_neighbors_metric.tuning.parts import estimates_in_parts, pool_learning_curve
 from bleu_neighbors_metric.tuning.plots import learning_curve_plot
-from bleu_neighbors_metric.tuning.subsampling import (
-    SubsampledNeighbors,
-    over_draws,
-    pool_learning_curve,
-    sample_deviation,
-)
 from bleu_neighbors_metric.tuning.sweep import Setting, sweep
-from referenceless_metrics.assessment.learning_curve import mean_and_std
+from referenceless_metrics.assessment.learning_curve import draw_members, mean_and_std
 from referenceless_metrics.assessment.meta_evaluation import mean_squared_error, rank_correlation
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.huse.score import huse_score
@@ -202,7 +199,9 @@ def subsampled_pools(sources: Sources) -> PartResult:
     metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
     rows = []
     for share in _SHARES:
-        draws, n_drawn = SubsampledNeighbors(metric, share, n_draws=50, seed=12345).draw()
+        n_drawn = max(1, round(share * len(metric.texts_)))
+        members = draw_members(len(metric.texts_), [n_drawn] * 50, np.random.default_rng(12345))
+        draws = estimates_in_parts(metric, members).T
         rho, rho_std = mean_and_std([_rho(draw, metric.ratings_) for draw in draws])
         rows.append(
             {
@@ -223,6 +222,17 @@ def subsampled_pools(sources: Sources) -> PartResult:
             "over all draws."
         ],
     )
+
+
+def over_draws(draws: Floats, function: Callable[[Floats], Any]) -> Floats:
+    """Apply a function to the values of each column that are not NaN; NaN for a column without any."""
+    defined = (values[~np.isnan(values)] for values in draws.T)
+    return np.array([function(values) if len(values) else math.nan for values in defined], dtype=float)
+
+
+def sample_deviation(values: Floats) -> float:
+    """Return the standard deviation; NaN of a single value."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
 
 
 def huse_rows(sources: Sources) -> PartResult:

@@ -207,8 +207,8 @@ def reference_rows(sources: Sources) -> PartResult:
     references = list(dict.fromkeys(best))
 
     def rouge_l() -> Any:
-        pool = BLEUNeighbors.published(threshold=0.06, kernel="rouge_l").fit(references, np.zeros(len(references))).pool
-        return pool.similarities(test.texts)
+        metric = BLEUNeighbors.published(threshold=0.06, kernel="rouge_l")
+        return metric.fit(references, np.zeros(len(references))).pool_.similarities(test.texts)
 
     def mover(path: str, measure: str) -> Callable[[], Any]:
         def similarities() -> Any:

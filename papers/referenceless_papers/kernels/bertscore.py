@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import KernelInput, Pool
 from referenceless_metrics.core.support.computing import matmul
 from referenceless_metrics.core.support.validation import Floats, Integers, check_number, check_whole, describe
 from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
@@ -126,7 +126,7 @@ def _blocks(begins: Integers) -> list[slice]:
     return blocks
 
 
-def bertscore_pool(data: PoolData) -> BertScorePool:
+def bertscore_pool(data: KernelInput) -> BertScorePool:
     """Prepare a pool with the options `encoder`, `layer`, `baseline`, `batch_size` and `device`."""
     options = data.kernel_options
     layer, baseline = options.get("layer"), options.get("baseline", FROM_POOL)

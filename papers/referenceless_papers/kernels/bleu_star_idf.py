@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
-from bleu_neighbors_metric.kernels.kernel import ADD_K, EXP, FLOOR, Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.kernel import ADD_K, EXP, FLOOR, KernelInput, Pool, TextOptions
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from bleu_neighbors_metric.tokenizers import TokenEncoder
 from referenceless_metrics.core.support.validation import Floats, Integers
@@ -189,6 +189,6 @@ class IdfPool(Pool):
         return out, lengths
 
 
-def idf_pool(data: PoolData) -> IdfPool:
+def idf_pool(data: KernelInput) -> IdfPool:
     """Prepare a pool."""
     return IdfPool(data.texts, data.options)

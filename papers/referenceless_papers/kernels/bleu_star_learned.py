@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import KernelInput, Pool
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, Ratings
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import Floats, Integers
@@ -95,7 +95,7 @@ class LearnedPool(Pool):
         weights_: one for each n-gram order, ascending, at least 0, with sum 1.
     """
 
-    def __init__(self, data: PoolData) -> None:
+    def __init__(self, data: KernelInput) -> None:
         super().__init__(len(data.texts))
         options = data.options
         self.weights_ = np.full(len(options.ngram_orders), 1.0 / len(options.ngram_orders))
@@ -126,6 +126,6 @@ class LearnedPool(Pool):
         return total, n_tokens
 
 
-def learned_pool(data: PoolData) -> LearnedPool:
+def learned_pool(data: KernelInput) -> LearnedPool:
     """Prepare a pool, and fit the weights on it."""
     return LearnedPool(data)

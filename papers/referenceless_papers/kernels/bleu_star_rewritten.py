@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from bleu_neighbors_metric.kernels.bleu_star import BleuStarPool
-from bleu_neighbors_metric.kernels.kernel import Pool, PoolData, TextOptions
+from bleu_neighbors_metric.kernels.kernel import KernelInput, Pool, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import NeighborRule, NeighborTally, Ratings
 from referenceless_metrics.core.support.validation import Floats, Integers, describe
 
@@ -74,7 +74,7 @@ class ContentWords:
         return " ".join(kept.split())
 
 
-def content_pool(data: PoolData) -> RewrittenPool:
+def content_pool(data: KernelInput) -> RewrittenPool:
     """Prepare a pool with the option `stop_words`: `english` for scikit-learn's list, or a list of words."""
     given = data.kernel_options.get("stop_words", "english")
     name = "`kernel_options['stop_words']` of bleu_star_content"
@@ -126,7 +126,7 @@ def textblob_tags(text: str) -> list[str]:
     return [name for _, name in tag(text)]
 
 
-def part_of_speech_pool(data: PoolData) -> RewrittenPool:
+def part_of_speech_pool(data: KernelInput) -> RewrittenPool:
     """Prepare a pool with the option `tagger`; tags are the tokens, so `tokenize` is not read."""
     tagger = data.kernel_options.get("tagger", "textblob")
     if tagger == "textblob":

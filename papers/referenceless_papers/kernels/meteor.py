@@ -14,7 +14,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numba import njit
 
-from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import KernelInput, Pool
 from bleu_neighbors_metric.tokenizers import Vocabulary
 from referenceless_metrics.core.support.validation import Floats, Integers, describe
 from referenceless_metrics.core.support.words import porter_stemmer
@@ -99,7 +99,7 @@ class MeteorPool(Pool):
         return out, np.diff(begins)
 
 
-def meteor_pool(data: PoolData) -> MeteorPool:
+def meteor_pool(data: KernelInput) -> MeteorPool:
     """Prepare a pool with the options `wordnet` and `tokenize`."""
     tokenizer = word_tokenizer(data.kernel_options.get("tokenize", DEFAULT_TOKENIZER))
     folder = data.kernel_options.get("wordnet")

@@ -15,7 +15,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from bleu_neighbors_metric.kernels.kernel import Pool, PoolData
+from bleu_neighbors_metric.kernels.kernel import KernelInput, Pool
 from bleu_neighbors_metric.tokenizers import Vocabulary
 from referenceless_metrics.core.support.validation import Floats, Integers, check_flag
 from referenceless_metrics.core.support.words import rouge_stemmer
@@ -65,7 +65,7 @@ def _cut(tokens: Integers, begins: Integers) -> list[array[int]]:
     return [flat[begin:end] for begin, end in pairwise(begins.tolist())]
 
 
-def rouge_l_pool(data: PoolData) -> RougeLPool:
+def rouge_l_pool(data: KernelInput) -> RougeLPool:
     """Prepare a pool with the options `stem` and `tokenize`."""
     stem = data.kernel_options.get("stem", True)
     check_flag(stem, "kernel_options['stem']")

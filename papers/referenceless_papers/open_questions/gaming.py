@@ -13,9 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors
+from bleu_neighbors_metric.tuning.parts import estimates_in_parts
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.assessment.folds import random_folds
+from referenceless_metrics.assessment.learning_curve import draw_members
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.public_table.rated_sets import rated_sets
@@ -81,7 +82,9 @@ def gaming(data_dir: Path) -> PartResult:
     best = [seen.texts[row] for row in np.argsort(-seen.ratings, kind="stable")[:_STARTS]]
 
     def drawn(texts: list[str], step: int) -> Floats:
-        return SubsampledNeighbors(metric, 0.25, n_draws=1, seed=step).predict(texts).values
+        n = len(metric.texts_)
+        members = draw_members(n, [round(0.25 * n)], np.random.default_rng(step))
+        return estimates_in_parts(metric, members, texts)[:, 0]
 
     ways: dict[str, tuple[Sequence[str], Reward | None]] = {
         "the texts as they were": ([], None),

@@ -30,7 +30,7 @@ _THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2)
 
 def similarities_of(rated: RatedSet) -> Floats:
     """Return BLEU* of each text (row) and each other text of the pool, shape (n, n); −1 on the diagonal."""
-    pool = BLEUNeighbors.published(progress=False).fit(rated.texts, rated.ratings).pool
+    pool = BLEUNeighbors.published(progress=False).fit(rated.texts, rated.ratings).pool_
     found = np.asarray(pool.similarities(rated.texts), dtype=np.float64)
     np.fill_diagonal(found, -1.0)
     return found

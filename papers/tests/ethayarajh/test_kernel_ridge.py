@@ -13,9 +13,9 @@ def test_estimates_are_those_of_ridge_regression_on_similarities(alpha):
     from sklearn.linear_model import Ridge
 
     ridge, fitted = NeighborKernelRidge(alphas=[alpha]).fit(*RATED_POOL), fit()
-    rows, ratings = fitted.pool.similarities(fitted.texts_), fitted.ratings_
+    rows, ratings = fitted.pool_.similarities(fitted.texts_), fitted.ratings_
     reference = Ridge(alpha=alpha * np.linalg.svd(rows - rows.mean(axis=0))[1][0] ** 2)
-    expected = reference.fit(rows, ratings).predict(fitted.pool.similarities(CANDIDATES))
+    expected = reference.fit(rows, ratings).predict(fitted.pool_.similarities(CANDIDATES))
     assert_allclose(ridge.predict(CANDIDATES), expected, atol=1e-8)
     for i in (0, 17, 95):  # leaving one out is fitting without it
         kept = np.arange(96) != i

@@ -83,5 +83,5 @@ def test_scores_are_those_of_bert_score():
     expected = scorer.score([x for x, _ in pairs], [s for _, s in pairs], batch_size=1)[2].numpy()
     loaded = AutoModel.from_pretrained(encoder), AutoTokenizer.from_pretrained(encoder)
     metric = BLEUNeighbors(0.1, 1, 1.0, kernel="bertscore", kernel_options={"encoder": loaded, "baseline": None})
-    got = metric.fit(headlines, np.arange(len(headlines))).pool.similarities(candidates)
+    got = metric.fit(headlines, np.arange(len(headlines))).pool_.similarities(candidates)
     assert_allclose(got, expected.reshape(got.shape), atol=2e-5)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions
+from bleu_neighbors_metric.kernels.kernel import KernelInput, TextOptions
 from referenceless_papers.kernels.bleu_star_idf import IdfPool
 from referenceless_papers.kernels.bleu_star_learned import LearnedPool
 from referenceless_papers.kernels.bleu_star_rewritten import TagSequence
@@ -24,7 +24,7 @@ def test_tags_are_compared_by_bleu_star():
 
     options = {"kernel": "bleu_star_pos", "kernel_options": {"tagger": tagger}, "ngram_orders": (1, 2)}
     metric = BLEUNeighbors(0.1, 1, 1.0, **options).fit(["the cat sat", "the dog", "ran ran ran"], range(3))
-    rows = metric.pool.similarities(["a dog ran", "the cat"])
+    rows = metric.pool_.similarities(["a dog ran", "the cat"])
     options = bleu_neighbors_reference.Options("none", (1, 2))
     twin = bleu_neighbors_reference.similarities(["D N V", "D N"], ["D N V", "D N", "V V V"], options)
     assert_allclose(rows, twin)
@@ -51,7 +51,7 @@ def test_idf_equals_the_twin(candidates, pool, tokenize, orders, clip):
 def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
     orders = (1, 2, 4)
     options = TextOptions(tokenize, orders)
-    index = LearnedPool(PoolData(pool, np.array([rng.random() for _ in pool]), options))
+    index = LearnedPool(KernelInput(pool, np.array([rng.random() for _ in pool]), options))
     assert index.weights_.sum() == pytest.approx(1.0)
     assert (index.weights_ >= 0).all()
     xs, ss = ([bleu_neighbors_reference.tokens_of(text, tokenize) for text in texts] for texts in (candidates, pool))

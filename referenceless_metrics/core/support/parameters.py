@@ -109,7 +109,7 @@ class ParameterisedEstimator:
         return {name: getattr(self, name) for name in self.parameter_names()}
 
     def set_params(self: Estimator, **parameters: Any) -> Estimator:
-        """Set parameters by name and return self; a fitted estimator uses them from the next call on.
+        """Set parameters by name and return self; they count from the next `fit` on, as in scikit-learn.
 
         Raises:
             ValueError: for an unknown name.

@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, Union
 
@@ -51,7 +53,27 @@ class InputError(ValueError):
 
 
 class NotFittedError(ValueError, AttributeError):
-    """An estimator was used before `fit`; the bases are those of scikit-learn's error of this name."""
+    """An estimator was used before `fit`.
+
+    `except sklearn.exceptions.NotFittedError` catches it, too: if a program has imported scikit-learn by the time of
+    the error, the error is of both classes. It is not imported here for that.
+    """
+
+    def __new__(cls, *arguments: object) -> NotFittedError:
+        """Return an error that is one of scikit-learn's as well, if scikit-learn is there."""
+        theirs = sys.modules.get("sklearn.exceptions")
+        kind = cls if theirs is None else _both_errors(theirs.NotFittedError)
+        return super().__new__(kind, *arguments)
+
+    def __reduce__(self) -> tuple[type[NotFittedError], tuple[Any, ...]]:
+        """Pickle by the public class: another process may have imported scikit-learn, or not."""
+        return NotFittedError, self.args
+
+
+@cache
+def _both_errors(theirs: type[Exception]) -> type[NotFittedError]:
+    """Return the class of errors that are ours and scikit-learn's."""
+    return type("NotFittedError", (NotFittedError, theirs), {"__module__": __name__})
 
 
 def describe(value: object, limit: int = 40) -> str:

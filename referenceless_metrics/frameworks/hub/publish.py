@@ -160,7 +160,7 @@ def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str
     """Return the card of a metric with ratings of one's own: a summary, then the metric's own card."""
     metric: Any = load_metric(name, pool=str(file))
     spec, verdict, ratings = metric_spec(name), verdict_of(metric), getattr(metric, "ratings_", None)
-    learned = f"ratings whose mean is {metric.mean_rating:.3g}"
+    learned = f"ratings whose mean is {metric.mean_rating_:.3g}"
     if ratings is not None:
         learned = f"{len(ratings)} rated texts; ratings from {ratings.min():.3g} to {ratings.max():.3g}, {learned[8:]}"
     summary = _FITTED_CARD.format(

@@ -92,7 +92,7 @@ def test_every_kernel_estimates_from_its_similarities(kernels, name):
     for threshold, weights in ((0.2, "uniform"), (0.2, "similarity"), (0.0, "similarity")):
         metric = fit(threshold, 1, 1.0, weights=weights, **kernels[name])
         estimates = metric.predict(candidates)
-        rows = metric.pool.similarities(candidates)
+        rows = metric.pool_.similarities(candidates)
         assert rows.shape == (len(candidates), len(metric.texts_))
         rule = {"threshold": threshold, "min_neighbors": 1, "max_fraction": 1.0, "weights": weights}
         for place, row in enumerate(rows[:-2]):
@@ -101,7 +101,7 @@ def test_every_kernel_estimates_from_its_similarities(kernels, name):
             assert estimates.values[place] == pytest.approx(expected, abs=1e-11, nan_ok=True)  # weights: 2^-36
         assert math.isnan(estimates.values[-2])
         assert estimates.n_neighbors[-2] == 0
-        own = metric.pool.similarities(metric.texts_)
+        own = metric.pool_.similarities(metric.texts_)
         np.fill_diagonal(own, -1.0)
         assert_array_equal(metric.leave_one_out().n_neighbors, (own >= threshold * (1 - 1e-9)).sum(axis=1))
 

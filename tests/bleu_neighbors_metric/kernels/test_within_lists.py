@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from text_strategies import texts
 
-from bleu_neighbors_metric.kernels.kernel import PoolData, TextOptions, prepare_pool
+from bleu_neighbors_metric.kernels.kernel import KernelInput, TextOptions, prepare_pool
 from bleu_neighbors_metric.kernels.within_lists import mean_similarities
 from bleu_neighbors_metric.tokenizers import tokenize
 
@@ -34,7 +34,7 @@ def by_matrices(kernel, lists, weights, read):
     means = []
     for members, counts in zip(lists, weights, strict=True):
         whole = [text for text, count in zip(members, counts, strict=True) for _ in range(count)]
-        similarity = prepare_pool(kernel, PoolData(whole, np.zeros(len(whole)), read)).similarities(whole)
+        similarity = prepare_pool(kernel, KernelInput(whole, np.zeros(len(whole)), read)).similarities(whole)
         for text in members:
             others = np.delete(similarity[whole.index(text)], whole.index(text))
             means.append(float(others.mean()) if len(others) else float("nan"))

@@ -18,7 +18,7 @@ def pool_of(n, seed=0):
 
 
 def chosen(metric, n_jobs=None):
-    return covering_threshold(metric.pool, metric.texts_, metric.min_neighbors, metric.max_fraction, n_jobs)
+    return covering_threshold(metric.pool_, metric.texts_, metric.min_neighbors, metric.max_fraction, n_jobs)
 
 
 @pytest.mark.parametrize("min_neighbors, max_fraction", [(5, 0.66), (1, 1.0), (3, 0.1)])
@@ -28,7 +28,9 @@ def test_it_is_the_highest_that_covers_most(min_neighbors, max_fraction, tokeniz
     metric = BLEUNeighbors(0.1, min_neighbors, max_fraction, tokenize=tokenize, weights="uniform").fit(
         texts, np.arange(60)
     )
-    coverage = [metric.set_params(threshold=float(value)).leave_one_out().coverage for value in GRID]
+    coverage = [
+        metric.set_params(threshold=float(value)).fit(texts, np.arange(60)).leave_one_out().coverage for value in GRID
+    ]
     best = float(GRID[np.flatnonzero(np.isclose(coverage, max(coverage)))[-1]]) if max(coverage) else 0.0
     assert chosen(metric) == best == chosen(metric, n_jobs=2)
 
@@ -40,5 +42,7 @@ def test_of_a_large_pool_a_seeded_sample_is_tried(monkeypatch):
     first = chosen(metric)
     assert first == chosen(metric)
     monkeypatch.setattr(rated_module, "SAMPLE", 2_000)
-    covered = [metric.set_params(threshold=value).leave_one_out().coverage for value in (first, chosen(metric))]
+    covered = [
+        BLEUNeighbors(value).fit(texts, np.arange(80)).leave_one_out().coverage for value in (first, chosen(metric))
+    ]
     assert covered[0] == pytest.approx(covered[1], abs=0.15)

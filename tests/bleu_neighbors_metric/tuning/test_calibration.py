@@ -8,10 +8,10 @@ import pytest
 from example_fits import POOL, RATED_POOL, fit
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.kernels.neighbors import TOO_FEW, TOO_MANY
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from referenceless_metrics.assessment.agreement import GROUPS, NO_BETTER, WEAK, WITHIN
 from referenceless_metrics.core.files.tables import RatedTexts
-from referenceless_metrics.core.results import TOO_FEW, TOO_MANY
 
 
 def test_figures_equal_their_definitions():

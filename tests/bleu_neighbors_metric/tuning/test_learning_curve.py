@@ -8,7 +8,7 @@ from example_fits import POOL_FILE, fit
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
+from bleu_neighbors_metric.tuning.parts import pool_learning_curve
 from referenceless_metrics.core.support.validation import InputError
 
 

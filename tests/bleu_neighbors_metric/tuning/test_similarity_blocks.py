@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
-from bleu_neighbors_metric.tuning.subsampling import SubsampledNeighbors, pool_learning_curve
+from bleu_neighbors_metric.tuning.parts import estimates_in_parts, pool_learning_curve
 from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, sweep
 
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]
@@ -33,9 +33,9 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     metric = BLEUNeighbors(min_neighbors=1, weights=weights).fit(pool.texts, ratings)
     predicted, left_out = metric.predict(pool.texts), metric.leave_one_out()
     same = assert_array_equal if weights == "uniform" else assert_allclose
-    whole = SubsampledNeighbors(metric, 1.0, n_draws=1)
-    same(whole.draw(pool.texts)[0][0], predicted.values)
-    same(whole.draw()[0][0], left_out.values)
+    whole = np.ones((len(metric.texts_), 1))
+    same(estimates_in_parts(metric, whole, pool.texts)[:, 0], predicted.values)
+    same(estimates_in_parts(metric, whole)[:, 0], left_out.values)
     (setting,) = sweep(
         metric, thresholds=[metric.threshold_], min_neighbors=[1], max_fractions=[metric.max_fraction]
     ).settings
@@ -66,6 +66,6 @@ def test_as_the_estimator_at_each_threshold(pool, candidates, min_neighbors, max
         got = coverage_by_threshold(metric, texts, THRESHOLDS)
         expected = []
         for threshold in THRESHOLDS:
-            metric.set_params(threshold=threshold)
+            metric.set_params(threshold=threshold).fit(pool, np.arange(len(pool)))
             expected.append(at_one().coverage)
         assert_array_equal(got, expected)

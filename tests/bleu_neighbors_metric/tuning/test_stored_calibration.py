@@ -26,14 +26,14 @@ def test_an_index_keeps_the_verdict_the_threshold_and_the_intervals(metric, tmp_
     metric.save(tmp_path / "index")
     loaded = BLEUNeighbors.load(tmp_path / "index")
 
-    assert loaded.threshold_ == metric.threshold_ == metric.calibration.threshold
-    assert loaded.verdict == metric.verdict == verdict_of(loaded)
+    assert loaded.threshold_ == metric.threshold_ == metric.calibration_.threshold
+    assert loaded.verdict_ == metric.verdict_ == verdict_of(loaded)
     before, after = metric.predict(CANDIDATES), loaded.predict(CANDIDATES)
     for name in ("lower", "upper"):
         assert_array_equal(after.columns[name], before.columns[name])
-    assert after.details["verdict"] == metric.calibration.verdict
+    assert after.details["verdict"] == metric.calibration_.verdict
     assert after.details["level"] == 0.9
-    json.dumps(loaded.calibration.header(), allow_nan=False)
+    json.dumps(loaded.calibration_.header(), allow_nan=False)
 
 
 def test_without_a_calibration_intervals_come_when_asked_for():
@@ -41,8 +41,8 @@ def test_without_a_calibration_intervals_come_when_asked_for():
     plain = metric.predict(CANDIDATES)
     assert "lower" not in plain.columns
     found = calibrate(metric)
-    assert metric.verdict == verdict_from(found.leave_one_out)
-    assert metric.verdict.summary == found.findings[0]
+    assert metric.verdict_ == verdict_from(found.leave_one_out)
+    assert metric.verdict_.summary == found.findings[0]
     assert "lower" not in metric.predict(CANDIDATES).columns  # knowing it changes no result
     asked = metric.predict(CANDIDATES, level=0.8)
     wider = metric.predict(CANDIDATES, level=0.9)
@@ -53,14 +53,14 @@ def test_without_a_calibration_intervals_come_when_asked_for():
         metric.predict(CANDIDATES, level=1.0)
 
 
-def test_it_holds_for_its_parameters_and_its_pool_alone(metric):
-    metric.set_params(min_neighbors=2)
-    assert metric.calibration is None
-    assert "lower" not in metric.predict(["a text"]).columns
-    metric.set_params(min_neighbors=5)
-    assert metric.calibration is not None
+def test_it_holds_for_its_parameters_and_its_pool_alone(metric, tmp_path):
+    metric.save(tmp_path / "index")
+    other = BLEUNeighbors.load(tmp_path / "index", min_neighbors=2)
+    assert other.calibration_ is None
+    assert "lower" not in other.predict(["a text"]).columns
+    assert BLEUNeighbors.load(tmp_path / "index", min_neighbors=5).calibration_ is not None
     metric.fit(POOL.texts[1:], POOL.ratings[1:])
-    assert metric.calibration is None
+    assert metric.calibration_ is None
 
 
 HOSTILE = [
@@ -76,7 +76,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("changed, message", HOSTILE)
 def test_hostile_calibrations_are_refused(metric, tmp_path, changed, message):
-    found = metric.calibration
+    found = metric.calibration_
     if "residuals" in changed:
         arrays = {name: np.array(values) for name, values in changed.items()}
         changed = {"intervals": replace(found.intervals, **arrays)}

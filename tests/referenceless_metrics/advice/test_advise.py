@@ -16,7 +16,7 @@ from text_files import read, write, write_table
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
-from bleu_neighbors_metric.tuning.subsampling import pool_learning_curve
+from bleu_neighbors_metric.tuning.parts import pool_learning_curve
 from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
 from referenceless_metrics.advice.candidates import choose
 from referenceless_metrics.assessment.agreement import GROUPS, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
@@ -37,7 +37,7 @@ def advice():
 def test_the_best_is_chosen_and_carries_the_one_verdict(advice):
     rho = advice.expected
     assert advice.metric.texts_ == POOL.texts
-    assert advice.metric.calibration.summary == advice.assessment.verdict.summary
+    assert advice.metric.calibration_.summary == advice.assessment.verdict.summary
     assert f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on further texts" in advice.findings[0]
     assert OTHER_SYSTEMS in advice.findings[0]
     assert any("human-score" in line for line in advice.findings)
@@ -96,7 +96,7 @@ def test_the_command_writes_a_metric_and_a_page(folder):
     write_example_files(folder)
     result = done("advise pool.csv --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
-    assert BLEUNeighbors.load("out/metric.index").verdict is not None
+    assert BLEUNeighbors.load("out/metric.index").verdict_ is not None
     assert "<code>referenceless sample</code>" in read("out/advice.html")
     assert result.stderr.endswith("referenceless score FILE --advice out\n")
     line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"

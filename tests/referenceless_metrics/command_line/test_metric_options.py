@@ -42,7 +42,6 @@ def test_help_shows_the_options_of_the_metric():
         "Options of bleu_neighbors:",
         "--kernel-option NAME=VALUE",
         "--n-jobs INTEGER",
-        "--resample SHARE",
         "[default: 5]",
     ):
         assert shown in output
