@@ -1,0 +1,102 @@
+"""The parts that readers of exports share: the raw rows of a file in, a long table with a row for each answer out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referenceless_metrics.core.support.validation import Record
+
+ITEM, RATER, RATING, SYSTEM, TEXT = "item", "rater", "rating", "system", "text"
+"""The columns that a converted table has by these names if the export tells them."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """The content of a file that may be an export.
+
+    Attributes:
+        source: the file's name, for messages.
+        columns: the names of its columns, or of the fields of its objects.
+        rows: one dict for each row or object; nested values are nested.
+    """
+
+    source: str
+    columns: tuple[str, ...]
+    rows: Sequence[Record]
+
+
+@dataclass
+class Answers:
+    """A long table under construction.
+
+    Attributes:
+        rows: one dict for each answer of a rater, with `item` and `rater`, the fields of what was rated, and a column
+            for each question.
+        questions: the columns that hold answers, in order.
+        notes: what was assumed or left out, in sentences without an end.
+    """
+
+    rows: list[Record] = field(default_factory=list)
+    questions: dict[str, None] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    _left_out: Counter[str] = field(default_factory=Counter)
+
+    def leave_out(self, why: str) -> None:
+        """Count an answer that is left out."""
+        self._left_out[why] += 1
+
+    def add(self, fields: Mapping[str, Any], item: object, rater: object, answers: Mapping[str, Any]) -> None:
+        """Add the answers of one rater about one item; the item's own fields do not replace an answer."""
+        row = {name: value for name, value in fields.items() if name not in (ITEM, RATER)}
+        row |= {ITEM: item, RATER: rater, **answers}
+        self.questions.update(dict.fromkeys(answers))
+        self.rows.append(row)
+
+    @property
+    def all_notes(self) -> list[str]:
+        """The notes, with the numbers of answers that were left out."""
+        counted = [f"left out: {n} {why}" for why, n in self._left_out.items()]
+        return [*self.notes, *counted]
+
+
+def fields_of(content: Mapping[str, Any], prefix: str = "") -> Record:
+    """Return the fields of an object, those of objects inside it by dotted names.
+
+    >>> fields_of({"text": "a", "meta": {"system": "ours"}})
+    {'text': 'a', 'meta.system': 'ours'}
+    """
+    fields: Record = {}
+    for name, value in content.items():
+        if isinstance(value, Mapping):
+            fields |= fields_of(value, f"{prefix}{name}.")
+        else:
+            fields[f"{prefix}{name}"] = value
+    return fields
+
+
+def from_json(cell: object) -> object:
+    """Return a cell that holds JSON as its value, and any other cell as it is.
+
+    >>> from_json('[{"rating": 4}]'), from_json("fine")
+    ([{'rating': 4}], 'fine')
+    """
+    if not isinstance(cell, str) or cell.strip()[:1] not in ("{", "["):
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def single(values: Iterable[object]) -> object | None:
+    """Return the one value that there is, or None if there are none or several.
+
+    >>> single(["4"]), single([]), single([1, 2])
+    ('4', None, None)
+    """
+    listed = list(values)
+    return listed[0] if len(listed) == 1 else None
