@@ -1,0 +1,138 @@
+"""The columns of a rating table: which ones are read, and their cells as names and as ratings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.support.validation import Floats, InputError
+
+RATERS, SYSTEMS = "raters", "systems"
+COLUMNS_ARE = (RATERS, SYSTEMS)
+"""Who several rating columns are of."""
+
+LOW, HIGH = "low", "high"
+ENDS = (LOW, HIGH)
+"""The end of a scale of preferences."""
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """The names of the columns of a rating table, and how their cells are read.
+
+    Attributes:
+        ratings: the columns of ratings; none for `rating`. Several are one for each rater, or for each system.
+        text: the column of the rated outputs; None for `text` if there is one.
+        system: the column of systems; None for `system` if there is one. So with `item` and `rater`.
+        item: the column of what each output was made for.
+        rater: the column of who rated.
+        cluster: the column of what items lie together in; None for none.
+        slice: the column whose values part the items; None for none.
+        estimates: the column of a metric's estimates; None for none.
+        preference: the column of preferences; None for `preference` if there is one.
+        system_a: the column of the first of two compared systems; None for `system_a`.
+        system_b: the column of the second; None for `system_b`.
+        columns_are: whether several columns of ratings are of `raters` or of `systems`.
+        a_is: the end of a scale of preferences, `low` or `high`, that prefers the output of `system_a`.
+        words: the numbers that words stand for, as `parse_values` returns them; None if words stand for none.
+    """
+
+    ratings: Sequence[str] = ()
+    text: str | None = None
+    system: str | None = None
+    item: str | None = None
+    rater: str | None = None
+    cluster: str | None = None
+    slice: str | None = None
+    estimates: str | None = None
+    preference: str | None = None
+    system_a: str | None = None
+    system_b: str | None = None
+    columns_are: str = RATERS
+    a_is: str = HIGH
+    words: Mapping[str, float] | None = field(default=None)
+
+
+def name_of(cell: object) -> str:
+    """Return a cell as a name: without spaces around it, and a whole number without a decimal point.
+
+    >>> name_of(" ours "), name_of(3.0), name_of(None)
+    ('ours', '3', '')
+    """
+    if cell is None or (isinstance(cell, (float, np.floating)) and math.isnan(cell)):
+        return ""
+    if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
+        return str(int(cell))
+    return str(cell).strip()
+
+
+def names(table: Table, column: str, option: str) -> list[str]:
+    """Return a column's cells as names.
+
+    Args:
+        table: the table.
+        column: the column's name.
+        option: the option that names it.
+
+    Raises:
+        InputError: for a column that is not there, and a cell that holds nothing; the message names the row.
+    """
+    read = [name_of(cell) for cell in table.column(column, option)]
+    if "" in read:
+        row = read.index("")
+        raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")
+    return read
+
+
+def names_if_there(table: Table, column: str | None, kind: str) -> list[str] | None:
+    """Return a column's cells as names; None if nobody named the column and there is none of the usual name.
+
+    Args:
+        table: the table.
+        column: the column that was asked for, if any.
+        kind: the usual name, such as `system`, after which the option is called too.
+
+    Raises:
+        InputError: as `names`.
+    """
+    if column is None and kind not in table.columns:
+        return None
+    return names(table, column or kind, f"--{kind}-column")
+
+
+def numbers(
+    table: Table, column: str, option: str, words: Mapping[str, float] | None
+) -> tuple[Floats, list[str]]:
+    """Return a column's cells as numbers, shape (rows,), NaN for a blank one, and notes on how they were read.
+
+    Args:
+        table: the table.
+        column: the column's name.
+        option: the option that names it.
+        words: the numbers that words stand for; None if they stand for none.
+
+    Raises:
+        InputError: for a column that is not there, and a cell that is no number; the message names the row.
+    """
+    cells = table.column(column, option, numeric=True)
+    try:
+        read = column_numbers(cells, words=words, decimal_comma=table.comma)
+    except NotNumbersError as error:
+        others = table.told_numeric()
+        if str(column) in others:
+            others = ""
+        raise InputError(
+            f"{table.where(error.row)}: column {str(column)!r} ({option}): {error}{others and '; ' + others}"
+        ) from None
+    return read.values, [f"column {str(column)!r}: {read.note}"] if read.note else []
+
+
+def is_missing(cell: Any) -> bool:
+    """Say whether a cell holds nothing, or a number that is none."""
+    return is_blank(cell) or (isinstance(cell, (float, np.floating)) and math.isnan(cell))

@@ -1,0 +1,157 @@
+"""Keys of ratings: the item that outputs of two systems share, and what tells rows apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import InputError, describe, shortened
+from referenceless_metrics.human_evaluation.ratings.columns import name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_COLUMNS = 3
+
+_HOLDERS = frozenset(
+    (
+        *("doc", "doc_id", "docid", "document", "document_id", "cluster", "dialogue", "dialogue_id", "dialog"),
+        *("conversation", "conversation_id", "session", "topic", "domain", "section", "chapter", "story", "dataset"),
+        *("language", "lang", "lp", "criterion", "dimension", "aspect", "metric", "question", "metric_name"),
+    )
+)
+"""Names of columns, in small letters, whose values hold items or part their ratings."""
+
+
+def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Check that each row is one rating of one output; return the rows, equal ones once, with notes.
+
+    Args:
+        table: the table.
+        frame: its ratings, with the column `row`, and `item`, `system`, `rater` and `text` as far as they are known.
+        read: the columns of the table that are read already, and so tell no rows apart.
+
+    Raises:
+        InputError: for rows of one item, system and rater that a further column tells apart, and for an item of one
+            system with several texts; the message names the columns and the options.
+    """
+    if "item" not in frame:
+        return frame, []
+    of_output = [key for key in ("system", "item") if key in frame]
+    keys = [*of_output, *(["rater"] if "rater" in frame else [])]
+    further = [column for column in table.columns if column not in read]
+    _check_outputs(table, frame, of_output, further)
+    notes = []
+    if "rater" in frame:
+        frame, notes = _equal_rows_once(frame, keys)
+    doubled = frame[frame.duplicated(keys, keep=False)]
+    if doubled.empty:
+        return frame, notes
+    apart = _telling_apart(table, doubled, keys, further)
+    if apart:
+        raise InputError(f"{_first(table, doubled, keys)} stands in several rows; {_proposal(apart)}")
+    if "rater" in keys:
+        notes.append(f"{len(doubled)} ratings of outputs that a rater rated several times are averaged")
+    else:
+        notes.append("outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)")
+    return frame, notes
+
+
+def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], further: Sequence[str]) -> None:
+    """Check that an item of a system is one output.
+
+    Raises:
+        InputError: if it has several texts, or stands in several documents or other holders of items.
+    """
+    if "text" in frame:
+        several = frame.groupby(of_output, sort=False)["text"].transform("nunique") > 1
+        if several.any():
+            rows = frame[several]
+            apart = _telling_apart(table, rows, [*of_output, *(["rater"] if "rater" in frame else [])], further)
+            named = apart or [column for column in further if column.strip().lower() in _HOLDERS]
+            raise InputError(f"{_first(table, rows, of_output)} has several texts; {_proposal(named)}")
+    for column in further:
+        if column.strip().lower() not in _HOLDERS:
+            continue
+        cells = frame["row"].map(lambda row, column=column: name_of(table.rows[row].get(column)))
+        several = cells.groupby([frame[key] for key in of_output]).transform("nunique") > 1
+        if several.any():
+            raise InputError(
+                f"{_first(table, frame[several], of_output)} stands in several rows; {_proposal([column])}"
+            )
+
+
+def _equal_rows_once(frame: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Return the rows without those that repeat a rater's rating of an output, and how many these were."""
+    equal = frame.duplicated([*keys, *(name for name in ("text", "rating") if name in frame)])
+    equal &= frame["rating"].notna()
+    n = int(equal.sum())
+    if not n:
+        return frame, []
+    return frame[~equal], [f"{n} rows repeat a rater's rating of an output, and count once"]
+
+
+def _first(table: Table, rows: pd.DataFrame, keys: Sequence[str]) -> str:
+    """Name the first of rows, and what it is of."""
+    first = rows.iloc[0]
+    which = ", ".join(f"{key} {describe(first[key])}" for key in keys)
+    return f"{table.where(int(first['row']))}: {which}"
+
+
+def _telling_apart(table: Table, rows: pd.DataFrame, keys: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Return the columns that tell rows of one key apart, each of whose values stands in several rows."""
+    places = rows["row"].tolist()
+    groups = list(zip(*(rows[key] for key in keys), strict=True))
+    found = []
+    for column in columns:
+        cells = [name_of(table.rows[place].get(column)) for place in places]
+        is_repeated = 1 < len(set(cells)) <= len(cells) / 2
+        if is_repeated and len(set(zip(groups, cells, strict=True))) == len(cells):
+            found.append(column)
+    return found[:_MOST_COLUMNS]
+
+
+def _proposal(columns: Sequence[str]) -> str:
+    """Say which options tell rows apart."""
+    if not columns:
+        return "name the column that tells them apart: --rater-column, --cluster-column or --slice-column"
+    column = columns[0]
+    return (
+        f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: --rater-column {column} if it says "
+        f"who rated, --cluster-column {column} if items begin again in each, or --where {column}=VALUE to take one"
+    )
+
+
+def with_whole_items(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return ratings whose item is keyed by its slice and cluster too, if these are known."""
+    within = [name for name in ("slice", "cluster") if name in frame]
+    if not within or "item" not in frame:
+        return frame
+    return frame.assign(item=list(zip(*(frame[name] for name in (*within, "item")), strict=True)))
+
+
+def with_items_by_order(table: Table, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return ratings, one for each output, with the place within the system as the item, and a note.
+
+    Raises:
+        InputError: for systems of different lengths, and rows that are sorted by rating.
+    """
+    counts = frame["system"].value_counts(sort=False)
+    ways = "name the items (--item-column), or say that the outputs are independent samples (--unpaired)"
+    if counts.nunique() > 1:
+        listed = shortened(", ".join(f"{name} has {n}" for name, n in counts.items()), 120)
+        raise InputError(f"{table.source}: there is no column of items, and systems differ in length ({listed}): {ways}")
+    if all(_is_sorted(ratings) for _, ratings in frame.groupby("system")["rating"]):
+        raise InputError(
+            f"{table.source}: there is no column of items, and each system's rows are sorted by rating, so that their "
+            f"order does not tell items: {ways}"
+        )
+    places = frame.groupby("system").cumcount().add(1).astype(str)
+    note = "there is no column of items: the n-th row of each system is of item n (--item-column NAME, or --unpaired)"
+    return frame.assign(item=places), [note]
+
+
+def _is_sorted(ratings: pd.Series[float]) -> bool:
+    known = ratings.dropna()
+    return known.nunique() > 1 and (known.is_monotonic_increasing or known.is_monotonic_decreasing)

@@ -1,0 +1,127 @@
+"""Preferences as people and tools write them, as shares of a win of the first of two systems.
+
+A cell names a side (`a`, `left`, `model_a`, `first`, a tie) or the system that is preferred; or it is a number on a
+scale, such as -2 to 2 or a slider, whose ends prefer one side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import Floats, InputError, describe, finite_numbers
+from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of
+
+_SIDES: dict[str, float] = {
+    **dict.fromkeys(("a", "left", "first", "model_a", "system_a", "output_a", "response_a", "assistant_a", "text_a"), 1.0),
+    **dict.fromkeys(("b", "right", "second", "model_b", "system_b", "output_b", "response_b", "assistant_b", "text_b"), 0.0),
+    **dict.fromkeys(("tie", "draw", "equal", "same", "both", "neither", "tie (bothbad)", "tie_bothbad"), 0.5),
+    **dict.fromkeys(("both_bad", "bothbad", "both_good", "tie (bothgood)", "no preference", "about the same"), 0.5),
+}
+"""The share of a win of the first system, by what a cell says of a side, in small letters and with `_` for spaces."""
+
+
+class PreferenceScale(NamedTuple):
+    """The scale of preferences that are numbers.
+
+    Attributes:
+        ends: the two ends, the lower first; None if nobody named them.
+        a_is: the end that prefers the first system, `low` or `high`.
+    """
+
+    ends: tuple[float, float] | None = None
+    a_is: str = HIGH
+
+
+def preference_shares(
+    table: Table, column: str, first: Sequence[str], second: Sequence[str], scale: PreferenceScale
+) -> tuple[Floats, list[str]]:
+    """Return the share of a win of the first system of each row, NaN for a blank cell, and how cells were read.
+
+    Args:
+        table: the table.
+        column: the column of preferences.
+        first: the first system of each row.
+        second: the second.
+        scale: for cells that are numbers.
+
+    Raises:
+        InputError: for a cell that says neither a side nor a system of its row, one that says both, numbers off their
+            scale, and numbers whose scale cannot be told, such as 0 and 1.
+    """
+    cells = table.column(column, "--preference-column")
+    known = [row for row, cell in enumerate(cells) if not is_missing(cell)]
+    values = np.full(len(cells), math.nan)
+    if not known:
+        raise InputError(f"{table.source}: it holds no preferences")
+    numbers = finite_numbers([cells[row] for row in known])
+    named = {*first, *second}
+    if not np.isnan(numbers).any() and not any(name_of(cells[row]) in named for row in known):
+        values[known], note = _on_scale(table, column, numbers, scale)
+        return values, [note]
+    for row in known:
+        values[row] = _share(table, row, column, first[row], second[row])
+    return values, []
+
+
+def _share(table: Table, row: int, column: str, first: str, second: str) -> float:
+    """Return the share of a win of the first system that a cell says in words."""
+    cell = name_of(table.rows[row][column])
+    by_side = _SIDES.get(cell.lower().replace(" ", "_"), _SIDES.get(cell.lower()))
+    by_name = {first: 1.0, second: 0.0}.get(cell)
+    if by_side is not None and by_name is not None and by_side != by_name:
+        raise InputError(
+            f"{table.where(row)}: {cell!r} in column {str(column)!r} is a side and also a system of another side "
+            f"({first!r} against {second!r}): rename the systems, or write left, right and tie"
+        )
+    found = by_side if by_name is None else by_name
+    if found is None:
+        raise InputError(
+            f"{table.where(row)}: expected a, b or tie (left, right; first, second; model_a, model_b), or one of the "
+            f"systems {first!r} and {second!r}, as a preference in column {str(column)!r}, but got "
+            f"{describe(table.rows[row][column])}"
+        )
+    return found
+
+
+def _on_scale(table: Table, column: str, numbers: Floats, scale: PreferenceScale) -> tuple[Floats, str]:
+    """Return the shares of a win of the first system that numbers say, and how they were read."""
+    ends = scale.ends or _symmetric_ends(table, column, numbers)
+    low, high = ends
+    if numbers.min() < low or numbers.max() > high:
+        off = numbers.min() if numbers.min() < low else numbers.max()
+        raise InputError(
+            f"{table.source}: a preference of {off:g} in column {str(column)!r} lies outside the scale from {low:g} to "
+            f"{high:g} (--scale)"
+        )
+    shares = (numbers - low) / (high - low)
+    a_end, b_end, other = (high, low, LOW) if scale.a_is == HIGH else (low, high, HIGH)
+    if scale.a_is == LOW:
+        shares = 1 - shares
+    note = (
+        f"preferences are shares on a scale from {low:g} to {high:g}: {a_end:g} prefers the first system of a row and "
+        f"{b_end:g} the second (--a-is {other} turns it)"
+    )
+    return shares, note
+
+
+def _symmetric_ends(table: Table, column: str, numbers: Floats) -> tuple[float, float]:
+    """Return the ends of a scale around 0.
+
+    Raises:
+        InputError: for numbers of which none is negative.
+    """
+    if numbers.min() >= 0:
+        low, high = numbers.min(), numbers.max()
+        ends = f"{low:g}-{high:g}" if low < high else "LOW-HIGH"
+        raise InputError(
+            f"{table.source}: the preferences in column {str(column)!r} are numbers, such as {numbers[0]:g}, which may "
+            "number the systems or be shares: write a, tie and b; or name the ends of the scale and the one that "
+            f"prefers the first system: --scale {ends} --a-is high, or --a-is low"
+        )
+    end = float(np.abs(numbers).max())
+    return -end, end

@@ -1,0 +1,47 @@
+"""Ratings and preferences as one long table, a row for each rating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.human_evaluation.studies.design import PREFERENCE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class RatingTable:
+    """What people said.
+
+    Attributes:
+        source: what to call it in a message, such as the file's name.
+        frame: a row a rating with the columns `rating` (NaN where an output is unrated or a rating is missing) and, as
+            far as they are known, `system`, `item` (what the rated output was made for; equal items pair outputs of two
+            systems), `rater`, `text` (the output), `cluster` (what items lie together in), `slice` (the part that items
+            are in), `place` (of a rating in a cell that holds those of several raters) and `estimates` (of the output).
+            Or a row a preference, as in `preferences`; NaN where it is missing.
+        scale: the ends of the ratings' scale; None if they are not known.
+        systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
+            systems' files, counted from 0. Else none.
+        metric: of a study, the metric that its design names for the analysis; "" for none.
+        notes: what was assumed or left out as the ratings were read, in sentences without an end.
+    """
+
+    source: str
+    frame: pd.DataFrame
+    scale: tuple[float, float] | None = None
+    systems: tuple[str, ...] = ()
+    metric: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def are_preferences(self) -> bool:
+        """Whether these are preferences, and not ratings."""
+        return PREFERENCE in self.frame
+
+    @property
+    def key(self) -> str:
+        """The column that tells outputs of one system apart."""
+        return "item" if "item" in self.frame else "text"

@@ -1,0 +1,153 @@
+"""Systems with the ratings of their outputs, from a rating table alone or beside the systems' files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import InputError, Integers, describe, shortened
+from referenceless_metrics.human_evaluation.inference.output_ratings import (
+    FEWEST_RATINGS,
+    FROM_OTHERS,
+    Outputs,
+    SystemRatings,
+    aliases,
+)
+from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[SystemRatings]:
+    """Return the systems that a table names, in its order, their outputs being those in the table.
+
+    Args:
+        table: ratings, with systems, and with items or texts; a row without a rating is of an unrated output if the
+            table has estimates, and else a missing rating.
+        baseline: the system to stand first; None leaves the order, of a study that of its design.
+
+    Raises:
+        InputError: for a table without systems, or without items and texts, and a baseline that is not in it.
+    """
+    frame, key, first = table.frame, table.key, baseline or next(iter(table.systems), None)
+    if "system" not in frame or key not in frame:
+        lacking = "items (--item-column) or outputs" if "system" in frame else "systems (--system-column)"
+        raise InputError(f"{table.source}: there is no column of {lacking}; without the systems' files it is needed")
+    names = list(frame["system"].unique())
+    if first is not None and first not in names:
+        raise InputError(f"{table.source}: no rating is of the baseline {first!r}; the systems are {', '.join(names)}")
+    systems = []
+    for name in sorted(names, key=lambda name: name != first):
+        rows = frame[frame["system"] == name]
+        places, outputs = rows[key].factorize()
+        items = list(outputs) if key == "item" else [(name, text) for text in outputs]
+        n_missing = 0 if "estimates" in rows else int(rows["rating"].isna().sum())
+        systems.append(_system(name, items, rows.assign(output=places), n_missing))
+    return systems
+
+
+def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:
+    """Return systems with the outputs of their files, and the ratings that a table has of these.
+
+    Rated outputs are found by their text, or of a study by their place. A text that a system gave several times is one
+    output for each item; without items, for each time that one rater rated it; and where raters are not known either,
+    as many of its outputs have the mean of its ratings as there are ratings, so that a random draw stays one.
+
+    Outputs of two systems are paired by their place, or where the items say otherwise, by these.
+
+    Raises:
+        InputError: for texts that the system did not give, a table without texts, or without systems where there are
+            several, and ratings of none of the systems.
+    """
+    frame = table.frame
+    if "system" not in frame and len(outputs) > 1:
+        raise InputError(
+            f"{table.source}: there is no column 'system' (--system-column) that tells which system each rated output "
+            "is of"
+        )
+    if "text" not in frame:
+        raise InputError(
+            f"{table.source}: there is no column with the outputs by which ratings find those of {outputs[0][0]}; name "
+            "it (--ratings-text-column, which is `text` where nothing is given), or leave out the systems' files"
+        )
+    known_names = {alias for name, _ in outputs for alias in aliases(name)}
+    strange = sorted({*frame.get("system", ())} - known_names)
+    if strange and not frame.loc[frame["system"].isin(known_names), "rating"].notna().any():
+        raise InputError(
+            f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
+            ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
+            f"these ({FROM_OTHERS})"
+        )
+    placed, n_missing, item_of = [], [], []
+    for name, texts in outputs:
+        rows = frame[frame["system"].isin(aliases(name))] if "system" in frame else frame
+        n_missing.append(int(rows["rating"].isna().sum()))
+        if "item" not in rows and "rater" not in rows:
+            rows = rows.dropna(subset="rating")
+            rows = rows.assign(rating=rows.groupby("text")["rating"].transform("mean"))
+        rows = rows.assign(output=_places(table, rows, name, texts))
+        placed.append(rows)
+        items = rows.drop_duplicates("item", keep="last")[["output", "item"]] if "item" in rows else None
+        item_of.append({} if items is None else dict(items.to_numpy()))
+    # Pair outputs by their place, or where the items say otherwise, by these.
+    pairs = {pair for of_place in item_of for pair in of_place.items()}
+    by_place = len({len(texts) for _, texts in outputs}) == 1 and len(pairs) == len({item for _, item in pairs})
+    return [
+        _system(name, [at if by_place else of_place.get(at, (name, at)) for at in range(len(texts))], rows, missing)
+        for (name, texts), rows, of_place, missing in zip(outputs, placed, item_of, n_missing, strict=True)
+    ]
+
+
+def _places(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
+    """Return which output of a system each rating is of."""
+    if table.systems:
+        at = rows["item"].to_numpy(dtype=np.int64)
+        for place, text in zip(at, rows["text"], strict=True):
+            if texts[place : place + 1] != [text]:
+                raise InputError(
+                    f"{table.source}: output {place} of {name} is not the one that was rated; give the files from "
+                    "which the study was drawn"
+                )
+        return np.array(at)
+    where: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        where[text].append(place)
+    rated = list(rows["text"])
+    strangers = [text for text in rated if text not in where]
+    if strangers:
+        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
+        raise InputError(
+            f"{table.source} ({name}): {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among "
+            f"the outputs of the system (for example {describe(strangers[0])}); ratings count for the system whose "
+            "outputs they are of"
+        )
+    if "item" in rows:
+        times = rows.groupby("text")["item"].transform(lambda items: items.factorize()[0])
+    else:
+        times = rows.groupby(["text", "rater"] if "rater" in rows else "text").cumcount()
+    return np.array([where[text][: time + 1][-1] for text, time in zip(rated, times, strict=True)], dtype=np.int64)
+
+
+def _system(name: str, items: list[Any], rows: pd.DataFrame, n_missing: int) -> SystemRatings:
+    """Return a system with its items, and with what the rows say of its outputs, which `output` numbers."""
+    known, places = rows.dropna(subset="rating"), range(len(items))
+    firsts = rows.drop_duplicates("output").set_index("output").reindex(places)
+    clusters = None
+    if "cluster" in rows:
+        clusters = [
+            cluster if isinstance(cluster, str) else ("", item)
+            for cluster, item in zip(firsts["cluster"], items, strict=True)
+        ]
+    return SystemRatings(
+        name,
+        known.groupby("output")["rating"].mean().reindex(places).to_numpy(),
+        firsts["estimates"].to_numpy() if "estimates" in rows else np.full(len(items), np.nan),
+        items,
+        known[["output", "rater", "rating"]] if "rater" in known else None,
+        clusters,
+        n_missing,
+    )

@@ -1,0 +1,127 @@
+"""Ratings of one row: of one rater, of a rater or a system in each of several columns, or of several raters in a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.ratings.columns import SYSTEMS, RatingColumns, numbers
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, from_json
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OPTION = "--rating-column"
+
+_CRITERIA = frozenset(
+    (
+        *("fluency", "adequacy", "coherence", "consistency", "relevance", "informativeness", "naturalness", "quality"),
+        *("grammaticality", "correctness", "faithfulness", "factuality", "engagingness", "groundedness", "overall"),
+        *("understandability", "interestingness", "simplicity", "meaning", "empathy", "surprise", "complexity"),
+        *("engagement", "accuracy", "style", "clarity", "helpfulness", "specificity", "diversity", "novelty"),
+    )
+)
+"""Names of columns that are criteria, in small letters, and not raters."""
+
+
+class RatingRows(NamedTuple):
+    """Ratings in long form.
+
+    Attributes:
+        rows: the row of the table that each rating stands in, shape (n,).
+        ratings: shape (n,); NaN for a missing one.
+        raters: the rater of each, if a column is one; None else.
+        systems: the system of each, if a column is one; None else.
+        places: the place of each rating in a cell that holds several, from 1; None if cells hold one each.
+        notes: how cells were read.
+    """
+
+    rows: Any
+    ratings: Any
+    raters: list[str] | None
+    systems: list[str] | None
+    places: list[str] | None
+    notes: list[str]
+
+
+def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
+    """Return the ratings of a table, a row for each.
+
+    Raises:
+        InputError: for a column that is not there, a cell that is no rating, and several columns that are criteria, or
+            of raters in a table that names its raters elsewhere.
+    """
+    chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
+    if len(chosen) == 1:
+        return _of_one_column(table, chosen[0], columns.words)
+    _check_several(table, chosen, columns)
+    parts = [numbers(table, column, OPTION, columns.words) for column in chosen]
+    n = len(table.rows)
+    whose = [str(column).strip() for column in chosen for _ in range(n)]
+    notes = [note for _, of_part in parts for note in of_part]
+    by_system = columns.columns_are == SYSTEMS
+    turned = "raters" if by_system else "systems"
+    notes.append(f"columns {shortened(', '.join(chosen), 120)} are {columns.columns_are} (--columns-are {turned})")
+    return RatingRows(
+        np.tile(np.arange(n), len(chosen)),
+        np.concatenate([values for values, _ in parts]),
+        None if by_system else whose,
+        whose if by_system else None,
+        None,
+        notes,
+    )
+
+
+def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) -> None:
+    """Check that several columns can be what they are said to be."""
+    listed = shortened(", ".join(map(repr, map(str, chosen))), 120)
+    kind = "system" if columns.columns_are == SYSTEMS else "rater"
+    named = getattr(columns, kind) or (kind if kind in table.columns else None)
+    if named is not None:
+        other = "systems" if kind == "rater" else "raters"
+        raise InputError(
+            f"{table.source}: columns {listed} ({OPTION}) cannot be {kind}s, since column {str(named)!r} names the "
+            f"{kind}s: give one criterion at a time, or --columns-are {other}"
+        )
+    criteria = [column for column in chosen if str(column).strip().lower() in _CRITERIA]
+    if len(criteria) > 1:
+        raise InputError(
+            f"{table.source}: columns {listed} ({OPTION}) look like criteria, and several columns are read as raters: "
+            "give one criterion at a time"
+        )
+
+
+def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None) -> RatingRows:
+    cells = table.column(column, OPTION, numeric=True)
+    lists = [from_json(cell) for cell in cells]
+    if not any(isinstance(each, (list, tuple)) for each in lists):
+        values, notes = numbers(table, column, OPTION, words)
+        return RatingRows(np.arange(len(cells)), values, None, None, None, notes)
+    rows = []
+    places = []
+    single_ratings = []
+    for row, each in enumerate(lists):
+        for place, rating in enumerate(each if isinstance(each, (list, tuple)) else [each], 1):
+            rows.append(row)
+            places.append(str(place))
+            single_ratings.append({str(column): rating})
+    unrolled = Table(table.source, (str(column),), single_ratings, comma=table.comma)
+    values, notes = numbers(unrolled, str(column), OPTION, words)
+    notes.append(f"column {str(column)!r}: a cell holds the ratings of several raters")
+    return RatingRows(np.array(rows, dtype=np.int64), values, None, None, places, notes)
+
+
+def by_row(cells: Sequence[Any], rows: RatingRows) -> list[Any]:
+    """Return the cell of each rating, from those of the table's rows."""
+    return [cells[row] for row in rows.rows]
+
+
+def frame_of(read: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """Return columns as a data frame."""
+    import pandas as pd
+
+    return pd.DataFrame(dict(read))
