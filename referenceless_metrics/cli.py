@@ -89,7 +89,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "Show a study's pages in the browser, and gather the ratings.",
         ),
         "agreement": (
-            "referenceless_metrics.human_evaluation.commands.studies:agreement",
+            "referenceless_metrics.human_evaluation.commands.agreement:agreement",
             "Tell how far raters agree with one another and with themselves.",
         ),
         "human-score": (

@@ -173,7 +173,7 @@ def report(
         raise InputError(f"{groups} has {len(of_groups)} groups, but {files[0]} has {n} texts")
     parts: Record = {"measures": measures}
     if ratings is not None:
-        table = read_rating_table([ratings], {}, scale=scale)
+        table = read_rating_table([ratings], scale=scale, alone=False)
         parts |= with_ratings(table, named, measures)
     click.echo(write_page(systems_page(named, inputs=inputs, groups=of_groups, files=files, **parts), output))
 

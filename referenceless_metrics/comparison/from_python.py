@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.metric import Metric, check_metric, check_references
 from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.validation import InputError, PathName, check_texts, describe
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from referenceless_metrics.comparison.comparison import Comparison
+    from referenceless_metrics.core.files.tables import Table
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
-    from referenceless_metrics.human_evaluation.ratings.rating_files import RatingTable
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
 """One file of ratings or several, a study's folder, or a data frame with a row a rating."""
+
+_COLUMNS = ("rating", "text", "system", "item", "rater", "cluster", "estimates")
 
 
 def compare(
@@ -95,7 +99,7 @@ def report(
     outputs, measures = _measured(systems, several, references, sources, **options)
     if groups is not None and len(groups) != len(outputs[0][1]):
         raise InputError(f"Expected argument `groups` to have one for each input, but got {len(groups)}")
-    rated = {} if ratings is None else with_ratings(_rating_table(ratings), outputs, measures)
+    rated = {} if ratings is None else with_ratings(_rating_table(ratings, {}, alone=False), outputs, measures)
     inputs = {**(measures[0].beside or {}), "sources": sources}
     page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
     if path is not None:
@@ -110,7 +114,8 @@ def human_score(
     baseline: str | None = None,
     comparisons: str = "baseline",
     level: float = 0.95,
-    **columns: str,
+    unpaired: bool = False,
+    **columns: str | Sequence[str],
 ) -> HumanScores:
     """Say how people rate systems, and which they rate higher, from ratings alone, as `referenceless human-score` does.
 
@@ -122,8 +127,9 @@ def human_score(
         baseline: the system with which the others are compared; None for the first.
         comparisons: `"baseline"`, or `"all"` pairs.
         level: of the intervals.
-        columns: what a column is called where it has another name: `rating="score"`, `system`, `item`, `rater`, `text`
-            or `cluster` (what items lie together in).
+        unpaired: whether the outputs of each system are independent samples of items.
+        columns: what a column is called if it has another name: `rating="score"`, or several of a rater each,
+            `system`, `item`, `rater`, `text` or `cluster` (what items lie together in).
 
     Returns:
         The scores: `scores`, one a system, and `differences`, with `mean`, `interval()` and `p_adjusted`; `to_pandas()`
@@ -142,12 +148,20 @@ def human_score(
     ('ours', True)
     """
     from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-    from referenceless_metrics.human_evaluation.ratings.rating_files import systems_of_table
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import (
+        check_common_items,
+        systems_of_table,
+        without_small_systems,
+    )
 
-    table = _rating_table(ratings, scale, **columns)
+    table = _rating_table(ratings, columns, scale=scale, unpaired=unpaired)
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences: use `referenceless human-score`")
-    return human_scores(systems_of_table(table, baseline), scale=table.scale, comparisons=comparisons, level=level)
+    systems, notes = without_small_systems(systems_of_table(table, baseline))
+    tell(notes)
+    if "item" in table.frame and not unpaired:
+        check_common_items(systems, table.source, comparisons)
+    return human_scores(systems, scale=table.scale, comparisons=comparisons, level=level)
 
 
 def _measured(
@@ -181,22 +195,31 @@ def _measured(
     return outputs, measured(outputs, with_entries, references=streams, sources=sources, others=others_made, **test)
 
 
-def _rating_table(ratings: Ratings, scale: tuple[float, float] | None = None, **columns: str) -> RatingTable:
-    from referenceless_metrics.core.files.tables import Table
-    from referenceless_metrics.human_evaluation.ratings.rating_files import COLUMNS, read_rating_table
+def _rating_table(
+    ratings: Ratings, columns: Mapping[str, str | Sequence[str]], *, alone: bool = True, **asked: Any
+) -> RatingTable:
+    """Return ratings from files or a data frame; `columns` are those of `human_score`, and what is asked so too."""
+    from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
-    known = {name.removeprefix("ratings_"): name for name in COLUMNS}
-    unknown = sorted(columns.keys() - known.keys())
+    unknown = sorted(columns.keys() - set(_COLUMNS))
     if unknown:
-        raise TypeError(f"Expected columns out of {', '.join(sorted(known))}, but got {', '.join(unknown)}")
-    files = [ratings] if isinstance(ratings, (str, os.PathLike)) else ratings
-    sources: list[str | Table]
+        raise TypeError(f"Expected columns out of {', '.join(sorted(_COLUMNS))}, but got {', '.join(unknown)}")
+    named: dict[str, Any] = dict(columns)
+    rating = named.pop("rating", ())
+    named["ratings"] = (rating,) if isinstance(rating, str) else tuple(rating)
+    return read_rating_table(_sources(ratings), RatingColumns(**named), alone=alone, **asked)
+
+
+def _sources(ratings: Ratings) -> list[str | Table]:
+    """Return files by their names, and a data frame as a table."""
+    from referenceless_metrics.core.files.tables import Table
+
     if hasattr(ratings, "to_dict"):
         frame: Any = ratings
         rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-        sources = [Table("the data frame", tuple(map(str, frame.columns)), rows)]
-    elif isinstance(files, Sequence) and all(isinstance(file, (str, os.PathLike)) for file in files):
-        sources = list(map(os.fspath, files))
-    else:
-        raise TypeError(f"Expected argument `ratings` to be files or a data frame, but got {describe(ratings)}")
-    return read_rating_table(sources, {known[name]: column for name, column in columns.items()}, scale=scale)
+        return [Table("the data frame", tuple(map(str, frame.columns)), rows)]
+    files = [ratings] if isinstance(ratings, (str, os.PathLike)) else ratings
+    if isinstance(files, Sequence) and all(isinstance(file, (str, os.PathLike)) for file in files):
+        return list(map(os.fspath, files))
+    raise TypeError(f"Expected argument `ratings` to be files or a data frame, but got {describe(ratings)}")

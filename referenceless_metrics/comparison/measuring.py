@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import InputError, Record
@@ -14,7 +15,7 @@ from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.ratings.rating_files import RatingTable
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 
 def in_sacrebleu(spec: MetricSpec | None, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
@@ -63,13 +64,15 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     """
     from referenceless_metrics.comparison.page import rating_measure
     from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, human_scores
-    from referenceless_metrics.human_evaluation.ratings.rating_files import systems_of_files
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files, without_small_systems
     from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and not ratings")
     rated = systems_of_files(table, systems)
     page: Record = {"measures": [*measures, rating_measure([system.ratings for system in rated])]}
+    rated, notes = without_small_systems(rated)
+    tell(notes)
     try:
         people, pairs = (human_scores(rated, scale=table.scale, comparisons=which) for which in COMPARISONS)
     except InputError as error:  # too few ratings to speak of a system

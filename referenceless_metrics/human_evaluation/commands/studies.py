@@ -1,4 +1,4 @@
-"""The commands of rating studies: `sample` draws one, `rate` shows its pages, `agreement` checks the raters."""
+"""The commands of rating studies: `sample` draws one, and `rate` shows its pages."""
 
 from __future__ import annotations
 
@@ -10,33 +10,22 @@ from urllib.parse import quote
 import click
 
 from referenceless_metrics.command_line.base import (
-    COLUMN,
     SOURCES,
     SYSTEM_NAMES,
     adding,
     input_options,
-    output_options,
     read_outputs,
     read_sources,
 )
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import given, options_of
-from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
-from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design, draw_study
-
-_COLUMNS = (
-    ("item", "Column of a table with the item; else `text`."),
-    ("system", "Column of it with the system, if any."),
-    ("rater", "Column of it with the rater."),
-    ("rating", "Column of it with the rating."),
-)
 
 
 def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -190,39 +179,3 @@ def rate(study: str, port: int) -> None:
         for rater in Design.read(study).raters:
             click.echo(f"{rater}: {address}{quote(rater)}")
         server.serve_forever()
-
-
-@click.command(cls=ShortHelp, epilog="Example: referenceless agreement study")
-@click.argument("ratings", type=click.Path())
-@adding(*(click.Option([f"--{name}-column"], type=COLUMN, default=name, help=help) for name, help in _COLUMNS))
-@adding(*READING)
-@output_options
-def agreement(ratings: str, output: str | None, format: str, reading: Reading, **columns: str) -> None:
-    """Tell how far raters agree with one another and with themselves.
-
-    RATINGS is a study's folder, or any long table with a row a rating. Beside Krippendorff's α, Fleiss' κ and
-    Cohen's κ stand each rater's mean and spread, their correlation with the others, and their agreement with
-    themselves where they rated the same again. Raters who seem not to look at the texts are flagged; nobody is left
-    out.
-    """
-    from referenceless_metrics.human_evaluation.studies.raters import Answer, answers_of, rater_agreement, remarks_of
-    from referenceless_metrics.human_evaluation.studies.reading import read_study
-    from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
-
-    remarks: list[str] = []
-    if Path(ratings).is_dir():
-        judged = read_study(ratings)
-        answers, remarks = answers_of(judged), remarks_of(judged)
-    else:
-        table = read_table(ratings, reading)
-        item, system, rater, rating = (columns[f"{name}_column"] for name, _ in _COLUMNS)
-        unit = [item if item in table.columns or TEXT not in table.columns else TEXT]
-        unit += [system] if system in table.columns else []
-        raters, values = table.column(rater, "--rater-column"), table.numbers(rating, "--rating-column").tolist()
-        units = zip(*(map(str, table.column(name, "--item-column")) for name in unit), strict=True)
-        answers = list(map(Answer, map(str, raters), units, values, values))
-    agreed = rater_agreement(answers)
-    lines = [*agreement_lines(agreed), *remarks]
-    coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
-    summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}
-    write_rows(agreement_rows(agreed), summary, format, output, lines=["", *lines])

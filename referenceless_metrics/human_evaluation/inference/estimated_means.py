@@ -137,7 +137,7 @@ class Inference:
 
 
 def on_scale(
-    mean: Inference, level: float, scale: tuple[float, float], n: int, prior: float = 0.0
+    mean: Inference, level: float, scale: tuple[float, float], n: float, prior: float = 0.0
 ) -> tuple[float, float]:
     """Return an interval of a mean rating that stays on the scale, which also covers where ratings crowd at an end.
 
@@ -173,7 +173,7 @@ def on_scale(
     )
 
 
-def share_p_value(mean: Inference, level: float, n: int) -> float:
+def share_p_value(mean: Inference, level: float, n: float) -> float:
     """Return the two-sided p that a share is one half: the greater of those of the two intervals' tests."""
     from scipy.special import betainc
 
@@ -182,7 +182,7 @@ def share_p_value(mean: Inference, level: float, n: int) -> float:
     return max(mean.p_value(0.5), 2 * min(below, 1 - below))
 
 
-def _as_share(mean: Inference, level: float, scale: tuple[float, float], n: int) -> tuple[float, float]:
+def _as_share(mean: Inference, level: float, scale: tuple[float, float], n: float) -> tuple[float, float]:
     """Return how many ratings of the lowest or the highest value would have a mean's error, and how many the highest.
 
     Where all ratings are alike, these stand for themselves.

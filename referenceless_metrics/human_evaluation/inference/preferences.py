@@ -1,8 +1,8 @@
 """Preferences between outputs of two systems for one item: win rates, and Bradley-Terry strengths.
 
-Preferences are a table with a row each: `item`, `system_a`, `system_b`, `preference` (1 where the output of `system_a`
-is better, 0 where that of `system_b` is, .5 for a tie) and, where they are known, `rater` and `weight` (how many items
-this one stands for).
+Preferences are a table with a row each: `item`, `system_a`, `system_b`, `preference` (1 if the output of `system_a`
+is better, 0 if that of `system_b` is, .5 for a tie) and, if they are known, `rater`, `cluster` (what items lie
+together in) and `weight` (how many items this one stands for).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers
 from referenceless_metrics.human_evaluation.inference.crossed import crossed
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, Inference, on_scale, share_p_value
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast, adjusted, pairs_of
@@ -37,21 +37,23 @@ class WinRate(Contrast):
         wins: judgements for the system.
         ties: for neither.
         losses: for the other.
+        n_effective: how many items of one weight would tell the rate as well; `n_items` if all weigh alike.
     """
 
     EQUAL: ClassVar[float] = 0.5
     wins: int
     ties: int
     losses: int
+    n_effective: float
 
     @property
     def p_value(self) -> float:
         """Two-sided p of a rate of one half."""
-        return share_p_value(self.mean, self.level, self.n_items)
+        return share_p_value(self.mean, self.level, self.n_effective)
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         # The wider of Student's t interval and Jeffreys'.
-        return on_scale(mean, level, (0.0, 1.0), self.n_items, 0.5)
+        return on_scale(mean, level, (0.0, 1.0), self.n_effective, 0.5)
 
 
 def win_rates(
@@ -75,44 +77,90 @@ def win_rates(
         InputError: for a pair with preferences on fewer than 10 items.
         ValueError: for an unknown choice.
     """
-    import pandas as pd
-
     rates = []
     for baseline, system in pairs_of(systems, comparisons):
-        turned = preferences["system_b"] == system
-        other = preferences["system_a"].where(turned, preferences["system_b"])
-        asked = preferences[(turned | (preferences["system_a"] == system)) & (other == baseline)]
+        asked = _between(preferences, baseline, system)
         if asked.empty:
             continue
-        asked = asked.assign(share=asked["preference"].where(~turned, 1 - asked["preference"]))
-        items = pd.Index(asked["item"].unique())
-        if len(items) < FEWEST_RATINGS:
+        n_items = asked["item"].nunique()
+        if n_items < FEWEST_RATINGS:
             raise InputError(
-                f"{source}: {len(items)} items have preferences between {system} and {baseline}, too few for an "
+                f"{source}: {n_items} items have preferences between {system} and {baseline}, too few for an "
                 f"interval; ask for at least {FEWEST_RATINGS}, drawn at random"
             )
-        shares, places = asked["share"].to_numpy(), items.get_indexer(asked["item"])
-        raters = pd.factorize(asked["rater"])[0] if "rater" in asked else None
-        weights = 1 / (len(items) * np.bincount(places))[places]
-        if raters is not None:
-            weights = weights_of_ratings(shares, weights, places, raters)
-        judged = crossed(shares, weights, places, raters)
-        rates.append(
-            WinRate(
-                system=system,
-                baseline=baseline,
-                raters=judged,
-                ratings_alone=judged.said,
-                level=level,
-                n_items=len(items),
-                wins=int((asked["share"] > 0.5).sum()),
-                ties=int((asked["share"] == 0.5).sum()),
-                losses=int((asked["share"] < 0.5).sum()),
-            )
-        )
+        rates.append(_win_rate(asked, baseline, system, level))
     if not rates:
         raise InputError(f"{source}: there are no preferences between the systems that are compared")
     return adjusted(rates, level)
+
+
+def without_small_pairs(
+    preferences: pd.DataFrame, systems: Sequence[str], comparisons: str
+) -> tuple[pd.DataFrame, list[str]]:
+    """Return preferences without the pairs of systems that have too few items, if others have enough, with notes.
+
+    Args:
+        preferences: as of `win_rates`, and so the others.
+        systems: their systems, the baseline first.
+        comparisons: `baseline` or `all`.
+    """
+    small = {}
+    n_large = 0
+    for baseline, system in pairs_of(systems, comparisons):
+        n_items = _between(preferences, baseline, system)["item"].nunique()
+        if 0 < n_items < FEWEST_RATINGS:
+            small[frozenset((baseline, system))] = f"{system} and {baseline} ({n_items})"
+        n_large += n_items >= FEWEST_RATINGS
+    if not small or not n_large:
+        return preferences, []
+    pairs = zip(preferences["system_a"], preferences["system_b"], strict=True)
+    kept = [frozenset(pair) not in small for pair in pairs]
+    listed = ", ".join(small.values())
+    return preferences[kept], [f"left out: pairs with preferences on fewer than {FEWEST_RATINGS} items: {listed}"]
+
+
+def _between(preferences: pd.DataFrame, baseline: str, system: str) -> pd.DataFrame:
+    """Return the preferences between two systems, with the `share` of a win of the second."""
+    turned = preferences["system_b"] == system
+    other = preferences["system_a"].where(turned, preferences["system_b"])
+    asked = preferences[(turned | (preferences["system_a"] == system)) & (other == baseline)]
+    return asked.assign(share=asked["preference"].where(asked["system_a"] == system, 1 - asked["preference"]))
+
+
+def _win_rate(asked: pd.DataFrame, baseline: str, system: str, level: float) -> WinRate:
+    """Return how often a system is preferred to another; an item counts once, or by its weight."""
+    import pandas as pd
+
+    shares = asked["share"].to_numpy()
+    items = pd.factorize(asked["item"])[0]
+    of_item = _item_weights(asked, items)
+    weights = (of_item / (of_item.sum() * np.bincount(items)))[items]
+    clusters = pd.factorize(asked["cluster"])[0] if "cluster" in asked else items
+    raters = pd.factorize(asked["rater"])[0] if "rater" in asked else None
+    if raters is not None:
+        weights = weights_of_ratings(shares, weights, items, raters)
+    judged = crossed(shares, weights, clusters, raters)
+    return WinRate(
+        system=system,
+        baseline=baseline,
+        raters=judged,
+        ratings_alone=judged.said,
+        level=level,
+        n_items=len(of_item),
+        n_effective=float(of_item.sum() ** 2 / (of_item**2).sum()),
+        wins=int((shares > 0.5).sum()),
+        ties=int((shares == 0.5).sum()),
+        losses=int((shares < 0.5).sum()),
+    )
+
+
+def _item_weights(asked: pd.DataFrame, items: Integers) -> Floats:
+    """Return the weight of each item, shape (items,): the mean of its rows' weights; 1 if none are known."""
+    counts = np.bincount(items)
+    if "weight" not in asked:
+        return np.ones(len(counts))
+    weights: Floats = np.bincount(items, asked["weight"].to_numpy(dtype=float)) / counts
+    return weights
 
 
 def strengths(
@@ -131,6 +179,10 @@ def strengths(
     import pandas as pd
 
     shares, n = (1 + np.sign(preferences["preference"].to_numpy() - 0.5)) / 2, len(preferences)
+    weights = np.ones(n)
+    if "weight" in preferences:
+        weights = preferences["weight"].to_numpy(dtype=float)
+        weights = weights / weights.mean()
     design = np.array([preferences["system_a"] == name for name in systems], dtype=float).T
     design -= np.array([preferences["system_b"] == name for name in systems]).T
     if np.linalg.matrix_rank(design.T @ design) < len(systems) - 1:
@@ -140,8 +192,8 @@ def strengths(
     logs = np.zeros(len(systems))
     for _ in range(_MOST_STEPS):  # Newton's, none of them far
         expected = 1 / (1 + np.exp(-design @ logs))
-        bread = np.linalg.pinv(design.T @ (design * (expected * (1 - expected))[:, None]))
-        step = bread @ ((shares - expected) @ design)
+        bread = np.linalg.pinv(design.T @ (design * (weights * expected * (1 - expected))[:, None]))
+        step = bread @ ((weights * (shares - expected)) @ design)
         logs += np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < _CLOSE:
             break
@@ -151,7 +203,7 @@ def strengths(
             "Bradley-Terry strengths"
         )
     logs -= logs[0]
-    moved = (design @ bread) * (shares - expected)[:, None]
+    moved = (design @ bread) * (weights * (shares - expected))[:, None]
     items, raters = (
         pd.factorize(preferences["item"])[0],
         pd.factorize(preferences["rater"])[0] if "rater" in preferences else None,

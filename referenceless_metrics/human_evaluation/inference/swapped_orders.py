@@ -74,7 +74,8 @@ def merge_swapped(preferences: pd.DataFrame) -> tuple[pd.DataFrame, list[Positio
     if not swapped.any():
         return preferences, []
     # Answers in one order are one answer, so that the two orders weigh alike.
-    orders = rows[swapped].groupby([*keys, "forward"])[["preference", "first"]].mean()
+    averaged = ["preference", "first", *(["weight"] if "weight" in rows else [])]
+    orders = rows[swapped].groupby([*keys, "forward"])[averaged].mean()
     pairs = orders.groupby(keys, sort=False).mean()
     verdicts = np.sign(orders["preference"] - 0.5)
     pairs["consistent"] = verdicts.groupby(keys, sort=False).nunique() == 1

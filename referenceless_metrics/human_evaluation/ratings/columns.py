@@ -106,9 +106,7 @@ def names_if_there(table: Table, column: str | None, kind: str) -> list[str] | N
     return names(table, column or kind, f"--{kind}-column")
 
 
-def numbers(
-    table: Table, column: str, option: str, words: Mapping[str, float] | None
-) -> tuple[Floats, list[str]]:
+def numbers(table: Table, column: str, option: str, words: Mapping[str, float] | None) -> tuple[Floats, list[str]]:
     """Return a column's cells as numbers, shape (rows,), NaN for a blank one, and notes on how they were read.
 
     Args:

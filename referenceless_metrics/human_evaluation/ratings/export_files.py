@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import gzip
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from referenceless_metrics.core.files.tables import Table, suffix_of
-from referenceless_metrics.core.files.text_io import read_table, read_texts
-from referenceless_metrics.core.support.validation import InputError, Record, parse_json, shortened
+import numpy as np
+
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.files.tables import STDIN, Table, suffix_of
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
+from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json, shortened
 from referenceless_metrics.human_evaluation.ratings.exports import (
-    argilla,
     arena,
+    argilla,
     google_forms,
     label_studio,
     mturk,
     prodigy,
     qualtrics,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATING, SYSTEM, Answers, Export
 
 _A_SAMPLE = 20
+"""Objects of a file of JSON lines that tell whether it is an export."""
+
+_JSON = ("json", "jsonl")
 
 
 class Tool(NamedTuple):
@@ -43,25 +50,126 @@ TOOLS = tuple(
     Tool(module.TOOL, module.recognises, module.convert)
     for module in (label_studio, argilla, prodigy, mturk, qualtrics, google_forms, arena)
 )
+"""The tools, in the order in which they are tried."""
 
 
-def read_rating_rows(source: str) -> Table:
-    """Return the rows of a file of ratings; an export of an annotation tool as a long table.
+def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
+    """Return the rows of a file of ratings; those of a tool's export as a long table, with notes.
+
+    Args:
+        source: a table, an export, or a .txt file with the rating of an output on each line.
+        reading: how to read the file; its conditions are on the rows of the long table.
 
     Raises:
-        InputError: for a file that cannot be read.
+        InputError: for a file that cannot be read, and if no row meets the conditions.
     """
-    if suffix_of(source) == "txt":
-        return _number_per_line(source)
-    objects = _json_objects(source) if suffix_of(source) in ("json", "jsonl") else None
-    if objects is not None and tool_of(_export(source, objects[:_A_SAMPLE])) is None:
-        objects = None  # the reader of tables knows more shapes, and says what is wrong
-    if objects is None:
-        table = read_table(source)
-        export = Export(source, table.columns, table.rows)
-    else:
-        export = _export(source, objects)
+    kind = reading.format or suffix_of(source)
+    if kind == "txt" and not is_dataset_spec(source):
+        return _number_per_line(source, reading)
+    if source == STDIN:
+        return read_table(source, reading)
+    export = _json_export(source, kind) if kind in _JSON else None
+    if export is None:
+        table = read_table(source, replace(reading, where=()))
+        export = Export(table.source, table.columns, table.rows)
+        if tool_of(export) is None:
+            return read_table(source, reading) if reading.where else table
     tool = tool_of(export)
-    if tool is None:
+    assert tool is not None
+    return _where(_long_table(tool, export), reading)
+
+
+def tool_of(export: Export) -> Tool | None:
+    """Return the tool whose export this is, or None for a table."""
+    return next((tool for tool in TOOLS if export.rows and tool.recognises(export)), None)
+
+
+def _long_table(tool: Tool, export: Export) -> Table:
+    """Return a tool's export as a long table.
+
+    Raises:
+        InputError: for an export without answers.
+    """
+    answers = tool.convert(export)
+    if not answers.rows:
+        told = shortened("; ".join(answers.all_notes), 200)
+        raise InputError(f"{export.source}: an export of {tool.name} without answers{told and ': ' + told}")
+    questions = [name for name in answers.questions if any(row.get(name) is not None for row in answers.rows)]
+    columns = list(dict.fromkeys(name for row in answers.rows for name in row))
+    rows = answers.rows
+    if RATING not in columns and len(questions) == 1:
+        rows = [{**row, RATING: row.get(questions[0])} for row in rows]
+        columns.append(RATING)
+    rows = [{name: row.get(name) for name in columns} for row in rows]
+    asked = shortened(", ".join(map(repr, questions)), 120)
+    notes = (f"{export.source} is read as an export of {tool.name}, with answers in {asked}", *answers.all_notes)
+    tell(notes)
+    return Table(export.source, tuple(columns), rows, notes=notes)
+
+
+def _where(table: Table, reading: Reading) -> Table:
+    """Return the rows of a table that meet the conditions."""
+    if not reading.where:
         return table
-    return long_table(tool, export)
+    rows = [row for row in table.rows if all(condition.holds(row) for condition in reading.where)]
+    if not rows:
+        asked = " ".join(f"--where {condition.column}={condition.value}" for condition in reading.where)
+        known = shortened(", ".join(map(repr, table.columns)))
+        raise InputError(f"{table.source}: no row meets {asked}; the columns are {known}")
+    return replace(table, rows=rows)
+
+
+def _json_export(source: str, kind: str) -> Export | None:
+    """Return the objects of a file of JSON that is an export; None for any other file."""
+    try:
+        with _opened(source) as file:
+            sample = list(islice(file, _A_SAMPLE)) if kind == "jsonl" else [file.read()]
+        objects = _objects(sample, kind)
+        if objects is None or tool_of(_of_objects(source, objects)) is None:
+            return None
+        if kind == "jsonl":
+            with _opened(source) as file:
+                objects = _objects(list(file), kind)
+    except (OSError, ValueError, RecursionError):  # the reader of tables says what is wrong
+        return None
+    return None if objects is None else _of_objects(source, objects)
+
+
+def _opened(source: str) -> IO[str]:
+    if source.lower().endswith(".gz"):
+        return gzip.open(source, "rt", encoding="utf-8-sig")
+    return Path(source).open(encoding="utf-8-sig")
+
+
+def _objects(texts: Sequence[str], kind: str) -> list[Record] | None:
+    """Return the objects in JSON, or None for anything but objects."""
+    content: Any = [parse_json(text) for text in texts if text.strip()]
+    if kind == "json":
+        content = content[0] if content else None
+    if isinstance(content, list) and content and all(isinstance(each, dict) for each in content):
+        return content
+    return None
+
+
+def _of_objects(source: str, objects: Sequence[Record]) -> Export:
+    return Export(source, tuple(dict.fromkeys(name for each in objects for name in each)), objects)
+
+
+def _number_per_line(source: str, reading: Reading) -> Table:
+    """Return a file of a number per line as the ratings of one system, which is called as the file.
+
+    Raises:
+        InputError: for a file of texts.
+    """
+    lines = read_texts(source, reading=reading)
+    system = Path(source).name.split(".")[0]
+    rows = [{RATING: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
+    table = Table(source, (RATING, SYSTEM, ITEM), rows, list(range(1, len(rows) + 1)))
+    if np.isnan(table.as_numbers(lines)).all():
+        raise InputError(
+            f"{source}: a .txt file of ratings holds a number on each line, but the first line is "
+            f"{describe(lines[0])}; a table ends in .csv, .tsv, .jsonl, .json or .parquet"
+        )
+    note = f"each line of {source} is a rating of the system {system!r}, and the line's number its item"
+    tell([note])
+    return replace(table, notes=(note,))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.support.validation import InputError, describe, shortened
+from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import name_of
 
 if TYPE_CHECKING:
@@ -24,38 +24,41 @@ _HOLDERS = frozenset(
 """Names of columns, in small letters, whose values hold items or part their ratings."""
 
 
-def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
-    """Check that each row is one rating of one output; return the rows, equal ones once, with notes.
+def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeats: bool = False) -> list[str]:
+    """Check that each row is one rating of one output, and return notes on rows that repeat one.
 
     Args:
         table: the table.
         frame: its ratings, with the column `row`, and `item`, `system`, `rater` and `text` as far as they are known.
         read: the columns of the table that are read already, and so tell no rows apart.
+        repeats: whether a rater may rate an output again, so that any column may differ.
 
     Raises:
         InputError: for rows of one item, system and rater that a further column tells apart, and for an item of one
             system with several texts; the message names the columns and the options.
     """
     if "item" not in frame:
-        return frame, []
+        return []
     of_output = [key for key in ("system", "item") if key in frame]
     keys = [*of_output, *(["rater"] if "rater" in frame else [])]
     further = [column for column in table.columns if column not in read]
     _check_outputs(table, frame, of_output, further)
-    notes = []
-    if "rater" in frame:
-        frame, notes = _equal_rows_once(frame, keys)
     doubled = frame[frame.duplicated(keys, keep=False)]
     if doubled.empty:
-        return frame, notes
-    apart = _telling_apart(table, doubled, keys, further)
+        return []
+    apart = [] if repeats else _telling_apart(table, doubled, keys, further)
     if apart:
         raise InputError(f"{_first(table, doubled, keys)} stands in several rows; {_proposal(apart)}")
-    if "rater" in keys:
-        notes.append(f"{len(doubled)} ratings of outputs that a rater rated several times are averaged")
-    else:
-        notes.append("outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)")
-    return frame, notes
+    if "rater" not in keys:
+        return ["outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)"]
+    notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; their mean counts"]
+    if repeats:
+        notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; the first counts"]
+    cells = [tuple(map(str, table.rows[row].values())) for row in doubled["row"]]
+    n_equal = len(cells) - len(set(cells))
+    if n_equal:
+        notes.append(f"{n_equal} of them are equal to another row in all columns")
+    return notes
 
 
 def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], further: Sequence[str]) -> None:
@@ -82,20 +85,10 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
             )
 
 
-def _equal_rows_once(frame: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, list[str]]:
-    """Return the rows without those that repeat a rater's rating of an output, and how many these were."""
-    equal = frame.duplicated([*keys, *(name for name in ("text", "rating") if name in frame)])
-    equal &= frame["rating"].notna()
-    n = int(equal.sum())
-    if not n:
-        return frame, []
-    return frame[~equal], [f"{n} rows repeat a rater's rating of an output, and count once"]
-
-
 def _first(table: Table, rows: pd.DataFrame, keys: Sequence[str]) -> str:
     """Name the first of rows, and what it is of."""
     first = rows.iloc[0]
-    which = ", ".join(f"{key} {describe(first[key])}" for key in keys)
+    which = ", ".join(f"{key} {shown(first[key])!r}" for key in keys)
     return f"{table.where(int(first['row']))}: {which}"
 
 
@@ -119,8 +112,18 @@ def _proposal(columns: Sequence[str]) -> str:
     column = columns[0]
     return (
         f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: --rater-column {column} if it says "
-        f"who rated, --cluster-column {column} if items begin again in each, or --where {column}=VALUE to take one"
+        f"who rated, --cluster-column {column} or --slice-column {column} if items begin again in each, or "
+        f"--where {column}=VALUE to take one"
     )
+
+
+def shown(key: object) -> str:
+    """Return an item, or another key, as messages name it.
+
+    >>> shown("7"), shown(("news", "7"))
+    ('7', 'news / 7')
+    """
+    return " / ".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
 def with_whole_items(frame: pd.DataFrame) -> pd.DataFrame:
@@ -141,7 +144,9 @@ def with_items_by_order(table: Table, frame: pd.DataFrame) -> tuple[pd.DataFrame
     ways = "name the items (--item-column), or say that the outputs are independent samples (--unpaired)"
     if counts.nunique() > 1:
         listed = shortened(", ".join(f"{name} has {n}" for name, n in counts.items()), 120)
-        raise InputError(f"{table.source}: there is no column of items, and systems differ in length ({listed}): {ways}")
+        raise InputError(
+            f"{table.source}: there is no column of items, and systems differ in length ({listed}): {ways}"
+        )
     if all(_is_sorted(ratings) for _, ratings in frame.groupby("system")["rating"]):
         raise InputError(
             f"{table.source}: there is no column of items, and each system's rows are sorted by rating, so that their "
@@ -154,4 +159,4 @@ def with_items_by_order(table: Table, frame: pd.DataFrame) -> tuple[pd.DataFrame
 
 def _is_sorted(ratings: pd.Series[float]) -> bool:
     known = ratings.dropna()
-    return known.nunique() > 1 and (known.is_monotonic_increasing or known.is_monotonic_decreasing)
+    return bool(known.nunique() > 1 and (known.is_monotonic_increasing or known.is_monotonic_decreasing))

@@ -17,8 +17,12 @@ from referenceless_metrics.core.support.validation import Floats, InputError, de
 from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of
 
 _SIDES: dict[str, float] = {
-    **dict.fromkeys(("a", "left", "first", "model_a", "system_a", "output_a", "response_a", "assistant_a", "text_a"), 1.0),
-    **dict.fromkeys(("b", "right", "second", "model_b", "system_b", "output_b", "response_b", "assistant_b", "text_b"), 0.0),
+    **dict.fromkeys(
+        ("a", "left", "first", "model_a", "system_a", "output_a", "response_a", "assistant_a", "text_a"), 1.0
+    ),
+    **dict.fromkeys(
+        ("b", "right", "second", "model_b", "system_b", "output_b", "response_b", "assistant_b", "text_b"), 0.0
+    ),
     **dict.fromkeys(("tie", "draw", "equal", "same", "both", "neither", "tie (bothbad)", "tie_bothbad"), 0.5),
     **dict.fromkeys(("both_bad", "bothbad", "both_good", "tie (bothgood)", "no preference", "about the same"), 0.5),
 }

@@ -56,15 +56,15 @@ def read_preferences(
         read["item"] = [str(row) for row in read["row"]]
         notes.append("there is no column of items: each row is of an item of its own (--item-column NAME)")
     _check_pairs(table, read)
-    frame = pd.DataFrame(read)
+    frame = with_whole_items(pd.DataFrame(read))
     pairs = frame.assign(
         system=[" / ".join(pair) for pair in zip(frame["system_a"], frame["system_b"], strict=True)],
         rating=frame[PREFERENCE],
     )
     used = [PREFERENCE, "item", "rater", *_PAIR, "weight", column]
     used += [name for name in vars(columns).values() if isinstance(name, str)]
-    kept, told = check_keys(table, pairs, used)
-    return with_whole_items(kept).drop(columns=["row", "system", "rating"]), [*notes, *told]
+    notes += check_keys(table, pairs, used)
+    return frame.drop(columns="row"), notes
 
 
 def _check_weights(table: Table, weights: Any) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
@@ -43,6 +42,9 @@ def read_rating_table(
     *,
     scale: tuple[float, float] | None = None,
     unpaired: bool = False,
+    alone: bool = True,
+    repeats: bool = False,
+    reading: Reading = BY_SUFFIX,
 ) -> RatingTable:
     """Read ratings, or preferences.
 
@@ -51,6 +53,9 @@ def read_rating_table(
         columns: what the columns of the tables are called, and how their cells are read.
         scale: the ends of the scale.
         unpaired: whether outputs of two systems are independent samples, whatever their items.
+        alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
+        repeats: whether a rater may rate an output again.
+        reading: how to read the files.
 
     Raises:
         InputError: for a file or a study that cannot be read, a column that is not there, a cell that is no rating, a
@@ -63,14 +68,16 @@ def read_rating_table(
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
         return _of_study(str(sources[0]), scale)
-    tables = [source if isinstance(source, Table) else read_rating_rows(source) for source in sources]
+    tables = [source if isinstance(source, Table) else read_rating_rows(source, reading) for source in sources]
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
         if len(tables) > 1:
             raise InputError(f"{preferring[0].source}: preferences are read from one file at a time")
         frame, notes = read_preferences(preferring[0], columns, scale)
+        tell(notes)
         return RatingTable(preferring[0].source, frame, notes=tuple(notes))
-    parts = [_ratings(table, columns, unpaired=unpaired) for table in tables]
+    parts = [_ratings(table, columns, unpaired=unpaired, alone=alone, repeats=repeats) for table in tables]
+    tell(note for part in parts for note in part.notes)
     check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
     # A column that one of the tables lacks is not known.
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
@@ -85,7 +92,7 @@ def _of_study(folder: str, scale: tuple[float, float] | None) -> RatingTable:
     return RatingTable(folder, rows, ends, design.systems, design.metric)
 
 
-def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool) -> RatingTable:
+def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:
     """Return the ratings of one table, in long form."""
     import pandas as pd
 
@@ -95,27 +102,28 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool) -> RatingT
     notes = list(rows.notes)
     of_row = _names_of_rows(table, columns, notes)
     if columns.estimates is not None:
-        of_row["estimates"], told = numbers(table, columns.estimates, "--estimates-column", None)
+        estimates, told = numbers(table, columns.estimates, "--estimates-column", None)
+        of_row["estimates"] = estimates.tolist()
         notes += told
     read: dict[str, Any] = {"row": rows.rows, "rating": rows.ratings}
     read |= {name: by_row(cells, rows) for name, cells in of_row.items()}
     for name, cells in (("rater", rows.raters), ("system", rows.systems), ("place", rows.places)):
         if cells is not None:
             read[name] = cells
-    frame = pd.DataFrame(read)
+    frame = with_whole_items(pd.DataFrame(read))
     if rows.places is None:
         used = [str(name) for name in vars(columns).values() if isinstance(name, str)]
-        frame, told = check_keys(table, frame, [*read, *used, *map(str, columns.ratings)])
-        notes += told
-    frame = with_whole_items(frame)
-    if not unpaired and _has_no_keys(frame):
+        notes += check_keys(table, frame, [*read, *used, *map(str, columns.ratings)], repeats=repeats)
+    if unpaired and {"system", "item"} <= set(frame):
+        frame = frame.assign(item=list(zip(frame["system"], frame["item"], strict=True)))
+    if alone and not unpaired and _has_no_keys(frame):
         frame, told = with_items_by_order(table, frame)
         notes += told
     return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes))
 
 
 def _has_no_keys(frame: pd.DataFrame) -> bool:
-    """Say whether the order of rows may tell items: one row for each output of each system, whose raters are unknown."""
+    """Say whether the order of rows may tell items: each output of a system has one row, and raters are unknown."""
     if "system" not in frame or frame["system"].nunique() < 2 or {"item", "rater", "place", "estimates"} & set(frame):
         return False
     return "text" not in frame or not frame.duplicated(["system", "text"]).any()
@@ -145,22 +153,3 @@ def _clusters(table: Table, column: str, notes: list[str]) -> list[Any]:
     if n_blank:
         notes.append(f"{n_blank} rows have no cluster in column {str(column)!r}: each of their items is one of its own")
     return [cell or None for cell in cells]
-
-
-def rating_file(path: str) -> Table | None:
-    """Return a file of a number per line as the ratings of one system, which is called as the file; None for another.
-
-    Raises:
-        InputError: for a line that is no number.
-    """
-    if not path.lower().removesuffix(".gz").endswith(".txt"):
-        return None
-    from referenceless_metrics.core.files.text_io import read_texts
-
-    lines = read_texts(path)
-    system = Path(path).name.split(".")[0]
-    rows = [{"rating": line, "system": system, "item": str(number)} for number, line in enumerate(lines, 1)]
-    numbered = Table(path, ("rating", "system", "item"), rows, list(range(1, len(rows) + 1)))
-    if np.isnan(numbered.as_numbers(lines)).all():
-        raise InputError(f"{path}: expected a rating on each line of a .txt file, but the first is {lines[0][:40]!r}")
-    return numbered

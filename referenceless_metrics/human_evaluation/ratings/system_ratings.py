@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from referenceless_metrics.core.support.validation import InputError, Integers, describe, shortened
+from referenceless_metrics.human_evaluation.inference.human_score import pairs_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import (
     FEWEST_RATINGS,
     FROM_OTHERS,
@@ -16,6 +17,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import (
     SystemRatings,
     aliases,
 )
+from referenceless_metrics.human_evaluation.ratings.keys import shown
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 if TYPE_CHECKING:
@@ -48,6 +50,47 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
         n_missing = 0 if "estimates" in rows else int(rows["rating"].isna().sum())
         systems.append(_system(name, items, rows.assign(output=places), n_missing))
     return systems
+
+
+def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[SystemRatings], list[str]]:
+    """Return systems without those of which too few outputs are rated for an interval, with notes.
+
+    The first system, with which the others are compared, stays, and so do all if no other is left.
+
+    Args:
+        systems: the systems, the baseline first.
+    """
+    small = [system for system in systems[1:] if 0 < system.rated.sum() < FEWEST_RATINGS]
+    kept = [system for system in systems if system not in small]
+    if not small or kept[0].rated.sum() < FEWEST_RATINGS:
+        return list(systems), []
+    listed = shortened(", ".join(f"{system.name} ({system.rated.sum()})" for system in small), 200)
+    return kept, [f"left out: systems with fewer than {FEWEST_RATINGS} rated outputs: {listed}"]
+
+
+def check_common_items(systems: Sequence[SystemRatings], source: str, comparisons: str) -> None:
+    """Check that compared systems have rated items in common.
+
+    Args:
+        systems: the systems, the baseline first, with items that mean the same in all of them.
+        source: the ratings, for messages.
+        comparisons: `baseline` or `all`.
+
+    Raises:
+        InputError: for two systems without a common item: what differs may be the items.
+    """
+    rated = {
+        system.name: {item for item, is_rated in zip(system.items or (), system.rated, strict=True) if is_rated}
+        for system in systems
+    }
+    for baseline, system in pairs_of(list(rated), comparisons):
+        if not rated[baseline] & rated[system]:
+            examples = ", ".join(f"{name} has {describe(min(map(shown, rated[name])))}" for name in (baseline, system))
+            raise InputError(
+                f"{source}: {baseline} and {system} have no item in common ({examples}), so that what differs may be "
+                "the items: name the column of what both wrote for (--item-column), or say that items were assigned "
+                "to systems at random (--unpaired)"
+            )
 
 
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:

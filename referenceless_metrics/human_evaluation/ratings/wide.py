@@ -1,4 +1,4 @@
-"""Ratings of one row: of one rater, of a rater or a system in each of several columns, or of several raters in a cell."""
+"""Ratings of one row: one, or of a rater or system in each of several columns, or of several raters in one cell."""
 
 from __future__ import annotations
 

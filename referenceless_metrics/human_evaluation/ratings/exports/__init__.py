@@ -1,1 +1,1 @@
-"""Exports of annotation tools as long tables, one file for each tool; `exports.py` beside this room tells them apart."""
+"""Exports of annotation tools as long tables, one file for each tool; `export_files.py` tells them apart."""

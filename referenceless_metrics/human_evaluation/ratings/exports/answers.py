@@ -10,7 +10,7 @@ from typing import Any
 
 from referenceless_metrics.core.support.validation import Record
 
-ITEM, RATER, RATING, SYSTEM, TEXT = "item", "rater", "rating", "system", "text"
+ITEM, RATER, RATING, SYSTEM, TEXT, PREFERENCE = "item", "rater", "rating", "system", "text", "preference"
 """The columns that a converted table has by these names if the export tells them."""
 
 

@@ -9,10 +9,11 @@ which one is 1; with `question_id` and `judge`, if they are known.
 from __future__ import annotations
 
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number
-from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, Answers, Export
 
 TOOL = "an arena"
 
+_READ = ("model_a", "model_b", "winner", "winner_model_a", "winner_model_b", "winner_tie")
 _ONE_HOT = {"winner_model_a": "a", "winner_model_b": "b", "winner_tie": "tie"}
 _ITEMS = ("question_id", "item", "prompt_id")
 _JUDGES = ("judge", "judge_hash", "rater", "evaluation_session_id")
@@ -26,20 +27,19 @@ def recognises(export: Export) -> bool:
 
 def convert(export: Export) -> Answers:
     """Return a row for each comparison, with the columns of preferences."""
-    answers = Answers()
-    columns = set(export.columns)
-    item = next((name for name in _ITEMS if name in columns), None)
-    judge = next((name for name in _JUDGES if name in columns), None)
+    answers = Answers(questions={PREFERENCE: None})
+    item = next((name for name in _ITEMS if name in export.columns), None)
+    judge = next((name for name in _JUDGES if name in export.columns), None)
     if item is None:
         answers.notes.append("nothing tells which comparisons are of one question: each counts as an item of its own")
-    if item == "question_id" and len({row.get(item) for row in export.rows}) == len(export.rows):
-        answers.notes.append("each comparison has a question of its own")
     for number, row in enumerate(export.rows, 1):
-        fields = {name: row[name] for name in row if name not in ("model_a", "model_b", "winner", item, judge)}
-        given = {"system_a": row.get("model_a"), "system_b": row.get("model_b"), "preference": _winner(row, export, number)}
-        answers.add(fields, number if item is None else row.get(item), None if judge is None else row.get(judge), given)
-        if judge is None:
-            del answers.rows[-1]["rater"]
+        comparison = {name: cell for name, cell in row.items() if name not in (*_READ, item, judge)}
+        comparison[ITEM] = number if item is None else row.get(item)
+        if judge is not None:
+            comparison[RATER] = row.get(judge)
+        comparison |= {"system_a": row.get("model_a"), "system_b": row.get("model_b")}
+        comparison[PREFERENCE] = _winner(row, export, number)
+        answers.rows.append(comparison)
     return answers
 
 
@@ -48,5 +48,6 @@ def _winner(row: Record, export: Export, number: int) -> object:
         return row.get("winner")
     on = [word for name, word in _ONE_HOT.items() if finite_number(row.get(name)) == 1]
     if len(on) != 1:
-        raise InputError(f"{export.source}, row {number}: expected one of {', '.join(_ONE_HOT)} to be 1, but got {len(on)}")
+        listed = ", ".join(_ONE_HOT)
+        raise InputError(f"{export.source}, row {number}: expected one of {listed} to be 1, but {len(on)} are")
     return on[0]

@@ -98,8 +98,8 @@ def _responses(row: Record) -> Iterator[_Response]:
 
 
 def _flat(name: str, values: Any, row: Record) -> Iterator[_Response]:
-    users = from_json(row.get(f"{name}.users")) or []
-    states = from_json(row.get(f"{name}.status")) or [None] * len(users)
+    users: Any = from_json(row.get(f"{name}.users")) or []
+    states: Any = from_json(row.get(f"{name}.status")) or [None] * len(users)
     for user, value, status in zip(users, values or [], states, strict=True):
         yield _Response(name.removesuffix(_FLAT), user, value, status)
 

@@ -16,7 +16,15 @@ TOOL = "Google Forms"
 
 _TIMES = (
     *("timestamp", "zeitstempel", "horodateur", "marca temporal", "carimbo de data/hora", "informazioni cronologiche"),
-    *("tijdstempel", "отметка времени", "časová značka", "sygnatura czasowa", "タイムスタンプ", "时间戳记", "타임스탬프"),
+    *(
+        "tijdstempel",
+        "отметка времени",
+        "časová značka",
+        "sygnatura czasowa",
+        "タイムスタンプ",
+        "时间戳记",
+        "타임스탬프",
+    ),
 )
 """The names of the first column, in small letters."""
 

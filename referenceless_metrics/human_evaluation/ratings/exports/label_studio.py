@@ -57,7 +57,9 @@ def _add_task(answers: Answers, task: Record) -> None:
 def _add_entry(answers: Answers, given: Record, entry: Record) -> None:
     """Add what one control holds to the answers of an annotation."""
     value = entry.get("value")
-    answer = _answer(value) if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping):
+        value = {}
+    answer = _answer(value)
     name = str(entry.get("from_name", ""))
     if answer is None or not name:
         answers.leave_out("entries that mark a part of the text, or several choices")

@@ -1,9 +1,9 @@
 """Mechanical Turk: the CSV of a batch's results.
 
-The form: https://docs.aws.amazon.com/AWSMechTurk/latest/RequesterUI/ (Downloading batch results). A row is an assignment, with `HITId`, `WorkerId`,
-`AssignmentStatus`, a column `Input.…` for each input and `Answer.…` for each answer. Forms of Crowd elements have one
-column `Answer.taskAnswers` with JSON, in which a group of radio buttons is an object of true and false; older downloads
-have a column for each button.
+The form: https://docs.aws.amazon.com/AWSMechTurk/latest/RequesterUI/ (Downloading batch results). A row is an
+assignment, with `HITId`, `WorkerId`, `AssignmentStatus`, a column `Input.…` for each input and `Answer.…` for each
+answer. Forms of Crowd elements have one column `Answer.taskAnswers` with JSON, in which a group of radio buttons is an
+object of true and false; older downloads have a column for each button.
 """
 
 from __future__ import annotations

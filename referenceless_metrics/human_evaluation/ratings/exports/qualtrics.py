@@ -17,7 +17,17 @@ _IMPORT_ID = '{"ImportId"'
 _RESPONSE = ("ResponseId", "ResponseID", "V1")
 _PREVIEWS = ("survey preview", "preview", "1")
 _OF_RESPONSES = (
-    *("ResponseId", "ResponseID", "ResponseSet", "StartDate", "EndDate", "RecordedDate", "Status", "Progress", "Finished"),
+    *(
+        "ResponseId",
+        "ResponseID",
+        "ResponseSet",
+        "StartDate",
+        "EndDate",
+        "RecordedDate",
+        "Status",
+        "Progress",
+        "Finished",
+    ),
     *("IPAddress", "Duration (in seconds)", "RecipientLastName", "RecipientFirstName", "RecipientEmail", "Name"),
     *("ExternalReference", "ExternalDataReference", "EmailAddress", "Email", "LocationLatitude", "LocationLongitude"),
     *("LocationAccuracy", "DistributionChannel", "UserLanguage", "Q_RecaptchaScore", "PROLIFIC_PID", "SC0"),
@@ -49,7 +59,9 @@ def convert(export: Export) -> Answers:
     kept = [row for row in rows if not _is_preview(row)]
     response = next(name for name in (*_RESPONSE, export.columns[0]) if name in export.columns)
     questions = {
-        name: _words(worded.get(name)) for name in export.columns if name not in _OF_RESPONSES and _is_asked(export, name)
+        name: _words(worded.get(name))
+        for name in export.columns
+        if name not in _OF_RESPONSES and _is_asked(export, name)
     }
     answers = answers_to_questions(kept, questions, [row.get(response) for row in kept])
     for _ in range(len(rows) - len(kept)):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.tables import is_blank
-from referenceless_metrics.core.support.validation import Record, shortened
+from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
 
 
 def answers_to_questions(
     rows: Sequence[Record], questions: Mapping[str, str], raters: Iterable[object], fields: Sequence[str] = ()
 ) -> Answers:
-    """Return a row for each respondent and question that is answered by numbers.
+    """Return a row for each respondent and question that is answered by numbers of one scale.
 
     Args:
         rows: one for each respondent.
@@ -22,29 +26,39 @@ def answers_to_questions(
         fields: further columns, which each answer of the respondent keeps.
     """
     answers = Answers()
-    asked: list[str] = []
-    other: list[str] = []
-    for column in questions:
-        cells = [row.get(column) for row in rows]
-        known = [cell for cell in cells if not is_blank(cell)]
-        if known and _is_of_numbers(known):
-            asked.append(column)
-        elif known:
-            other.append(column)
+    answered = {column: [row.get(column) for row in rows] for column in questions}
+    known = {column: cells for column, cells in answered.items() if not all(map(is_blank, cells))}
+    numbers = {column: values for column, cells in known.items() if (values := _numbers(cells)) is not None}
+    asked = _of_one_scale(numbers)
     for row, rater in zip(rows, raters, strict=True):
         kept = {name: row.get(name) for name in fields}
         for column in asked:
             answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: row.get(column)})
-    if asked:
-        answers.notes.append(f"each question that is answered by numbers is an item: {shortened(', '.join(asked), 120)}")
-    if other:
-        answers.notes.append(f"questions that are not answered by numbers are left out: {shortened(', '.join(other), 120)}")
+    _note(answers, "each question that is answered by numbers is an item", asked)
+    _note(answers, "left out, since not answered by numbers", [column for column in known if column not in numbers])
+    _note(answers, "left out, since of another scale", [column for column in numbers if column not in asked])
     return answers
 
 
-def _is_of_numbers(cells: Sequence[object]) -> bool:
+def _note(answers: Answers, what: str, columns: Sequence[str]) -> None:
+    if columns:
+        answers.notes.append(f"{what}: {shortened(', '.join(map(repr, columns)), 120)}")
+
+
+def _numbers(cells: Sequence[object]) -> Floats | None:
+    """Return the numbers in cells, or None if anything else stands there, or nothing."""
     try:
-        column_numbers(cells)
+        values = column_numbers(cells).values
     except NotNumbersError:
-        return False
-    return True
+        return None
+    known: Floats = values[~np.isnan(values)]
+    return known if len(known) else None
+
+
+def _of_one_scale(numbers: Mapping[str, Floats]) -> list[str]:
+    """Return the questions whose largest answer has the size of most questions': an age is on another scale."""
+    sizes = {column: math.ceil(math.log10(max(10.0, float(np.abs(of).max())))) for column, of in numbers.items()}
+    if not sizes:
+        return []
+    usual = Counter(sizes.values()).most_common(1)[0][0]
+    return [column for column, size in sizes.items() if size == usual]

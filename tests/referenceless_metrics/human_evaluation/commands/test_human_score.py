@@ -120,7 +120,7 @@ def test_few_raters_are_spoken_of_as_themselves(long_table):
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        (",4,", ",four,", "expected a finite number, or nothing, in column 'rating'"),
+        (",4,", ",four,", "column 'rating' (--rating-column): expected a number, but got str 'four'"),
         (",4,", ",9,", "lies outside the scale from 1 to 5"),
         ("item 3,", ",", "there is nothing in column 'doc' (--item-column)"),
     ],

@@ -8,7 +8,7 @@ from refusals import refused
 from scipy.stats import multinomial
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
+from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates, without_small_pairs
 
 
 def preferences(shares, first="ours", second="base"):
@@ -81,3 +81,25 @@ def test_strengths_are_those_of_evalica_with_errors_that_know_of_items():
     apart = pd.concat([preferred(9, 0, 9, *pair) for pair in ("ab", "cd")])
     with refused("not all systems are compared", InputError):  # else c and a would differ, of which nobody knows
         strengths(apart, list("abcd"))
+
+
+def test_a_weight_of_an_item_is_that_of_so_many_items_in_the_mean():
+    """The rate is the weighted mean, and unequal weights tell less than as many items of one weight."""
+    weighted = preferred(6, 0, 6).assign(weight=[3.0] * 6 + [1.0] * 6)
+    (one,) = win_rates(weighted, ["base", "ours"])
+    assert one.mean.value == pytest.approx(0.75)
+    assert one.n_effective == pytest.approx(24**2 / (6 * 9 + 6))
+    (alike,) = win_rates(weighted.assign(weight=2.0), ["base", "ours"])
+    (plain,) = win_rates(preferred(6, 0, 6), ["base", "ours"])
+    assert alike.interval() == pytest.approx(plain.interval())
+    repeated = strengths(preferences([*[1.0] * 18, *[0.0] * 6]), ["base", "ours"])["ours"]
+    assert strengths(weighted, ["base", "ours"])["ours"].value == pytest.approx(repeated.value)
+
+
+def test_pairs_with_few_items_are_left_out_if_others_have_enough():
+    both = pd.concat([preferred(6, 0, 6), preferred(3, 0, 0, "third", "base")])
+    kept, notes = without_small_pairs(both, ["base", "ours", "third"], "baseline")
+    assert len(kept) == 12
+    assert notes == ["left out: pairs with preferences on fewer than 10 items: third and base (3)"]
+    only_small = preferred(3, 0, 0)
+    assert without_small_pairs(only_small, ["base", "ours"], "baseline") == (only_small, [])

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.ratings.rating_files import RatingTable, systems_of_files
+from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
 
 
 def found(outputs, rated, ratings):

@@ -1,0 +1,115 @@
+"""The estimates that `human-score` puts beside ratings: of a column, of one metric or of several as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+import numpy as np
+
+from referenceless_metrics.command_line.base import reference_streams
+from referenceless_metrics.command_line.metric_options import brought_by, metric_is_asked_for, metrics_from
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.metric import score_texts
+from referenceless_metrics.core.support.validation import Floats, InputError, Record
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+
+
+class Estimates(NamedTuple):
+    """Estimates of each system's outputs, none if nobody asked for any, and how they were made, in a sentence."""
+
+    basis: str
+    values: Sequence[Floats] = ()
+
+
+def estimates_of(
+    table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record, rated: Sequence[SystemRatings]
+) -> Estimates:
+    """Return the estimates that the command line asks for.
+
+    Args:
+        table: the ratings.
+        outputs: the systems' outputs, none if there are no files of them.
+        files: the systems' files.
+        options: the command's.
+        rated: the systems with their ratings.
+
+    Raises:
+        InputError: for a column that is not there, and a metric that learned from the rated outputs.
+    """
+    column = options["estimates_column"]
+    if outputs and column is not None:
+        tables = [read_table(file, options["reading"]) for file in files]
+        values = [each.numbers(column, "--estimates-column") for each in tables]
+        return Estimates(f"estimates: column {column} of each system's file", values)
+    if outputs and metric_is_asked_for(click.get_current_context()):
+        return _of_metrics(table, outputs, options, rated)
+    if "estimates" in table.frame:
+        return Estimates("estimates: a column of the ratings")
+    if not table.metric:
+        return Estimates("Ratings alone: no metric was asked for.")
+    named = table.metric.split("+")
+    return Estimates(
+        f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
+        f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
+    )
+
+
+def _of_metrics(table: RatingTable, outputs: Outputs, options: Record, rated: Sequence[SystemRatings]) -> Estimates:
+    """Return the estimates of the metrics that the command line names."""
+    names = [brought.spec.name for brought in brought_by(click.get_current_context())]
+    metrics = metrics_from(options)
+    by_metric = [_of_metric(metric, outputs, rated, options["references"]) for metric in metrics]
+    combined = ""
+    values = by_metric[0]
+    if len(metrics) > 1:
+        values, combined = _combined(names, by_metric, rated)
+    basis = (
+        "Exploratory: this analysis was not named before the ratings, and the best of several finds "
+        "differences where there are none; the columns `alone` hold that without estimates."
+    )
+    if sorted(names) == sorted(table.metric.split("+")):
+        basis = "The study names this analysis:"
+    return Estimates(f"{basis} {combined}{'; '.join(metric.signature for metric in metrics)}", values)
+
+
+def _combined(
+    names: Sequence[str], by_metric: Sequence[Sequence[Floats]], rated: Sequence[SystemRatings]
+) -> tuple[list[Floats], str]:
+    """Return estimates of several metrics as one, and how they are (see `combined_estimates`)."""
+    from referenceless_metrics.human_evaluation.inference.combined_estimates import combined_estimates
+
+    items = [system.items or range(len(system.ratings)) for system in rated]
+    values, weights = combined_estimates(by_metric, [system.ratings for system in rated], items)
+    listed = ", ".join(f"{name} {weight:+.2g}" for name, weight in zip(names, weights, strict=True))
+    return values, f"{len(names)} metrics as one, by ridge regression, cross-fitted by item (weights: {listed}): "
+
+
+def _of_metric(
+    metric: Any, outputs: Outputs, rated: Sequence[SystemRatings], references: Sequence[str]
+) -> list[Floats]:
+    """Return a metric's estimates of each system's outputs.
+
+    Raises:
+        InputError: for a metric that learned from the rated outputs, and would give them back their own ratings.
+    """
+    systems = zip(outputs, rated, strict=True)
+    rated_texts = {texts[place] for (_, texts), system in systems for place in np.flatnonzero(system.rated)}
+    shared = rated_texts.intersection(getattr(metric, "texts_", None) or ())
+    if shared:
+        raise InputError(
+            f"{metric.name} learned from {len(shared)} of the rated outputs, so that its estimates hold their ratings: "
+            "take these out of its rated texts, or leave the metric out"
+        )
+    estimates = []
+    for name, texts in outputs:
+        files = references if metric.needs_references else ()
+        streams = reference_streams(files, len(texts), name, every_text=True)
+        lists = list(map(list, zip(*streams, strict=True))) or None
+        values = score_texts(metric, texts, lists).values
+        estimates.append(np.where(np.isfinite(values), values, np.nan))
+    return estimates

@@ -1,0 +1,86 @@
+"""`human-score` of ratings: mean ratings of systems and their differences, over all items and in each slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.core.support.validation import InputError, Options, Record
+from referenceless_metrics.human_evaluation.commands.analysis import Analysis, of_slice
+from referenceless_metrics.human_evaluation.commands.estimates import estimates_of
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+
+
+def analysis_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> Analysis:
+    """Return what ratings show of systems.
+
+    Args:
+        table: the ratings.
+        outputs: the systems' outputs, none if there are no files of them.
+        files: the systems' files.
+        options: the command's.
+
+    Raises:
+        InputError: for ratings of which nothing can be said, and slices beside the systems' files.
+    """
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import (
+        check_common_items,
+        systems_of_files,
+        systems_of_table,
+        without_small_systems,
+    )
+    from referenceless_metrics.human_evaluation.wording.headline import people_headline
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines, score_rows
+
+    rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
+    estimates = estimates_of(table, outputs, files, options, rated)
+    if estimates.values:
+        rated = [replace(system, estimates=values) for system, values in zip(rated, estimates.values, strict=True)]
+    rated, notes = without_small_systems(rated)
+    if "item" in table.frame and not options["unpaired"]:
+        check_common_items(rated, table.source, options["comparisons"])
+    scores = _scores(rated, table, options)
+    lines = score_lines(scores, drawn=bool(table.systems))
+    rows = score_rows(scores)
+    if "slice" in table.frame:
+        if outputs:
+            raise InputError("--slice-column is for a table of ratings alone: leave out the systems' files")
+        rows = of_slice("", rows)
+        for part in sorted(set(table.frame["slice"])):
+            part_rows, told = _of_slice(table, part, rated[0].name, options)
+            rows += part_rows
+            lines += told
+    return Analysis(
+        people_headline(scores), rows, [*lines, estimates.basis], rated[0].name, scores.differences, scores, notes
+    )
+
+
+def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
+    from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+
+    return human_scores(rated, scale=table.scale, level=options["level"], comparisons=options["comparisons"])
+
+
+def _of_slice(
+    table: RatingTable, part: str, baseline: str, options: Options
+) -> tuple[list[dict[str, object]], list[str]]:
+    """Return rows and sentences on one slice, which is a family of comparisons of its own.
+
+    A slice in which nothing can be said of the baseline is left out with a sentence.
+    """
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table, without_small_systems
+    from referenceless_metrics.human_evaluation.wording.headline import people_headline
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
+
+    frame = table.frame[table.frame["slice"] == part]
+    try:
+        rated, notes = without_small_systems(systems_of_table(replace(table, frame=frame), baseline))
+        scores = _scores(rated, table, options)
+    except InputError as error:
+        return [], [f"{part}: left out, since {error}"]
+    return of_slice(part, score_rows(scores)), [f"{part}: {people_headline(scores)}", *notes]

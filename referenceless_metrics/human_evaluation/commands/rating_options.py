@@ -1,0 +1,83 @@
+"""The options that say which columns of ratings are read, and how; the same in all commands that read ratings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from referenceless_metrics.command_line.base import COLUMN
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.core.files.number_words import parse_values
+from referenceless_metrics.core.support.validation import InputError, Options
+from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, HIGH, RATERS, RatingColumns
+
+_NAMES = {
+    "item": "Column with what each output was made for  [default: item, if there is one]",
+    "system": "Column with the system, named as its file, with or without suffix  [default: system, if there is one]",
+    "rater": "Column with who rated  [default: rater, if there is one]",
+    "cluster": "Column with what items lie together in, such as a document or a dialogue.",
+    "slice": "Column with the part that items are in; each part is compared alone, too.",
+    "preference": "Column with the preferred system or side  [default: preference, if there is one]",
+    "system-a": "Column with the first of two compared systems  [default: system_a]",
+    "system-b": "Column with the second  [default: system_b]",
+}
+
+
+def _values(_: click.Context, __: click.Parameter, text: str | None) -> dict[str, float] | None:
+    if text is None:
+        return None
+    try:
+        return parse_values(text)
+    except InputError as error:
+        raise click.BadParameter(str(error).removeprefix("--values: ")) from None
+
+
+def column_option(name: str) -> click.Option:
+    """Return the option that names a column, by what it holds."""
+    return Rare([f"--{name}-column"], type=COLUMN, help=_NAMES[name])
+
+
+RATING_COLUMNS = click.Option(
+    ["--rating-column", "rating_columns"],
+    type=COLUMN,
+    multiple=True,
+    help="Column that holds the ratings; several are of a rater each  [default: rating]",
+)
+COLUMNS = Rare(
+    ["--columns-are"],
+    type=click.Choice(COLUMNS_ARE),
+    default=RATERS,
+    show_default=True,
+    help="Whose several columns of ratings are.",
+)
+VALUES = Rare(
+    ["--values"],
+    callback=_values,
+    metavar="WORD=NUMBER,…",
+    help='Numbers that words in the ratings stand for: "no=0,yes=1"; nothing behind = is missing.',
+)
+A_IS = Rare(
+    ["--a-is"],
+    type=click.Choice(ENDS),
+    default=HIGH,
+    show_default=True,
+    help="Of preferences that are numbers: the end of the scale that prefers the first system.",
+)
+
+
+def rating_columns(options: Options, **further: Any) -> RatingColumns:
+    """Return the columns that a command line names.
+
+    Args:
+        options: the values of those of these options that the command has.
+        further: columns by other options.
+    """
+    named = {
+        name.replace("-", "_"): options[key]
+        for name in _NAMES
+        if (key := f"{name.replace('-', '_')}_column") in options
+    }
+    read = {"columns_are": "columns_are", "a_is": "a_is", "words": "values", "ratings": "rating_columns"}
+    named |= {field: options[key] for field, key in read.items() if key in options}
+    return RatingColumns(**named, **further)

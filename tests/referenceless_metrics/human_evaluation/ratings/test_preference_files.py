@@ -1,0 +1,91 @@
+"""Preferences in the words of people and tools, as numbers on scales, and refused if they can be read in two ways."""
+
+import warnings
+
+import pytest
+from refusals import refused
+from text_files import write_table
+
+from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
+
+@pytest.fixture(autouse=True)
+def _quiet(folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        yield
+
+
+def read(cells, *, scale=None, first="x", second="y", **columns):
+    rows = [(n, first, second, cell) for n, cell in enumerate(cells)]
+    write_table("preferences.csv", ["item", "system_a", "system_b", "preference"], rows)
+    return read_rating_table(["preferences.csv"], RatingColumns(**columns), scale=scale)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["a", "B", " tie "],
+        ["left", "Right", "same"],
+        ["model_a", "model b", "both_bad"],
+        ["first", "second", "tie (bothbad)"],
+    ],
+)
+def test_sides(cells):
+    assert read(cells).frame["preference"].tolist() == [1, 0, 0.5]
+
+
+def test_a_systems_own_name_and_blanks():
+    assert read(["x", "y", "tie", ""]).frame["preference"].fillna(-1).tolist() == [1, 0, 0.5, -1]
+
+
+def test_a_name_that_is_also_another_side_is_refused():
+    with refused("'a' in column 'preference' is a side and also a system of another side"):
+        read(["a"], first="b", second="a")
+    assert read(["a"], first="a", second="b").frame["preference"].tolist() == [1]
+
+
+def test_what_is_neither_is_named_with_its_row():
+    with refused(r"preferences\.csv:3: expected a, b or tie .*'x' and 'y'.*but got str 'z'"):
+        read(["a", "z"])
+
+
+def test_numbers_around_0_are_shares_and_the_end_is_named():
+    found = read([-2, 0, 1, 2])
+    assert found.frame["preference"].tolist() == [0, 0.5, 0.75, 1]
+    assert "2 prefers the first system of a row and -2 the second (--a-is low turns it)" in found.notes[0]
+    assert read([-2, 0, 1, 2], a_is="low").frame["preference"].tolist() == [1, 0.5, 0.25, 0]
+
+
+def test_a_slider_needs_its_ends():
+    with refused("may number the systems or be shares: write a, tie and b; or name .*--scale 0-100 --a-is high, or"):
+        read([0, 50, 100])
+    assert read([0, 50, 100], scale=(0, 100), a_is="low").frame["preference"].tolist() == [1, 0.5, 0]
+    with refused("a preference of 100 .*outside the scale from 0 to 10"):
+        read([0, 100], scale=(0, 10))
+
+
+@pytest.mark.parametrize("cells", [[0, 1], [1, 2], ["1", ".5", "0"]])
+def test_0_and_1_are_refused_with_what_to_say(cells):
+    with refused("write a, tie and b"):
+        read(cells)
+
+
+def test_rows_of_one_pair_that_a_column_tells_apart_are_refused():
+    rows = [(n, turn, "x", "y", "ann", "a") for n in range(3) for turn in (1, 2)]
+    write_table("p.csv", ["item", "turn", "system_a", "system_b", "rater", "preference"], rows)
+    with refused("column 'turn' tells them apart.*--where turn=VALUE"):
+        read_rating_table(["p.csv"])
+
+
+def test_a_system_against_itself_is_refused():
+    with refused("x is compared with itself"):
+        read(["a"], second="x")
+
+
+def test_other_columns_by_their_options():
+    write_table("p.csv", ["id", "left_model", "right_model", "choice"], [(1, "x", "y", "left")])
+    columns = RatingColumns(item="id", system_a="left_model", system_b="right_model", preference="choice")
+    assert read_rating_table(["p.csv"], columns).frame["preference"].tolist() == [1]

@@ -1,0 +1,177 @@
+"""Rating tables of any shape: what is read, what is noted, and what is refused with the options that help."""
+
+import json
+import warnings
+
+import pytest
+from refusals import refused
+from text_files import write, write_table
+
+from referenceless_metrics.core.files.reading import Condition, InputNote, Reading
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+from referenceless_metrics.human_evaluation.ratings.system_ratings import (
+    check_common_items,
+    systems_of_table,
+    without_small_systems,
+)
+
+
+@pytest.fixture(autouse=True)
+def _quiet(folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        yield
+
+
+def table(header, rows, *, name="ratings.csv", unpaired=False, repeats=False, **columns):
+    write_table(name, header.split(","), rows)
+    return read_rating_table([name], RatingColumns(**columns), unpaired=unpaired, repeats=repeats)
+
+
+def test_several_rating_columns_are_raters():
+    read = table("item,system,r1,r2", [(1, "a", 3, 4), (2, "a", "", 5)], ratings=("r1", "r2"))
+    assert read.frame[["item", "rater", "rating"]].fillna(0).values.tolist() == [
+        ["1", "r1", 3.0],
+        ["2", "r1", 0.0],
+        ["1", "r2", 4.0],
+        ["2", "r2", 5.0],
+    ]
+    assert "columns r1, r2 are raters (--columns-are systems)" in read.notes
+
+
+def test_several_rating_columns_are_systems_if_said_so():
+    read = table("item,base,ours", [(1, 3, 4)], ratings=("base", "ours"), columns_are="systems")
+    assert read.frame["system"].tolist() == ["base", "ours"]
+
+
+@pytest.mark.parametrize(
+    "header, columns, message",
+    [
+        ("item,rater,r1,r2", {}, r"'rater' names the raters: give one criterion at a time, or --columns-are systems"),
+        ("item,fluency,coherence", {}, "look like criteria"),
+        ("item,system,r1,r2", {"columns_are": "systems"}, "'system' names the systems.*--columns-are raters"),
+    ],
+)
+def test_columns_that_may_be_something_else_are_refused(header, columns, message):
+    row = [1] * len(header.split(","))
+    with refused(message):
+        table(header, [row], ratings=header.split(",")[-2:], **columns)
+
+
+def test_a_list_in_a_cell_holds_ratings_of_several_raters():
+    write("ratings.jsonl", "\n".join(json.dumps({"item": n, "system": "a", "rating": [n, n + 1]}) for n in (1, 2)))
+    frame = read_rating_table(["ratings.jsonl"]).frame
+    assert frame[["item", "place", "rating"]].values.tolist() == [
+        ["1", "1", 1],
+        ["1", "2", 2],
+        ["2", "1", 2],
+        ["2", "2", 3],
+    ]
+    (system,) = systems_of_table(read_rating_table(["ratings.jsonl"]))
+    assert system.ratings.tolist() == [1.5, 2.5]
+
+
+def test_a_number_per_line_is_the_ratings_of_a_system():
+    write("ours.txt", "3\n\n5\n")
+    frame = read_rating_table(["ours.txt"]).frame
+    assert frame[["system", "item"]].values.tolist() == [["ours", "1"], ["ours", "2"], ["ours", "3"]]
+    assert frame["rating"].isna().tolist() == [False, True, False]
+    write("texts.txt", "a text\nanother\n")
+    with refused("holds a number on each line, but the first line is str 'a text'"):
+        read_rating_table(["texts.txt"])
+
+
+def test_items_are_keyed_by_what_holds_them():
+    rows = [(part, n, system, n) for part in ("news", "sport") for n in range(3) for system in "ab"]
+    read = table("topic,item,system,rating", rows, slice="topic")
+    assert read.frame["item"].nunique() == 6
+    assert len(systems_of_table(read)[0].ratings) == 6
+    assert table("topic,item,system,rating", rows, cluster="topic").frame["item"].nunique() == 6
+
+
+def test_items_that_begin_again_are_refused_with_their_column():
+    rows = [(doc, n, system, n) for doc in ("d1", "d2") for n in range(3) for system in "ab"]
+    with refused(r"system 'a', item '0' stands in several rows; column 'doc' tells them apart.*--cluster-column doc"):
+        table("doc,item,system,rating", rows)
+    with refused("column 'part' tells them apart.*--where part=VALUE"):
+        table("part,item,system,rating", rows)
+    texts = [(n, "a", f"text {doc} {n}", n) for doc in "xy" for n in range(3)]
+    with refused("has several texts; name the column"):
+        table("item,system,text,rating", texts)
+
+
+def test_rows_of_several_criteria_are_refused_unless_one_is_taken():
+    rows = [(n, "a", "ann", criterion, n) for n in range(3) for criterion in ("fluency", "adequacy")]
+    with refused("column 'criterion' tells them apart"):
+        table("item,system,rater,criterion,rating", rows)
+    taken = Reading(where=(Condition("criterion", "fluency"),))
+    assert len(read_rating_table(["ratings.csv"], reading=taken).frame) == 3
+
+
+def test_raters_who_are_not_named_are_averaged_with_a_note():
+    read = table("item,system,rating", [(1, "a", 3), (1, "a", 5)])
+    assert read.notes == (
+        "outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)",
+    )
+
+
+def test_without_items_the_order_within_systems_is_the_item():
+    rows = [(system, rating) for system in "ab" for rating in (3, 1, 2)]
+    read = table("system,rating", rows)
+    assert read.frame["item"].tolist() == ["1", "2", "3"] * 2
+    assert "the n-th row of each system is of item n" in read.notes[0]
+    assert "item" not in table("system,rating", rows, unpaired=True).frame
+    with refused(r"systems differ in length \(a has 3, b has 2\).*--unpaired"):
+        table("system,rating", rows[:-1])
+    with refused("each system's rows are sorted by rating"):
+        table("system,rating", [(system, rating) for system in "ab" for rating in (1, 2, 3)])
+
+
+def test_without_items_raters_are_not_paired_by_order():
+    assert (
+        "item" not in table("system,rater,text,rating", [(s, "ann", f"{s}{n}", n) for s in "ab" for n in (2, 1)]).frame
+    )
+
+
+@pytest.mark.parametrize("kind", ["item", "system", "rater"])
+def test_a_name_that_is_missing_is_refused_with_its_row(kind):
+    rows = [
+        {"item": 1, "system": "a", "rater": "ann", "rating": 3},
+        {"item": 2, "system": "a", "rater": "ann", "rating": 4},
+    ]
+    rows[1][kind] = None
+    write("ratings.jsonl", "\n".join(map(json.dumps, rows)))
+    with refused(f"ratings.jsonl:2: there is nothing in column '{kind}' \\(--{kind}-column\\)"):
+        read_rating_table(["ratings.jsonl"])
+
+
+def test_a_blank_cluster_is_one_of_its_own():
+    read = table("item,system,doc,rating", [(1, "a", "d", 3), (2, "a", "", 4), (3, "a", "", 5)], cluster="doc")
+    assert "2 rows have no cluster in column 'doc': each of their items is one of its own" in read.notes
+    assert len(set(systems_of_table(read)[0].clusters)) == 3
+
+
+def test_words_and_labels_are_numbers():
+    read = table("item,system,rating", [(1, "a", "4 : good"), (2, "a", "2 : bad"), (3, "a", "NA")])
+    assert read.frame["rating"].fillna(0).tolist() == [4, 2, 0]
+    assert "column 'rating': '4 : good' is read as 4" in read.notes
+    words = {"yes": 1.0, "no": 0.0}
+    assert table("item,system,rating", [(1, "a", "Yes"), (2, "a", "no")], words=words).frame["rating"].tolist() == [
+        1,
+        0,
+    ]
+
+
+def test_systems_without_a_common_item_are_refused_unless_unpaired():
+    rows = [(f"{system}{n}", system, n % 4) for system in "ab" for n in range(12)]
+    read = table("item,system,rating", rows)
+    with refused("a and b have no item in common .*--unpaired"):
+        check_common_items(systems_of_table(read), read.source, "baseline")
+
+
+def test_a_system_with_few_outputs_is_left_out():
+    rows = [(n, system, n % 4) for system, size in (("a", 12), ("b", 12), ("c", 3)) for n in range(size)]
+    kept, notes = without_small_systems(systems_of_table(table("item,system,rating", rows)))
+    assert [system.name for system in kept] == ["a", "b"]
+    assert notes == ["left out: systems with fewer than 10 rated outputs: c (3)"]
