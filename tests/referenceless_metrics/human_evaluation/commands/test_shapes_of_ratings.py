@@ -3,7 +3,7 @@
 import pytest
 from command_lines import as_json, done, typed
 from numpy.random import default_rng
-from text_files import write_table
+from text_files import read, write_table
 
 SLICES = "human-score --ratings slices.csv --scale 1-5"
 
@@ -34,7 +34,7 @@ def test_a_slice_is_no_repetition(slices):
 
 
 def test_a_slice_of_which_nothing_can_be_said_is_left_out_with_a_sentence(slices):
-    table = (line.split(",") for line in open("slices.csv").read().splitlines())
+    table = (line.split(",") for line in read("slices.csv").splitlines())
     head, *rows = table
     write_table("slices.csv", head, [row for row in rows if row[1] == "news" or int(row[0]) < 5])
     lines = as_json(f"{SLICES} --slice-column topic")["findings"]
@@ -65,9 +65,9 @@ def test_agreement_of_columns_of_raters_with_blanks(folder):
     content = as_json("agreement wide.csv --rating-column r1 --rating-column r2")
     assert content["coefficients"]["alpha nominal"]["value"] == pytest.approx(1)
     assert {row["rater"]: row["n"] for row in content["rows"]} == {"r1": 20, "r2": 19}
-    assert "1 ratings are missing, and left out" in done(
-        "agreement wide.csv --rating-column r1 --rating-column r2"
-    ).stderr
+    assert (
+        "1 ratings are missing, and left out" in done("agreement wide.csv --rating-column r1 --rating-column r2").stderr
+    )
 
 
 def test_agreement_on_preferences_whatever_the_order(folder):
