@@ -137,8 +137,8 @@ def _win_rate(asked: pd.DataFrame, baseline: str, system: str, level: float) -> 
     weights = (of_item / (of_item.sum() * np.bincount(items)))[items]
     clusters = pd.factorize(asked["cluster"])[0] if "cluster" in asked else items
     raters = pd.factorize(asked["rater"])[0] if "rater" in asked else None
-    if raters is not None:
-        weights = weights_of_ratings(shares, weights, items, raters)
+    if raters is not None and "weight" not in asked:
+        weights = weights_of_ratings(shares, weights, clusters, raters)
     judged = crossed(shares, weights, clusters, raters)
     return WinRate(
         system=system,
