@@ -53,7 +53,8 @@ def choices():
     for spec in metric_specs():
         offered += [(f"score {spec.name}", one) for one in options_for(spec).shown]
         for part in ("fit", "evaluate"):
-            own = spec.load(part).params if getattr(spec, part) else ()
+            bring = getattr(spec, part)
+            own = () if bring is None else bring().params
             offered += [(f"{part} {spec.name}", one) for one in own if one.opts[0] not in of_metrics]
     for command, one in offered:
         if isinstance(one.type, click.Choice) and READ_ONCE.get(one.opts[0], command) == command:

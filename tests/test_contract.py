@@ -156,7 +156,7 @@ def test_app(folder, name, monkeypatch):
     pages = []
     monkeypatch.setattr("referenceless_metrics.pages.app.page.launch", lambda page, **_: pages.append(page))
     spec = metric_spec(name)
-    if spec.explain and spec.load("explain").takes_pool:  # a pool on the command line is refused
+    if spec.explainer is not None and spec.explainer().takes_pool:  # a pool on the command line is refused
         done(f"app --no-open --metric {name}")
     else:
         run("app --no-open", name)

@@ -1,19 +1,73 @@
-"""What the registry of metrics holds of this package."""
+"""The entry of BLEU Neighbors in the registry of metrics. It imports each part when that is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from referenceless_metrics.core.registry import MetricSpec
+
+if TYPE_CHECKING:
+    import click
+
+    from bleu_neighbors_metric.cli.options import BLEUNeighborsOptions
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
+    from bleu_neighbors_metric.explain import NeighborsExplainer
+    from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+
+
+def maker() -> Callable[..., BLEUNeighbors]:
+    """Return what makes the metric."""
+    from bleu_neighbors_metric.pool_source import bleu_neighbors
+
+    return bleu_neighbors
+
+
+def options() -> type[BLEUNeighborsOptions]:
+    """Return its options on the command line."""
+    from bleu_neighbors_metric.cli.options import BLEUNeighborsOptions
+
+    return BLEUNeighborsOptions
+
+
+def sacrebleu() -> type[BLEUNeighborsMetric]:
+    """Return its class for sacrebleu."""
+    from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
+
+    return BLEUNeighborsMetric
+
+
+def explainer() -> type[NeighborsExplainer]:
+    """Return its part of the web page."""
+    from bleu_neighbors_metric.explain import NeighborsExplainer
+
+    return NeighborsExplainer
+
+
+def fit() -> click.Command:
+    """Return its command for `fit`."""
+    from bleu_neighbors_metric.cli.fit import fit
+
+    return fit
+
+
+def report() -> Callable[..., str]:
+    """Return what it adds to the page on systems."""
+    from bleu_neighbors_metric.report import report_sections
+
+    return report_sections
+
 
 BLEU_NEIGHBORS = MetricSpec(
     name="bleu_neighbors",
     title="BLEU Neighbors",
-    make="bleu_neighbors_metric.pool_source:bleu_neighbors",
-    options="bleu_neighbors_metric.cli.options:BLEUNeighborsOptions",
-    sacrebleu="bleu_neighbors_metric.integrations.sacrebleu:BLEUNeighborsMetric",
-    explain="bleu_neighbors_metric.explain:NeighborsExplainer",
-    fit="bleu_neighbors_metric.cli.fit:fit",
+    maker=maker,
+    options=options,
+    sacrebleu=sacrebleu,
+    explainer=explainer,
+    fit=fit,
     implied_by=("--pool",),
-    report="bleu_neighbors_metric.report:report_sections",
+    report=report,
     description="BLEU Neighbors estimates the quality of a text without references: the mean human rating of the "
     "rated texts that resemble it, or no estimate where too few or too many do.",
     results="""\

@@ -3,7 +3,8 @@
 from typing import Any
 
 from referenceless_metrics.frameworks.evaluate import module_class  # From: referenceless-metrics
-from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.registry import MetricSpec  # From: referenceless-metrics
+from referenceless_metrics.huse.score import HUSE  # From: referenceless-metrics
 
 EXAMPLE = """
 >>> import evaluate
@@ -19,7 +20,7 @@ EXAMPLE = """
 ENTRY = MetricSpec(
     name="huse",
     title="HUSE",
-    make="referenceless_metrics.huse.score:HUSE",
+    maker=lambda: HUSE,
     needs_references=True,
     paper="Hashimoto et al. (2019)",
     urls=("https://doi.org/10.18653/v1/N19-1169",),

@@ -56,5 +56,6 @@ class QualityEstimationOptions(MetricOptions):
 
     def make(self, values: dict[str, Any], data_dir: str | None) -> Metric:
         """Load the model."""
-        metric: Metric = self.spec.load("make")(**given(values))
+        make = self.spec.maker()
+        metric: Metric = make(**given(values))
         return metric

@@ -1,19 +1,73 @@
-"""What the registry of metrics holds of this package."""
+"""The entry of quality estimation in the registry of metrics. It imports each part when that is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from referenceless_metrics.core.registry import MetricSpec
+
+if TYPE_CHECKING:
+    import click
+
+    from quality_estimation_metric.cli.options import QualityEstimationOptions
+    from quality_estimation_metric.estimator import QualityEstimator
+    from quality_estimation_metric.explain import EstimateExplainer
+    from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
+
+
+def maker() -> Callable[..., QualityEstimator]:
+    """Return what makes the metric."""
+    from quality_estimation_metric.model_files.source import quality_estimation
+
+    return quality_estimation
+
+
+def options() -> type[QualityEstimationOptions]:
+    """Return its options on the command line."""
+    from quality_estimation_metric.cli.options import QualityEstimationOptions
+
+    return QualityEstimationOptions
+
+
+def sacrebleu() -> type[QualityEstimationMetric]:
+    """Return its class for sacrebleu."""
+    from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
+
+    return QualityEstimationMetric
+
+
+def explainer() -> type[EstimateExplainer]:
+    """Return its part of the web page."""
+    from quality_estimation_metric.explain import EstimateExplainer
+
+    return EstimateExplainer
+
+
+def fit() -> click.Command:
+    """Return its command for `fit`."""
+    from quality_estimation_metric.cli.commands import fit
+
+    return fit
+
+
+def evaluate() -> click.Command:
+    """Return its command for `evaluate`."""
+    from quality_estimation_metric.cli.commands import evaluate
+
+    return evaluate
+
 
 QUALITY_ESTIMATION = MetricSpec(
     name="quality_estimation",
-    implied_by=("--model-file",),
     title="Quality estimation",
-    make="quality_estimation_metric.model_files.source:quality_estimation",
-    options="quality_estimation_metric.cli.options:QualityEstimationOptions",
-    sacrebleu="quality_estimation_metric.integrations.sacrebleu:QualityEstimationMetric",
-    explain="quality_estimation_metric.explain:EstimateExplainer",
-    fit="quality_estimation_metric.cli.commands:fit",
-    evaluate="quality_estimation_metric.cli.commands:evaluate",
+    maker=maker,
+    options=options,
+    sacrebleu=sacrebleu,
+    explainer=explainer,
+    fit=fit,
+    evaluate=evaluate,
+    implied_by=("--model-file",),
     needs_sources=True,
     description="Quality estimation says what people would rate a text, learned from texts that they rated, with or "
     "without what the text was made from.",

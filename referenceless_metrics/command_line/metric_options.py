@@ -15,12 +15,10 @@ from click.core import ParameterSource
 from referenceless_metrics.command_line.base import COLUMN, adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.core.metric import Metric
-from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
-from referenceless_metrics.core.support.installation import imported
+from referenceless_metrics.core.registry import MetricSpec, default_metric, metric_names, metric_spec
 from referenceless_metrics.core.support.parameters import Parameter, parameters_of
 from referenceless_metrics.core.support.validation import Options, Record
 
-_DEFAULT = "fluency"
 _BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
 
 
@@ -40,7 +38,7 @@ class MetricOptions:
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""
-        return [*options_of(self.spec.load("make"))]
+        return [*options_of(self.spec.maker())]
 
     def check(self, values: Record) -> None:
         """Say what is wrong with the options' values before any file is read.
@@ -51,7 +49,8 @@ class MetricOptions:
 
     def make(self, values: Record, data_dir: str | None) -> Metric:
         """Make the metric from the options' values; `data_dir` is for pools that are data sets."""
-        metric: Metric = self.spec.load("make")(**given(values))
+        make = self.spec.maker()
+        metric: Metric = make(**given(values))
         return metric
 
 
@@ -196,7 +195,7 @@ class MetricCommand(ShortHelp):
         for spec in map(metric_spec, metric_names()):  # one by one: the first that fits is often the first of all
             if spec.needs_references if by_references else not options.isdisjoint(spec.implied_by):
                 return spec
-        return metric_spec(_DEFAULT)
+        return default_metric()
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""
@@ -268,7 +267,7 @@ def check_options(options: Record) -> None:
 def brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
     """Return the options of each metric of a command line, the first one's first."""
     brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
-    return brought or (options_for(metric_spec(_DEFAULT), ctx.command),)
+    return brought or (options_for(default_metric(), ctx.command),)
 
 
 def metric_is_asked_for(ctx: click.Context) -> bool:
@@ -292,7 +291,7 @@ def _brought(options: Options) -> list[tuple[MetricOptions, Record]]:
 
 def options_for(spec: MetricSpec, command: click.Command | None = None) -> MetricOptions:
     """Return a metric's options beside a command's own: those that it brings, or those of its parameters."""
-    kind: type[MetricOptions] = imported(spec.options) if spec.options else MetricOptions
+    kind: type[MetricOptions] = MetricOptions if spec.options is None else spec.options()
     return kind(spec, {option.name for option in command.params} if command is not None else ())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -18,7 +19,7 @@ from referenceless_metrics.command_line.metric_options import (
     metrics_from,
     values_of,
 )
-from referenceless_metrics.core.registry import MetricSpec, metric_specs
+from referenceless_metrics.core.registry import MetricSpec, Part, metric_specs
 from referenceless_metrics.core.registry import cite as cited
 from referenceless_metrics.core.support.parameters import parameters_of
 from referenceless_metrics.core.support.validation import InputError
@@ -27,23 +28,35 @@ from referenceless_metrics.core.support.validation import InputError
 class PerMetricCommand(click.Command):
     """A command whose arguments, options and help are those of the one that the metric of `--metric` brings.
 
-    Its name is also the part of a `MetricSpec` that holds each metric's own.
+    Args:
+        name: its name.
+        brought: the part of a `MetricSpec` that holds each metric's own command, or None.
+        help: what it does, for metrics that bring one.
     """
+
+    def __init__(self, name: str, brought: Callable[[MetricSpec], Part | None], help: str) -> None:
+        super().__init__(name, help=help)
+        self._brought = brought
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Find the metric first: it decides what the command is."""
-        choices = [spec.name for spec in metric_specs() if getattr(spec, str(self.name))]
-        brought = chosen(choices, (*values_of(args, "--metric"), choices[0])[0], parent).load(str(self.name))
+        commands = {spec.name: part for spec in metric_specs() if (part := self._brought(spec)) is not None}
+        choices = list(commands)
+        named = values_of(args, "--metric")
+        spec = chosen(choices, named[0] if named else choices[0], parent)
+        brought = commands[spec.name]()
         epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
         parts = {"params": [METRIC, *brought.params], "callback": brought.callback, "help": brought.help}
         command = ShortHelp(self.name, epilog=epilog, **parts)
         return command.make_context(info_name, args, parent, **extra)
 
 
-fit = PerMetricCommand("fit", help="Learn from rated texts, and write a file to score with.")
-evaluate = PerMetricCommand("evaluate", help="Say how well a metric estimates ratings that it has not seen.")
+fit = PerMetricCommand("fit", lambda spec: spec.fit, help="Learn from rated texts, and write a file to score with.")
+evaluate = PerMetricCommand(
+    "evaluate", lambda spec: spec.evaluate, help="Say how well a metric estimates ratings that it has not seen."
+)
 
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
@@ -57,12 +70,15 @@ def cite(spec: MetricSpec, **options: Any) -> None:
 
 
 def _takes_pool(spec: MetricSpec) -> bool:
-    return bool(spec.explain) and spec.load("explain").takes_pool
+    if spec.explainer is None:
+        return False
+    takes_pool: bool = spec.explainer().takes_pool
+    return takes_pool
 
 
 def _is_made(spec: MetricSpec) -> bool:
     """Return whether a page can make the metric without being told anything, or the visitor makes it."""
-    defaults = [parameter.default for parameter in parameters_of(spec.load("make")).values()]
+    defaults = [parameter.default for parameter in parameters_of(spec.maker()).values()]
     return _takes_pool(spec) or inspect.Parameter.empty not in defaults
 
 

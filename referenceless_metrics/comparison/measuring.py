@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def in_sacrebleu(spec: MetricSpec | None, metric: Metric, sources: Sequence[Any] | None = None) -> SacrebleuAdapter:
     """Return a metric in its sacrebleu form: that of its entry, or the general one; `sources` are its segments'."""
-    kind: type[SacrebleuAdapter] = spec.load("sacrebleu") if spec is not None and spec.sacrebleu else SacrebleuAdapter
+    kind: type[SacrebleuAdapter] = SacrebleuAdapter
+    if spec is not None and spec.sacrebleu is not None:
+        kind = spec.sacrebleu()
     return kind(estimator=metric, sources=sources)
 
 

@@ -15,7 +15,6 @@ from referenceless_metrics.comparison.segments import Measure, as_script, assets
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import cite, metric_spec
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
-from referenceless_metrics.core.support.installation import imported
 from referenceless_metrics.core.support.validation import Floats, Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
@@ -107,7 +106,11 @@ def systems_page(
     elif comparisons:
         scores = [metric_interval(comparisons[0], place).value for place in range(len(names))]
     order = np.argsort(-np.array(scores), kind="stable").tolist()
-    parts = [(metric_spec(metric.name).report, measure) for _, metric, measure in by_metric if measure in compared]
+    parts = []
+    for _, metric, measure in by_metric:
+        report = metric_spec(metric.name).report
+        if measure in compared and report is not None:
+            parts.append(report()(measure, systems))
     titles = " and ".join(name for name, *_ in by_metric) or "Human ratings"
     values = {
         "title": title or f"{titles}: {len(systems)} systems",
@@ -128,7 +131,7 @@ def systems_page(
         "figures": list(_figures(names, order, systems, measures, people, groups)),
         "verdicts": verdicts,
         "citations": [cite(metric) for _, metric, _ in by_metric],
-        "parts": [imported(place)(measure, systems) for place, measure in parts if place],
+        "parts": parts,
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
         "data": as_script(data),

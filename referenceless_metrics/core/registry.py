@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.support.installation import (
     DISTRIBUTION,
     METRICS_GROUP,
-    imported,
     plugged_in,
     project_version,
 )
@@ -26,27 +25,36 @@ _SOFTWARE = """@software{%s,
 """
 
 
+Part = Callable[[], Any]
+"""A function that imports a part of a metric and returns it, so that what is heavy is imported when it is used."""
+
+
 @dataclass(frozen=True)
 class MetricSpec:
-    """A metric: where its parts are, and how it is described. A name, a title and `make` are enough.
+    """A metric: its parts, and how it is described. A name, a title and `maker` are enough.
 
-    A part is `module:attribute`, imported when it is used, "" where there is none.
+    A distribution declares it in a registration module, which is imported whenever a metric is looked for. So that
+    module imports little at its top; each part is a function that imports the part and returns it.
 
     Attributes:
         name: as results, modules, cards and commands name it, such as `wpslor`.
         title: as people read it, such as `WPSLOR`.
-        make: makes the metric from keyword arguments: a class, or a function that binds a pool or a model.
-        options: a subclass of `MetricOptions` (`command_line/metric_options.py`); "" for an option for each parameter
-            of `make`.
-        sacrebleu: its class for sacrebleu; "" for the general one.
-        explain: the `Explainer` (`pages/app/explainer.py`) of its web page; "" for one that shows its values alone.
-        fit: its command for `fit`; "" for a metric that learns from no ratings.
-        evaluate: its command for `evaluate`, which says how well it does on ratings that it has not seen.
-        plot: draws what texts' values are made of, from the metric, the texts and a path.
-        report: returns what it adds to the page on systems as HTML, from a `Measure` and the systems; "" for nothing.
-        implied_by: options of commands that mean this metric where none is named, such as `--pool`.
+        maker: returns what makes the metric from keyword arguments: a class, or a function that binds a pool or a
+            model.
+        options: returns a subclass of `MetricOptions` (`command_line/metric_options.py`); None for an option for each
+            parameter of what makes the metric.
+        sacrebleu: returns its class for sacrebleu; None for the general one.
+        explainer: returns the `Explainer` (`pages/app/explainer.py`) of its web page; None for one that shows its
+            values alone.
+        fit: returns its command for `fit`; None for a metric that learns from no ratings.
+        evaluate: returns its command for `evaluate`, which says how well it does on ratings that it has not seen.
+        plot: returns a function that draws what texts' values are made of, from the metric, the texts and a path.
+        report: returns a function that gives what it adds to the page on systems as HTML, from a `Measure` and the
+            systems.
+        is_default: whether it is the metric of commands that name and imply none.
+        implied_by: options of commands that mean this metric if none is named, such as `--pool`.
         in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
-            otherwise, and `score` names them where a file is large.
+            otherwise, and `score` names them if a file is large.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
@@ -59,14 +67,15 @@ class MetricSpec:
 
     name: str
     title: str
-    make: str
-    options: str = ""
-    sacrebleu: str = ""
-    explain: str = ""
-    fit: str = ""
-    evaluate: str = ""
-    plot: str = ""
-    report: str = ""
+    maker: Part
+    options: Part | None = None
+    sacrebleu: Part | None = None
+    explainer: Part | None = None
+    fit: Part | None = None
+    evaluate: Part | None = None
+    plot: Part | None = None
+    report: Part | None = None
+    is_default: bool = False
     implied_by: tuple[str, ...] = ()
     in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
     needs_references: bool = False
@@ -77,17 +86,6 @@ class MetricSpec:
     citation: str = ""
     urls: tuple[str, ...] = ()
     example: str = ""
-
-    def load(self, part: str) -> Any:
-        """Import and return one of the parts: `make`, `sacrebleu`, `explain`, `fit`, `evaluate`, `plot` or `report`.
-
-        Raises:
-            ValueError: for a part that the metric does not have.
-        """
-        place = getattr(self, part)
-        if not place:
-            raise ValueError(f"{self.title} has no {part}")
-        return imported(place)
 
 
 def metric_names() -> tuple[str, ...]:
@@ -113,6 +111,18 @@ def metric_spec(name: str) -> MetricSpec:
 def metric_specs() -> tuple[MetricSpec, ...]:
     """Return all entries."""
     return tuple(map(metric_spec, metric_names()))
+
+
+def default_metric() -> MetricSpec:
+    """Return the entry of the metric that commands take if none is named and none is implied.
+
+    Raises:
+        ValueError: if no metric that is installed is the default one.
+    """
+    for spec in metric_specs():
+        if spec.is_default:
+            return spec
+    raise ValueError("Expected a metric that commands take by default, but none of those installed is: name one")
 
 
 def distribution_of(name: str) -> tuple[str, str]:
@@ -150,5 +160,6 @@ def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
     Raises:
         ValueError: for an unknown name, and as the metric itself raises.
     """
-    metric: Metric = metric_spec(name).load("make")(*pool, **arguments)
+    make = metric_spec(name).maker()
+    metric: Metric = make(*pool, **arguments)
     return metric

@@ -84,8 +84,8 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
         ValueError: for an unknown name.
     """
     spec = metric_spec(metric) if isinstance(metric, str) else metric
-    make = spec.load("make")
-    made = getattr(make, "makes", make)
+    make: Callable[..., Any] = spec.maker()
+    made: Any = getattr(make, "makes", make)
     settings = {
         "__doc__": f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`.",
         "__module__": __name__,

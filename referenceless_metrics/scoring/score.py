@@ -332,8 +332,8 @@ def scores_by_references(
 
 def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str) -> None:
     """Draw what the values of the first block's texts are made of, or how sure they are."""
-    if spec.plot:
-        spec.load("plot")(job.metric, texts, path)
+    if spec.plot is not None:
+        spec.plot()(job.metric, texts, path)
         return
     result = job.result_of(table, texts)
     if "lower" not in result.columns:

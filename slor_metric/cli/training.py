@@ -144,7 +144,7 @@ def fit_measure(
     from slor_metric.fluency.constants import LMS
 
     check_destination(output)
-    make: Any = metric_spec(metric).load("make")
+    make: Any = metric_spec(metric).maker()
     if metric == "fluency" and (models.pop("unigram") is not None or models["lm"] not in (None, *LMS)):
         raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
     table = read_table(rated_file, reading)

@@ -1,30 +1,116 @@
-"""What the registry of metrics holds of this package."""
+"""The entries of SLOR, WPSLOR, Fluency and ROUGE-LM in the registry of metrics.
+
+They import each part when it is asked for.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.registry import MetricSpec
 
-_RESULTS = """\
-    n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.
-    nce: ln p(text) per token of each, in nats.
-    perplexity: exp(-nce) of each.
-    unknown_share: the share of words of each that a packaged model does not know, of tokens for another.
-    looks_english: whether each looks English; of the packaged models.
-    short: whether each has only one word or two; of the packaged models.
-"""
+if TYPE_CHECKING:
+    from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
+    from referenceless_metrics.pages.app.explainer import Explainer
+    from slor_metric import estimator
+    from slor_metric.fluency.metric import Fluency
 
 
-def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
-    """Return the entry of a metric of this package; `settings` are fields of `MetricSpec` that differ."""
-    shared: dict[str, Any] = {
-        "explain": "slor_metric.explain:SLORExplainer",
-        "plot": "slor_metric.explain:plot_tokens",
-        "results": _RESULTS,
-        "urls": ("https://aclanthology.org/K18-1031/",),
-        "paper": "after Kann et al., 2018",
-        "citation": """\
+def slor_maker() -> type[estimator.SLOR]:
+    """Return the class of SLOR."""
+    from slor_metric.estimator import SLOR
+
+    return SLOR
+
+
+def slor_sacrebleu() -> type[SacrebleuAdapter]:
+    """Return the class of SLOR for sacrebleu."""
+    from slor_metric.integrations.sacrebleu import SLORMetric
+
+    return SLORMetric
+
+
+def slor_explainer() -> type[Explainer]:
+    """Return the part of SLOR of the web page."""
+    from slor_metric.explain import SLORExplainer
+
+    return SLORExplainer
+
+
+def wpslor_maker() -> type[estimator.WPSLOR]:
+    """Return the class of WPSLOR."""
+    from slor_metric.estimator import WPSLOR
+
+    return WPSLOR
+
+
+def wpslor_sacrebleu() -> type[SacrebleuAdapter]:
+    """Return the class of WPSLOR for sacrebleu."""
+    from slor_metric.integrations.sacrebleu import WPSLORMetric
+
+    return WPSLORMetric
+
+
+def wpslor_explainer() -> type[Explainer]:
+    """Return the part of WPSLOR of the web page."""
+    from slor_metric.explain import WPSLORExplainer
+
+    return WPSLORExplainer
+
+
+def fluency_maker() -> type[Fluency]:
+    """Return the class of Fluency."""
+    from slor_metric.fluency.metric import Fluency
+
+    return Fluency
+
+
+def fluency_sacrebleu() -> type[SacrebleuAdapter]:
+    """Return the class of Fluency for sacrebleu."""
+    from slor_metric.integrations.sacrebleu import FluencyMetric
+
+    return FluencyMetric
+
+
+def fluency_explainer() -> type[Explainer]:
+    """Return the part of Fluency of the web page."""
+    from slor_metric.explain import FluencyExplainer
+
+    return FluencyExplainer
+
+
+def rouge_lm_maker() -> type[estimator.ROUGELM]:
+    """Return the class of ROUGELM."""
+    from slor_metric.estimator import ROUGELM
+
+    return ROUGELM
+
+
+def rouge_lm_sacrebleu() -> type[SacrebleuAdapter]:
+    """Return the class of ROUGELM for sacrebleu."""
+    from slor_metric.integrations.sacrebleu import ROUGELMMetric
+
+    return ROUGELMMetric
+
+
+def rouge_lm_explainer() -> type[Explainer]:
+    """Return the part of ROUGELM of the web page."""
+    from slor_metric.explain import ROUGELMExplainer
+
+    return ROUGELMExplainer
+
+
+def plot_tokens() -> Callable[..., None]:
+    """Return what draws texts token by token."""
+    from slor_metric.explain import plot_tokens
+
+    return plot_tokens
+
+
+_URLS = ("https://aclanthology.org/K18-1031/",)
+_PAPER = "after Kann et al., 2018"
+_CITATION = """\
 @inproceedings{kann-etal-2018-sentence,
   title = {Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!},
   author = {Kann, Katharina and Rothe, Sascha and Filippova, Katja},
@@ -34,47 +120,68 @@ def entry(name: str, title: str, make: str, **settings: Any) -> MetricSpec:
   doi = {10.18653/v1/K18-1031},
   url = {https://aclanthology.org/K18-1031/},
 }
-""",
-    }
-    return MetricSpec(name, title, make, **{**shared, **settings})
-
-
-def _example(name: str, values: str) -> str:
-    return f"""\
-    >>> import evaluate
-    >>> metric = evaluate.load("{name}")
-    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
-    >>> [round(value, 2) for value in results["values"]]
-    {values}
+"""
+_RESULTS = """\
+    n_tokens: the number of the model's tokens in each prediction; one without tokens has no value.
+    nce: ln p(text) per token of each, in nats.
+    perplexity: exp(-nce) of each.
+    unknown_share: the share of words of each that a packaged model does not know, of tokens for another.
+    looks_english: whether each looks English; of the packaged models.
+    short: whether each has only one word or two; of the packaged models.
 """
 
-
-SLOR = entry(
-    "slor",
-    "SLOR",
-    "slor_metric.estimator:SLOR",
-    sacrebleu="slor_metric.integrations.sacrebleu:SLORMetric",
+SLOR = MetricSpec(
+    name="slor",
+    title="SLOR",
+    maker=slor_maker,
+    sacrebleu=slor_sacrebleu,
+    explainer=slor_explainer,
+    plot=plot_tokens,
     description="SLOR estimates how fluent a text is without references: how natural the word order is, whatever "
     "the rarity of the words (log-odds per word).",
-    example=_example("slor", "[1.47, -2.72]"),
+    results=_RESULTS,
+    paper=_PAPER,
+    citation=_CITATION,
+    urls=_URLS,
+    example="""\
+    >>> import evaluate
+    >>> metric = evaluate.load("slor")
+    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
+    >>> [round(value, 2) for value in results["values"]]
+    [1.47, -2.72]
+""",
 )
-WPSLOR = entry(
-    "wpslor",
-    "WPSLOR",
-    "slor_metric.estimator:WPSLOR",
-    explain="slor_metric.explain:WPSLORExplainer",
-    sacrebleu="slor_metric.integrations.sacrebleu:WPSLORMetric",
+
+WPSLOR = MetricSpec(
+    name="wpslor",
+    title="WPSLOR",
+    maker=wpslor_maker,
+    sacrebleu=wpslor_sacrebleu,
+    explainer=wpslor_explainer,
+    plot=plot_tokens,
     description="WPSLOR estimates how fluent a text is without references: how natural the word order is, "
     "whatever the rarity of the words (log-odds per WordPiece).",
-    example=_example("wpslor", "[0.65, -2.99]"),
+    results=_RESULTS,
+    paper=_PAPER,
+    citation=_CITATION,
+    urls=_URLS,
+    example="""\
+    >>> import evaluate
+    >>> metric = evaluate.load("wpslor")
+    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
+    >>> [round(value, 2) for value in results["values"]]
+    [0.65, -2.99]
+""",
 )
-FLUENCY = entry(
-    "fluency",
-    "Fluency",
-    "slor_metric.fluency.metric:Fluency",
-    options="",
-    explain="slor_metric.explain:FluencyExplainer",
-    sacrebleu="slor_metric.integrations.sacrebleu:FluencyMetric",
+
+FLUENCY = MetricSpec(
+    name="fluency",
+    title="Fluency",
+    maker=fluency_maker,
+    sacrebleu=fluency_sacrebleu,
+    explainer=fluency_explainer,
+    plot=plot_tokens,
+    is_default=True,
     in_bulk={"lm": "ngram"},
     description="Fluency estimates how fluent English sentences are without references, from n-gram models, a small "
     "neural language model, misspellings and repetitions; of several sentences the mean.",
@@ -92,15 +199,24 @@ FLUENCY = entry(
         final full stop.
     read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
 """,
-    example=_example("fluency", "[0.45, -12.43]"),
+    paper=_PAPER,
+    citation=_CITATION,
+    urls=_URLS,
+    example="""\
+    >>> import evaluate
+    >>> metric = evaluate.load("fluency")
+    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
+    >>> [round(value, 2) for value in results["values"]]
+    [0.45, -12.43]
+""",
 )
-ROUGE_LM = entry(
-    "rouge_lm",
-    "ROUGE-LM",
-    "slor_metric.estimator:ROUGELM",
-    explain="slor_metric.explain:ROUGELMExplainer",
-    sacrebleu="slor_metric.integrations.sacrebleu:ROUGELMMetric",
-    plot="",
+
+ROUGE_LM = MetricSpec(
+    name="rouge_lm",
+    title="ROUGE-LM",
+    maker=rouge_lm_maker,
+    sacrebleu=rouge_lm_sacrebleu,
+    explainer=rouge_lm_explainer,
     needs_references=True,
     description="ROUGE-LM adds two z-scores: ROUGE-L of a text with the best of its references, and WPSLOR, a "
     "language model's opinion of its fluency.",
@@ -111,6 +227,9 @@ ROUGE_LM = entry(
         standard deviations that z was taken with. With z over the predictions themselves the mean is 0: the values
         rank them among one another; give `statistics`, a mapping of the four, to compare sets.
 """,
+    paper=_PAPER,
+    citation=_CITATION,
+    urls=_URLS,
     example="""\
     >>> import evaluate
     >>> metric = evaluate.load("rouge_lm")

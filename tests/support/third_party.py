@@ -40,7 +40,7 @@ class Vowels:
         return MetricResult(self.scale * np.array(counts, dtype=float), (None,) * len(counts), self.signature)
 
 
-VOWELS = MetricSpec("vowels", "Vowels", "their_metrics:Vowels")
+VOWELS = MetricSpec("vowels", "Vowels", lambda: Vowels)
 '''
 
 

@@ -70,7 +70,7 @@ class Given:
     )
 
     def __init__(self, mean_rating: float = 0.5) -> None:
-        self.mean_rating = mean_rating
+        self.mean_rating_ = mean_rating
 
     def predict(self, texts, *, references=None, sources=None):
         values = np.array([float(text or "nan") for text in texts])

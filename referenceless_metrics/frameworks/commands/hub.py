@@ -103,6 +103,10 @@ def publish(
     if no_build:
         return
     click.echo("building its environment, and scoring a text there: some minutes", err=True)
-    bound = {"pool": Path(fitted["pool"]).name} if fitted["pool"] else None if metric_spec(name).fit else {}
+    bound: dict[str, str] | None = {}
+    if fitted["pool"]:
+        bound = {"pool": Path(fitted["pool"]).name}
+    elif metric_spec(name).fit is not None:
+        bound = None  # it is tried with a pool of rated texts
     for sentence in try_space(folder, repo_id.split("/")[1], bound):
         click.echo(sentence, err=True)

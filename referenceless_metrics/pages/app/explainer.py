@@ -1,6 +1,6 @@
 """What a metric brings to its web page, and what the page shows of any metric that brings nothing.
 
-A metric's `MetricSpec.explain` names a subclass of `Explainer`, which says what it wants to say.
+A metric's `MetricSpec.explainer` returns a subclass of `Explainer`, which says what it wants to say.
 """
 
 from __future__ import annotations
@@ -275,14 +275,17 @@ def explainer(metric: str | Metric, **options: Any) -> Explainer:
         spec = metric_spec(metric)
     else:
         name = check_metric(metric).name
-        spec = metric_spec(name) if name in metric_names() else MetricSpec(name, name, "")
-    part: type[Explainer] = spec.load("explain") if spec.explain else Explainer
+        spec = metric_spec(name) if name in metric_names() else MetricSpec(name, name, lambda: type(metric))
+    part: type[Explainer] = Explainer if spec.explainer is None else spec.explainer()
     if options and not isinstance(metric, str):
         raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
     if part.takes_pool and not options:
         return part(spec, None)
     part = Explainer if part.takes_pool else part  # a visitor brings no pool where one is bound
-    return part(spec, spec.load("make")(**options) if isinstance(metric, str) else metric)
+    if not isinstance(metric, str):
+        return part(spec, metric)
+    make = spec.maker()
+    return part(spec, make(**options))
 
 
 def places(result: MetricResult, order: str, page: int = 0) -> list[int]:

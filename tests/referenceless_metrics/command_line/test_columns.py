@@ -110,7 +110,8 @@ def column_options(command):
     shown = [*command.params]
     for spec in metric_specs():
         if isinstance(command, PerMetricCommand):
-            shown += spec.load(str(command.name)).params if getattr(spec, str(command.name)) else []
+            bring = getattr(spec, str(command.name))
+            shown += [] if bring is None else bring().params
         else:
             shown += options_for(spec).shown
     for one in shown:

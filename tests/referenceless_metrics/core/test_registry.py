@@ -5,7 +5,7 @@ import importlib.metadata
 import pytest
 from refusals import refused
 
-from referenceless_metrics.core.registry import MetricSpec, load_metric, metric_spec
+from referenceless_metrics.core.registry import load_metric, metric_spec
 from referenceless_metrics.core.support.installation import METRICS_GROUP, plugged_in
 
 
@@ -16,11 +16,9 @@ def fresh():
     plugged_in.cache_clear()
 
 
-def test_unknown_names_and_parts():
+def test_unknown_names():
     with refused(r"one of {'bleu_neighbors'.*}, but got 'bleu'"):
         load_metric("bleu")
-    with refused("Toy has no explain"):
-        MetricSpec("toy", "Toy", make="toy:Toy").load("explain")
 
 
 def test_an_entry_that_is_no_metric(fresh, monkeypatch):

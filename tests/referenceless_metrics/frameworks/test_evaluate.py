@@ -21,16 +21,16 @@ Lengths = module_class(
     MetricSpec(
         "lengths",
         "Lengths",
-        "toy_metrics:Lengths",
+        lambda: toy_metrics.Lengths,
         description="Lengths.",
         results="    n_characters: the length of each.\n",
         citation="@misc{lengths}",
         urls=("https://example.org",),
     )
 )
-Matches = module_class(MetricSpec("matches", "Matches", "toy_metrics:Matches", needs_references=True))
+Matches = module_class(MetricSpec("matches", "Matches", lambda: toy_metrics.Matches, needs_references=True))
 Both = module_class(
-    MetricSpec("matches", "Matches", "toy_metrics:matches_of_both", needs_references=True, needs_sources=True)
+    MetricSpec("matches", "Matches", lambda: toy_metrics.matches_of_both, needs_references=True, needs_sources=True)
 )
 
 
