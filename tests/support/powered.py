@@ -9,7 +9,7 @@ from referenceless_metrics.human_evaluation.inference.rated_means import RatedOu
 def rated_once(ratings, estimates, unrated):
     """Return n ratings with the estimates of their outputs, and those of m unrated ones."""
     n, places = len(ratings), np.arange(len(ratings) + len(unrated))
-    return RatedOutputs(ratings, places[:n], None, [places], np.concatenate([estimates, unrated]))
+    return RatedOutputs(ratings, places[:n], None, places, np.concatenate([estimates, unrated]))
 
 
 def means(ratings, estimates, unrated, power=None):

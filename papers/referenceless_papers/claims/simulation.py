@@ -134,7 +134,7 @@ def means(
         power: λ of the inference; None for the best.
     """
     n, places = len(ratings), np.arange(len(ratings) + len(unrated))
-    rated = RatedOutputs(ratings, places[:n], None, [places], np.concatenate([estimates, unrated]))
+    rated = RatedOutputs(ratings, places[:n], None, places, np.concatenate([estimates, unrated]))
     alone, found, _ = rated.mean(LEVEL, skewed=True, power=power)
     return found.said, alone.said
 

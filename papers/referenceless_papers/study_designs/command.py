@@ -28,6 +28,7 @@ PREFERENCES = 10  # times as many studies, of planned ones too, since they are d
 HELD = {
     "agreement": "referenceless_papers.study_designs.agreement:agreement_cells",
     "unequal-raters": "referenceless_papers.study_designs.unequal_raters:unequal_rater_cells",
+    "clusters": "referenceless_papers.study_designs.clusters:cluster_cells",
 }
 """Parts whose cells say how often something held, by name, with the function that yields them."""
 

@@ -64,7 +64,7 @@ def unequal_rater_cells(n_draws: int, seed: int) -> Iterator[HeldCell]:
         inside, widths, plain_widths = [], [], []
         for _ in range(n_draws):
             items, raters, differences = _drawn(generator, kind)
-            rated = RatedOutputs(differences, items, raters, [np.arange(kind.n_items)], np.full(kind.n_items, np.nan))
+            rated = RatedOutputs(differences, items, raters, np.arange(kind.n_items), np.full(kind.n_items, np.nan))
             low, high = rated.mean(0.95, power=0.0)[0].said.interval()
             inside.append(low <= 0 <= high)
             widths.append(high - low)

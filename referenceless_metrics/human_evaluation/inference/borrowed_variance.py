@@ -16,7 +16,6 @@ probability below q, n of them would all be d with a probability below qⁿ.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -28,30 +27,40 @@ _MOST_ITEMS_OF_OTHERS = 10.0
 
 
 def added_variances(
-    estimates: Sequence[Inference], n_items: Sequence[float], scale_width: float | None = None
+    estimates: Sequence[Inference],
+    n_groups: Sequence[float],
+    scale_width: float | None = None,
+    n_single: Sequence[float] | None = None,
 ) -> list[Any]:
     """Return what to add to the variance of each difference of a study, at least 0; see the module's docstring.
 
     Args:
         estimates: the differences, for the raters who rated where they are known.
-        n_items: how many items each is the mean of.
+        n_groups: how many items each is the mean of; of items in clusters, how many clusters.
         scale_width: how far the ends of the ratings' scale are apart; None where they are not known.
+        n_single: how many items each is the mean of, also of items in clusters; None where there are no clusters. A
+            single item, and not a whole cluster, is taken to differ by the whole scale.
 
     >>> float(round(added_variances([Inference(0.0, 0.1, 9.0, 0.0)], [10], 4.0)[0], 4))
     0.0175
     """
+    singles = n_groups if n_single is None else n_single
+    of_groups = [n * estimate.standard_error**2 for n, estimate in zip(n_groups, estimates, strict=True)]
     added = []
-    of_items = [n * estimate.standard_error**2 for n, estimate in zip(n_items, estimates, strict=True)]
-    for place, (estimate, n) in enumerate(zip(estimates, n_items, strict=True)):
-        others = [of_item for i, of_item in enumerate(of_items) if i != place and np.isfinite(of_item).all()]
-        borrowed: list[Any] = [(sum(others) / len(others), min(2 + n / 5, _MOST_ITEMS_OF_OTHERS))] if others else []
-        borrowed += [] if scale_width is None else [(scale_width**2, _ITEMS_OF_SCALE)]
-        more = [
-            weight * (of_item / n - estimate.standard_error**2) / (estimate.degrees_of_freedom + weight)
-            for of_item, weight in borrowed
-            if estimate.is_known
-        ]
-        added.append(reduce(np.maximum, more, 0.0))
+    for place, (estimate, n, n_items) in enumerate(zip(estimates, n_groups, singles, strict=True)):
+        least: Any = 0.0
+        if estimate.is_known:
+            freedom = estimate.degrees_of_freedom
+            others = [each for i, each in enumerate(of_groups) if i != place and np.isfinite(each).all()]
+            if others:
+                weight = min(2 + n / 5, _MOST_ITEMS_OF_OTHERS)
+                mean = sum(others) / len(others)
+                least = np.maximum(least, weight * (mean / n - estimate.standard_error**2) / (freedom + weight))
+            if scale_width is not None:
+                of_scale = scale_width**2 / n_items - estimate.standard_error**2
+                of_items = freedom + (n_items - n)
+                least = np.maximum(least, _ITEMS_OF_SCALE * of_scale / (of_items + _ITEMS_OF_SCALE))
+        added.append(least)
     return added
 
 

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.inference.cluster_robust import cluster_robust_variance
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 FEWEST_RATERS = 5
@@ -98,6 +99,7 @@ def crossed(
     *,
     fitted: int = 0,
     skewed: bool = False,
+    clustered: bool = False,
 ) -> Crossed:
     """Return a weighted sum of ratings with its error.
 
@@ -110,13 +112,18 @@ def crossed(
         systems: 0 or 1 each, shape (n,); None where all are of one system.
         fitted: how many coefficients were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
+        clustered: whether `items` are clusters that hold several items, of one system: few of them, of unequal sizes,
+            need `cluster_robust_variance`.
     """
     grouped = _groupings(values, weights, systems)
     of_items = grouped(items)
     variance, freedom = _variance([of_items])
+    robust, robust_freedom = variance, freedom
+    if clustered and systems is None and len(of_items.weights[0]) > 1:
+        robust, robust_freedom = cluster_robust_variance(values, weights, of_items.codes)
     third = float((of_items.residuals[0] ** 3).sum()) if skewed and values.ndim == 1 else 0.0
     inference = partial(_inference, values, weights, fitted=fitted, third=third)
-    these: Inference | None = inference(variance, freedom)
+    these: Inference | None = inference(robust, robust_freedom)
     if raters is None:
         return Crossed(these, None)
     of_raters = grouped(raters)
@@ -132,8 +139,8 @@ def crossed(
     # Raters add to what items bring, so this interval is never narrower than that for these raters; it is the same
     # where no rater's view shows.
     shows = total > variance
-    freedom_of_others = np.where(shows, np.minimum(freedom_of_others, freedom), freedom)
-    return Crossed(these, inference(np.where(shows, total, variance), freedom_of_others), n_raters)
+    freedom_of_others = np.where(shows, np.minimum(freedom_of_others, robust_freedom), robust_freedom)
+    return Crossed(these, inference(np.where(shows, total + (robust - variance), robust), freedom_of_others), n_raters)
 
 
 def item_rater_rest(values: Floats, weights: Floats, items: Integers, raters: Integers) -> tuple[float, float, float]:

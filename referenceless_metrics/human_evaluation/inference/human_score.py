@@ -304,8 +304,9 @@ def human_scores(
     of_pairs = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
     added = added_variances(
         [difference.alone.these or difference.alone.said for difference in of_pairs],
-        [difference.n_effective for difference in of_pairs],
+        [difference.n_groups for difference in of_pairs],
         None if scale is None else scale[1] - scale[0],
+        [difference.n_single for difference in of_pairs],
     )
     differences = [
         _contrast(pair, difference, variance, level, scale)

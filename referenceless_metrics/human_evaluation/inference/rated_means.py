@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -37,17 +37,19 @@ class RatedOutputs:
         ratings: shape (k,).
         outputs: which output each of them is of, shape (k,).
         raters: who gave it, shape (k,); None where not known.
-        levels: what holds items, if anything, and the item of each output, shape (n,) each.
+        item_of: the item of each output, shape (n,).
         estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
-            estimates may have been made with the rating of its own text. NaN leaves an
-            unrated output aside, and all estimates where it is of a rated one.
+            estimates may have been made with the rating of its own text. NaN leaves an unrated output aside, and all
+            estimates where it is of a rated one.
+        cluster_of: what holds the item of each output, such as a document, shape (n,); None for independent items.
     """
 
     ratings: Floats
     outputs: Integers
     raters: Integers | None
-    levels: Sequence[Integers]
+    item_of: Integers
     estimates: Floats
+    cluster_of: Integers | None = None
 
     @cached_property
     def weights(self) -> Floats:
@@ -69,14 +71,21 @@ class RatedOutputs:
     @property
     def items(self) -> Integers:
         """The item of each rating, shape (k,)."""
-        items: Integers = self.levels[-1][self.outputs]
+        items: Integers = self.item_of[self.outputs]
         return items
 
     @property
     def clusters(self) -> Integers:
         """What makes ratings correlate beside their raters: the item, or what holds items, shape (k,)."""
-        clusters: Integers = self.levels[0][self.outputs]
+        if self.cluster_of is None:
+            return self.items
+        clusters: Integers = self.cluster_of[self.outputs]
         return clusters
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether clusters hold items."""
+        return self.cluster_of is not None
 
     @property
     def means(self) -> Floats:
@@ -95,7 +104,7 @@ class RatedOutputs:
         rated = self.counts > 0
         known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
         n, m = len(known), len(unrated)
-        if len(self.levels) > 1 or m < 2 or n < FEWEST_FOR_ESTIMATES or not np.ptp(known) > 0:
+        if self.is_clustered or m < 2 or n < FEWEST_FOR_ESTIMATES or not np.ptp(known) > 0:
             return 0.0
         ratings = self.means[rated]
         covariance = (known - known.mean()) @ (ratings - ratings.mean()) / (n - 1)
@@ -111,7 +120,15 @@ class RatedOutputs:
             skewed: see `crossed`.
             power: λ, whether it narrows the interval or not; None for the best.
         """
-        alone = crossed(self.ratings, self.weights, self.clusters, self.raters, skewed=skewed)
+        of_ratings = partial(
+            crossed,
+            weights=self.weights,
+            items=self.clusters,
+            raters=self.raters,
+            skewed=skewed,
+            clustered=self.is_clustered,
+        )
+        alone = of_ratings(self.ratings)
         used = self.best_power if power is None else power
         if not used:
             return alone, alone, 0.0
@@ -120,9 +137,7 @@ class RatedOutputs:
         third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
         left = self.ratings - used * self.estimates[self.outputs]
         # One degree of freedom more went into λ.
-        joint = crossed(left, self.weights, self.clusters, self.raters, fitted=1, skewed=skewed).plus(
-            used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third
-        )
+        joint = of_ratings(left, fitted=1).plus(used * mean, used**2 * unrated.var(ddof=1) / m, m - 1.0, third)
         if power is None and joint.said.width(level) > alone.said.width(level):
             return alone, alone, 0.0
         return alone, joint, used
@@ -152,18 +167,10 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
             outputs, raters, ratings = (mean[name].to_numpy() for name in ("output", "rater", "rating"))
         known = ~np.isnan(estimates)
         places = range(n) if one_length else [(system.name, place) for place in range(n)]
-        rated.append(
-            RatedOutputs(
-                ratings,
-                outputs,
-                raters,
-                [
-                    *([] if system.clusters is None else [codes("cluster", system.clusters)]),
-                    codes("item", system.items or places),
-                ],
-                np.where(known, estimates, estimates[known].mean() if known.any() else 0.0),
-            )
-        )
+        clusters = None if system.clusters is None else codes("cluster", system.clusters)
+        items = codes("item", system.items or places)
+        filled = np.where(known, estimates, estimates[known].mean() if known.any() else 0.0)
+        rated.append(RatedOutputs(ratings, outputs, raters, items, filled, clusters))
     return rated
 
 
@@ -177,7 +184,9 @@ class Difference:
         paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
         n_items: how many items have pairs, or are rated of both.
         n_unpaired: how many ratings are in no pair and left out.
-        n_effective: how many items paired by item would make a mean of such precision if single items varied alike.
+        n_groups: how many clusters, or items where there are no clusters, the precision rests on: where systems have
+            different ones, how many common ones would make a mean of such precision.
+        n_single: the same of items.
     """
 
     alone: Crossed
@@ -185,7 +194,8 @@ class Difference:
     paired: str
     n_items: int
     n_unpaired: int
-    n_effective: float
+    n_groups: float
+    n_single: float
 
 
 def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool) -> Difference:
@@ -195,26 +205,42 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
     count alone. Elsewhere all ratings do, and the variance holds what items and raters have in common.
     """
     both = system, baseline
-    keys = [each.items * 2**31 + (0 if each.raters is None else each.raters) for each in both]
-    _, left, right = np.intersect1d(keys[0], keys[1], return_indices=True)
-    if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * sum(map(len, keys)):
+    n_ratings = len(system.ratings) + len(baseline.ratings)
+    left, right = _pairs_of(system, baseline)
+    if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * n_ratings:
         pairs = _paired(system, baseline, left, right)
         n_items = len(np.unique(pairs.items))
         alone, joint, _ = pairs.mean(level, power=None if with_estimates else 0.0)
         kind = "item" if pairs.raters is None else "item and rater"
-        n_unpaired = sum(map(len, keys)) - 2 * len(left)
-        return Difference(alone, joint, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)))
+        n_unpaired = n_ratings - 2 * len(left)
+        return Difference(alone, joint, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)), n_items)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint = _unpaired(system, baseline, level, with_estimates)
-    n_effective = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
-    return Difference(alone, joint, ("item" if whole else "some items") if n_common else "", n_common, 0, n_effective)
+    kind = ""
+    if n_common:
+        kind = "item" if whole else "some items"
+    n_groups = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
+    n_single = 2 / sum(1 / len(np.unique(each.items)) for each in both)
+    return Difference(alone, joint, kind, n_common, 0, n_groups, n_single)
+
+
+def _pairs_of(system: RatedOutputs, baseline: RatedOutputs) -> tuple[Integers, Integers]:
+    """Return the places of the ratings of one item, and by one rater if raters are known, in both systems."""
+    keys = []
+    for each in (system, baseline):
+        raters = np.zeros_like(each.items) if each.raters is None else each.raters
+        keys.append(np.stack([each.items, raters], axis=1))
+    n = len(keys[0])
+    codes = np.unique(np.concatenate(keys), axis=0, return_inverse=True)[1].ravel()
+    _, left, right = np.intersect1d(codes[:n], codes[n:], return_indices=True)
+    return left, right
 
 
 def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Integers, right: Integers) -> RatedOutputs:
     """Return the differences of pairs of ratings, which stand at `left` and `right`."""
     outputs = system.outputs[left]
-    _, of_system, of_baseline = np.intersect1d(system.levels[-1], baseline.levels[-1], return_indices=True)
+    _, of_system, of_baseline = np.intersect1d(system.item_of, baseline.item_of, return_indices=True)
     # Items in pairs, and those that are unrated of both, have a contrast.
     rated = (system.counts[of_system] > 0) | (baseline.counts[of_baseline] > 0)
     usable = ~rated | np.isin(of_system, outputs)
