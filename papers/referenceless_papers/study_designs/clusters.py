@@ -64,4 +64,5 @@ def _sizes(n_clusters: int, unequal: bool) -> Integers:
     if not unequal:
         return np.full(n_clusters, _ITEMS)
     proportions = np.resize(_PROPORTIONS, n_clusters) if n_clusters > 8 else _PROPORTIONS[-n_clusters:]
-    return np.maximum(1, np.round(proportions * _ITEMS * n_clusters / proportions.sum())).astype(np.int64)
+    sizes = np.round(proportions * _ITEMS * n_clusters / proportions.sum())
+    return np.asarray(np.maximum(1, sizes), dtype=np.int64)

@@ -21,8 +21,8 @@ _FEWEST_PARTS = 2
 """Fewest items of a document, in the mean."""
 
 _WHY = (
-    "If outputs of one document are rated alike, intervals that take items as independent hold far less often than they "
-    "say (in simulations with 6 items of a document 78 % instead of 95 %)"
+    "If outputs of one document are rated alike, intervals that take items as independent hold far less often than "
+    "they say (in simulations with 6 items of a document 78 % instead of 95 %)"
 )
 
 
@@ -30,7 +30,7 @@ def note_on_items(items: Iterable[Hashable]) -> str:
     """Return a note where items are named as parts of documents are; "" elsewhere.
 
     >>> note_on_items([f"wiki{document}-{sentence}" for document in range(4) for sentence in range(5)])[:65]
-    'Items are named as parts of documents are (wiki0-0, wiki0-1, …: 4'
+    'items are named as parts of documents are (wiki0-0, wiki0-1, …: 4'
     >>> note_on_items(range(100)), note_on_items([f"item_{number}" for number in range(100)])
     ('', '')
     """
@@ -41,8 +41,8 @@ def note_on_items(items: Iterable[Hashable]) -> str:
     if len(documents) < _FEWEST_DOCUMENTS or n_parts < max(_MOSTLY * len(names), _FEWEST_PARTS * len(documents)):
         return ""
     return (
-        f"Items are named as parts of documents are ({', '.join(names[:2])}, …: {len(documents)} documents). {_WHY}: put "
-        "the documents into a column and name it (--cluster-column)."
+        f"items are named as parts of documents are ({', '.join(names[:2])}, …: {len(documents)} documents). {_WHY}: "
+        "put the documents into a column and name it (--cluster-column)"
     )
 
 
@@ -53,4 +53,4 @@ def note_on_columns(columns: Sequence[str]) -> str:
     ''
     """
     named = [column for column in columns if column.strip().lower() in DOCUMENT_COLUMNS]
-    return f"There is a column {named[0]!r}. {_WHY}: name it (--cluster-column {named[0]})." if named else ""
+    return f"there is a column {named[0]!r}. {_WHY}: name it (--cluster-column {named[0]})" if named else ""

@@ -10,6 +10,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_items
 from referenceless_metrics.human_evaluation.ratings.columns import (
     RatingColumns,
     name_of,
@@ -114,12 +115,20 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
     if rows.places is None:
         used = [str(name) for name in vars(columns).values() if isinstance(name, str)]
         notes += check_keys(table, frame, [*read, *used, *map(str, columns.ratings)], repeats=repeats)
+    if columns.cluster is None:
+        notes += _unnamed_clusters(table, frame)
     if unpaired and {"system", "item"} <= set(frame):
         frame = frame.assign(item=list(zip(frame["system"], frame["item"], strict=True)))
     if alone and not unpaired and _has_no_keys(frame):
         frame, told = with_items_by_order(table, frame)
         notes += told
     return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes))
+
+
+def _unnamed_clusters(table: Table, frame: pd.DataFrame) -> list[str]:
+    """Return a note where items seem to lie together in documents which nobody named."""
+    note = note_on_columns(table.columns) or note_on_items(frame.get("item", ()))
+    return [note] if note else []
 
 
 def _has_no_keys(frame: pd.DataFrame) -> bool:

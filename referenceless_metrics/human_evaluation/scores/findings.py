@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import (
     holm_levels,
     runs_alike,
 )
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
 from referenceless_metrics.human_evaluation.scores.paired import (
     mean_of_clusters,
     newcombe_interval,
@@ -170,7 +171,9 @@ def compare_scores(
         ]
         differences += _corrected(family, level, margin)
     groups = {column: _groups(scores, column, level) for column in scores.columns}
-    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.notes)
+    note = note_on_items(scores.items) if scores.is_single else ""
+    notes = (*scores.notes, f"{note[0].upper()}{note[1:]}.") if note else scores.notes
+    return Findings(first, level, margin, tuple(means), tuple(differences), groups, notes)
 
 
 def _is_binary(*values: Floats) -> bool:

@@ -198,3 +198,24 @@ def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_
     assert same["rows"] == expected["rows"]
     write("fewer.csv", [line for line in lines if not line.startswith("item 3,base")])
     assert "2 ratings unpaired and left out" in done(LONG.replace("long.csv", "fewer.csv")).stdout
+
+
+def test_documents_that_nobody_named_are_pointed_out(folder):
+    rng = default_rng(0)
+    header = ["item", "system", "rating", "Document"]
+    rows = [
+        (f"text {document}/{sentence}", system, round(rng.normal(4, 1), 1), document)
+        for system in "ab"
+        for document in range(5)
+        for sentence in range(4)
+    ]
+    write_table("documents.csv", header, rows)
+    said = "name it (--cluster-column Document)"
+    command = "human-score --ratings documents.csv"
+    assert any(said in line for line in as_json(command)["notes"])
+    assert not any("--cluster-column" in line for line in as_json(f"{command} --cluster-column Document")["notes"])
+    write_table("parts.csv", header[:3], [row[:3] for row in rows])
+    notes = as_json("human-score --ratings parts.csv")["notes"]
+    assert any("(text 0/0, text 0/1, …: 5 documents)" in line for line in notes)
+    write_table("alone.csv", header[:3], [(row[0].replace("/", "0"), *row[1:3]) for row in rows])
+    assert not any("documents" in line for line in as_json("human-score --ratings alone.csv")["notes"])
