@@ -107,3 +107,41 @@ def test_intervals_know_of_clusters_and_leave_out_what_has_no_value():
     alone = clustered_interval()(samples)
     assert alone["upper"] - alone["lower"] < found["upper"] - found["lower"]
     assert np.isnan(clustered_interval(cluster="doc")(samples[:3])["lower"])
+
+
+def scored(values, clusters=None):
+    """Samples with these scores, of these clusters."""
+    return [
+        SampleScore(
+            score=Score(value=value),
+            sample_id=f"sample {place}",
+            sample_metadata=None if clusters is None else {"doc": clusters[place]},
+        )
+        for place, value in enumerate(values)
+    ]
+
+
+def test_a_sample_without_a_cluster_is_named_and_clusters_of_two_types_are_two():
+    with pytest.raises(ValueError, match=r"`cluster`, 'doc'.*'sample 0' has no metadata; give each sample a cluster"):
+        clustered_interval(cluster="doc")(scored([0.1, 0.2]))
+    with pytest.raises(ValueError, match="'sample 1' has no value there"):
+        clustered_interval(cluster="doc")(scored([0.1, 0.2], ["a", None]))
+    with pytest.raises(ValueError, match="'sample 0' has 'doc'"):
+        clustered_interval(cluster="topic")(scored([0.1, 0.2], ["a", "b"]))
+    values = default_rng(0).normal(size=10).tolist()
+    apart = clustered_interval(cluster="doc")(scored(values, [1, "1", 2, "2", 3, "3", 4, "4", 5, "5"]))
+    assert apart == pytest.approx(clustered_interval()(scored(values)))
+
+
+def test_shares_have_an_interval_inside_0_and_1_also_if_all_samples_are_right():
+    alone = clustered_interval()(scored([1.0] * 6))
+    assert 0.5 < alone["lower"] < 0.7
+    assert alone["upper"] == 1
+    clusters = [place // 2 for place in range(12)]
+    found = clustered_interval(cluster="doc")(scored([0.0] + [1.0] * 11, clusters))
+    assert 0 < found["lower"] < 11 / 12 < found["upper"] <= 1
+
+
+def test_a_level_beyond_1_is_refused():
+    with pytest.raises(ValueError, match="level"):
+        clustered_interval(level=95)

@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Floats, InputError, Integers
+from referenceless_metrics.core.support.validation import InputError, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import (
     LEVEL,
     Inference,
@@ -23,16 +23,9 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import (
     runs_alike,
 )
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
-from referenceless_metrics.human_evaluation.scores.paired import (
-    mean_of_clusters,
-    newcombe_interval,
-    paired_shares_p,
-    wilson_interval,
-)
+from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
+from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, newcombe_interval, paired_shares_p
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
-
-FEWEST_CLUSTERS = 5
-"""With fewer clusters (or items, where there are none) no interval is given."""
 
 _FEWEST_UNLIKE = 10  # wins and losses: with fewer the exact test finds less than the standard error says
 
@@ -47,8 +40,7 @@ class SystemMean:
         slice: the part of the items; "" for all.
         n: how many items it has a score for.
         mean: the mean score.
-        interval: its interval at `Findings.level`, alone and uncorrected; Wilson's for scores of 0 and 1 without
-            clusters; NaN from too few items.
+        interval: its interval at `Findings.level`, alone and uncorrected; see `mean_interval`.
     """
 
     system: str
@@ -176,19 +168,12 @@ def compare_scores(
     return Findings(first, level, margin, tuple(means), tuple(differences), groups, notes)
 
 
-def _is_binary(*values: Floats) -> bool:
-    return all(np.isin(each, (0.0, 1.0)).all() for each in values)
-
-
 def _mean(scores: ScoreTable, system: str, column: str, part: str, rows: Integers, level: float) -> SystemMean:
     values = scores.values[column][scores.systems.index(system), rows]
     known = np.isfinite(values)
     values, clusters = values[known], np.unique(scores.clusters[rows][known], return_inverse=True)[1]
-    mean, interval = float(values.mean()) if len(values) else math.nan, (math.nan, math.nan)
-    if scores.is_single and len(values) and _is_binary(values):
-        interval = wilson_interval(int(values.sum()), len(values), level)
-    elif clusters.max(initial=-1) + 1 >= FEWEST_CLUSTERS and np.ptp(values) > 0:
-        interval = mean_of_clusters(values, clusters).interval(level)
+    mean = float(values.mean()) if len(values) else math.nan
+    interval = mean_interval(values, clusters, level)
     return SystemMean(system, column, part, len(values), mean, interval)
 
 
@@ -200,7 +185,7 @@ def _difference(scores: ScoreTable, system: str, baseline: str, column: str, par
     n_clusters = int(clusters.max(initial=-1)) + 1
     wins, losses = int((values > 0).sum()), int((values < 0).sum())
     counted = system, baseline, column, part, len(values), n_clusters, wins, len(values) - wins - losses, losses
-    binary = scores.is_single and _is_binary(ours, base)
+    binary = scores.is_single and is_binary(ours, base)
     # Where nothing varies, nothing says how far the mean may be off.
     if n_clusters < FEWEST_CLUSTERS or (not binary and np.ptp(values) == 0):
         mean = float(values.mean()) if len(values) else math.nan

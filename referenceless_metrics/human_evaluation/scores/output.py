@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.human_evaluation.scores.findings import FEWEST_CLUSTERS, Difference, Findings
+from referenceless_metrics.human_evaluation.scores.findings import Difference, Findings
+from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
 
 
 def finding_rows(findings: Findings) -> list[dict[str, Any]]:
