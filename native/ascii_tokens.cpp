@@ -1,16 +1,16 @@
 // ASCII text to token ids, by the rules of slor_metric.tokenizers.words: words, and WordPieces by longest match.
 //
 // A vocabulary is two tables. Tokens of at most 16 bytes stand whole in a hash table; WordPieces and longer tokens are
-// paths in a tree of bytes, whose edges are hashed. Slots are powers of two, probed one after the other.
-#include "kernels.h"
+// paths in a tree of bytes, whose edges are hashed.
+#include "hash_table.h"
 
 namespace {
 
 enum Mode : int64_t { WHITESPACE, WORDS, WORDPIECE }; // as in slor_metric.tokenizers.encoder
 
-constexpr int64_t SHORT = 16;          // bytes of a token in the table of whole ones
-constexpr int64_t LONGEST_WORD = 100;  // bytes; WordPiece does not know a longer word
-constexpr uint64_t ONES = 0x0101010101010101, MIX = 0x9E3779B97F4A7C15, MIX_AGAIN = 0xD6E8FEB86659FD93;
+constexpr int64_t SHORT = 16;         // bytes of a token in the table of whole ones
+constexpr int64_t LONGEST_WORD = 100; // bytes; WordPiece does not know a longer word
+constexpr uint64_t ONES = 0x0101010101010101;
 
 struct Whole {
     uint64_t first, second, id; // the token's bytes, and its id; `EMPTY` in a free slot
@@ -20,41 +20,26 @@ struct Edge {
 };
 constexpr uint64_t EMPTY = ~uint64_t(0);
 
-// The next bytes of a text, at most eight, the first one lowest.
-uint64_t eight_bytes(const uint8_t *at, const uint8_t *end) {
-    uint64_t bytes = 0;
-    if (end - at >= 8)
-        memcpy(&bytes, at, 8);
-    else
-        for (int shift = 0; at < end; shift += 8)
-            bytes |= uint64_t(*at++) << shift;
-    return bytes;
-}
-
 struct Vocabulary {
     Whole *whole;
-    int64_t whole_mask;
+    int64_t n_whole;
     Edge *edges;
-    int64_t edge_mask;
+    int64_t n_edges;
     int32_t *states; // the id of the token that ends in each state; −1 for none
     int32_t unknown;
+    Hash hash;
 
-    Vocabulary(uint64_t *whole, int64_t n_whole, int32_t *edges, int64_t n_edges, int32_t *states, int64_t unknown)
-        : whole(reinterpret_cast<Whole *>(whole)), whole_mask(n_whole / 3 - 1), edges(reinterpret_cast<Edge *>(edges)),
-          edge_mask(n_edges / 2 - 1), states(states), unknown(int32_t(unknown)) {}
+    Vocabulary(uint64_t *whole, int64_t n_whole, int32_t *edges, int64_t n_edges, int32_t *states, int64_t unknown, int64_t seed)
+        : whole(reinterpret_cast<Whole *>(whole)), n_whole(n_whole / 3), edges(reinterpret_cast<Edge *>(edges)), n_edges(n_edges / 2),
+          states(states), unknown(int32_t(unknown)), hash(seed) {}
 
     int64_t slot_of(uint64_t first, uint64_t second) const {
-        const uint64_t mixed = (first ^ (second * MIX_AGAIN)) * MIX;
-        int64_t slot = (((mixed ^ (mixed >> 32)) * MIX_AGAIN) >> 32) & whole_mask;
-        while (whole[slot].id != EMPTY && (whole[slot].first != first || whole[slot].second != second))
-            slot = (slot + 1) & whole_mask;
-        return slot;
+        return find_slot(hash.of_128_bits(first, second), n_whole, [&](int64_t at) {
+            return whole[at].id == EMPTY || (whole[at].first == first && whole[at].second == second);
+        });
     }
     int64_t edge_of(int32_t key) const {
-        int64_t slot = ((uint64_t(key) * MIX) >> 32) & edge_mask;
-        while (edges[slot].key != -1 && edges[slot].key != key)
-            slot = (slot + 1) & edge_mask;
-        return slot;
+        return find_slot(hash.of_32_bits(uint32_t(key)), n_edges, [&](int64_t at) { return edges[at].key == -1 || edges[at].key == key; });
     }
     int64_t find(uint64_t first, uint64_t second) const { return int64_t(whole[slot_of(first, second)].id); }
     int64_t slot_of(const uint8_t *token, const uint8_t *end) const { // of a token of at most 16 bytes
@@ -222,7 +207,7 @@ struct AsciiVocabulary {
     const int32_t *edges;
     int64_t n_edges;
     const int32_t *states;
-    int64_t n_states, mode;
+    int64_t n_states, mode, seed;
 };
 
 } // namespace
@@ -230,8 +215,8 @@ struct AsciiVocabulary {
 // Fills the tables of a vocabulary of ASCII tokens, which come after one another in `text`, and returns the number of states. All bits
 // of `whole` (slots, 3) and `edges` (slots, 2) are set; `states` has room for as many as there are bytes, and two.
 EXPORT int64_t index_vocabulary(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *ids, int64_t, int64_t mode,
-                                uint64_t *whole, int64_t n_whole, int32_t *edges, int64_t n_edges, int32_t *states, int64_t) {
-    const Vocabulary vocabulary(whole, n_whole, edges, n_edges, states, -1);
+                                int64_t seed, uint64_t *whole, int64_t n_whole, int32_t *edges, int64_t n_edges, int32_t *states, int64_t) {
+    const Vocabulary vocabulary(whole, n_whole, edges, n_edges, states, -1, seed);
     int32_t n_states = 2; // 0: a word's first piece; 1: a piece that continues a word
     states[0] = states[1] = -1;
     for (int64_t i = 0; i < n; text += lengths[i++]) {
@@ -265,7 +250,7 @@ EXPORT int64_t index_vocabulary(const uint8_t *text, int64_t, const int64_t *len
 EXPORT int64_t encode_ascii(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *encoded, int64_t,
                             const AsciiVocabulary *tables, int64_t unknown, int64_t before, int64_t after, int32_t *out, int64_t) {
     const Vocabulary vocabulary(const_cast<uint64_t *>(tables->whole), tables->n_whole, const_cast<int32_t *>(tables->edges),
-                                tables->n_edges, const_cast<int32_t *>(tables->states), unknown);
+                                tables->n_edges, const_cast<int32_t *>(tables->states), unknown, tables->seed);
     const Mode mode = Mode(tables->mode);
     int64_t longest = 0;
     for (int64_t i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 // What each word of a text costs: the features of slor_metric.fluency, a column each.
-#include "kernels.h"
+#include "hash_table.h"
 
 namespace {
 
@@ -26,8 +26,8 @@ struct Text {
     bool *repeats, *rests;                             // room for n: which words say something again, and which can earn nothing
 
     // Mark the words that are the last word again, or end three words that stood in the text before. `seen` has room for n_slots
-    // ends of such threes, hashed.
-    void mark_repetitions(int64_t *seen, int64_t n_slots) {
+    // ends of such threes.
+    void mark_repetitions(int64_t *seen, int64_t n_slots, const Hash &hash) {
         int64_t last_word = -1; // the last one that is no number or mark
         for (int64_t i = 0; i < n; i++) {
             repeats[i] = kinds[i] != BLANK && numbers[i] == last_word;
@@ -36,10 +36,11 @@ struct Text {
         }
         memset(seen, -1, n_slots * sizeof(int64_t));
         for (int64_t i = 2; i < n; i++) {
-            const uint64_t mixed = (uint64_t(numbers[i - 2]) * 1000003 + numbers[i - 1]) * 1000003 + numbers[i];
-            int64_t place = (mixed ^ (mixed >> 29)) & (n_slots - 1);
-            while (seen[place] >= 0 && memcmp(numbers + seen[place] - 2, numbers + i - 2, 3 * sizeof(int64_t)))
-                place = (place + 1) & (n_slots - 1);
+            const int64_t *three = numbers + i - 2;
+            const uint64_t hashed = hash.of_128_bits(hash.of_128_bits(uint64_t(three[0]), uint64_t(three[1])), uint64_t(three[2]));
+            const int64_t place = find_slot(hashed, n_slots, [&](int64_t at) {
+                return seen[at] < 0 || !memcmp(numbers + seen[at] - 2, three, 3 * sizeof(int64_t));
+            });
             if (seen[place] >= 0)
                 repeats[i] = true;
             else
@@ -122,14 +123,13 @@ struct Text {
 EXPORT int64_t fluency_costs(const int64_t *numbers, int64_t, const int8_t *kinds, int64_t, const int64_t *offsets, int64_t n_offsets,
                              const double *piece_odds, int64_t, const int64_t *piece_offsets, int64_t, const bool *piece_starts, int64_t,
                              const double *word_odds, int64_t, const double *class_odds, int64_t, const double *scales, int64_t,
-                             double *costs, int64_t, double *sums, int64_t) {
-    int64_t longest = 1, n_slots = 1;
+                             int64_t seed, double *costs, int64_t, double *sums, int64_t) {
+    int64_t longest = 1;
     for (int64_t i = 0; i + 1 < n_offsets; i++)
-        longest = offsets[i + 1] - offsets[i] > longest ? offsets[i + 1] - offsets[i] : longest;
-    while (n_slots < 2 * longest)
-        n_slots *= 2;
+        longest = larger_of(longest, offsets[i + 1] - offsets[i]);
     Room<bool> repeats(longest), rests(longest);
-    Room<int64_t> seen(n_slots);
+    Room<int64_t> seen(slots_for(longest));
+    const Hash hash(seed);
     if (!repeats || !rests || !seen)
         return NO_MEMORY;
     for (int64_t i = 0; i + 1 < n_offsets; i++) {
@@ -138,9 +138,7 @@ EXPORT int64_t fluency_costs(const int64_t *numbers, int64_t, const int8_t *kind
             continue;
         Text text = {size, piece_offsets[i + 1] - piece, numbers + word, kinds + word, piece_odds + piece, word_odds + word,
                      class_odds + word, piece_starts + piece, reinterpret_cast<Costs *>(costs) + word, repeats.at, rests.at};
-        for (n_slots = 1; n_slots < 2 * size;)
-            n_slots *= 2;
-        text.mark_repetitions(seen.at, n_slots);
+        text.mark_repetitions(seen.at, slots_for(size), hash);
         text.mark_resting();
         text.charge_pieces();
         text.charge_words();

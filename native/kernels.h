@@ -32,6 +32,15 @@ namespace {
 // The argument at this place, counted from 0 in Python's line, cannot be used.
 [[maybe_unused]] constexpr int64_t wrong_argument(int64_t place) { return -2 - place; }
 
+[[maybe_unused]] constexpr int64_t larger_of(int64_t a, int64_t b) { return a > b ? a : b; }
+// The number of slots of a hash table for n keys: a power of two of which at most half are taken, so that searches stay short.
+[[maybe_unused]] inline int64_t slots_for(int64_t n) {
+    int64_t slots = 2;
+    while (slots < 2 * n)
+        slots *= 2;
+    return slots;
+}
+
 // Memory for n items, freed at the end of the block; `at` is null where there is none.
 template <class T> struct Room {
     T *at;

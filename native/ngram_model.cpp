@@ -1,9 +1,8 @@
 // Back-off n-gram models: token log-probabilities of many texts, and the sums of each text that SLOR is made of.
 //
 // A model is a table of nodes. The first are the unigrams, by word; the children of each node have a region of their own: at most four
-// lie side by side, more are hashed (a power of two of slots, probed one after the other). So a lookup reads one or two cache lines,
-// whatever the fan-out of its context.
-#include "kernels.h"
+// lie side by side, more are hashed. So a lookup reads one or two cache lines, whatever the fan-out of its context.
+#include "hash_table.h"
 
 namespace {
 
@@ -15,10 +14,9 @@ struct Region {
     uint32_t begin, code;
 
     int64_t size() const { return code <= SCANNED ? code : int64_t(1) << (code - 2); }
-    uint32_t home(uint32_t word) const { // where the search for a word begins
-        return begin + (code <= SCANNED ? 0 : uint32_t((uint64_t(word) * 0x9E3779B97F4A7C15) >> 32) & (uint32_t(size()) - 1));
+    uint32_t home(uint32_t word, const Hash &hash) const { // where the search for a word begins
+        return begin + (code <= SCANNED ? 0 : uint32_t(hash.of_32_bits(word)) & (uint32_t(size()) - 1));
     }
-    uint32_t next(uint32_t slot) const { return begin + ((slot - begin + 1) & (uint32_t(size()) - 1)); }
     static uint32_t code_of(int64_t children) {
         if (children <= SCANNED)
             return uint32_t(children);
@@ -70,19 +68,23 @@ struct CodeBooks {
     float backoff(int length, uint8_t code) const { return backoffs[256 * length + code]; }
 };
 
-template <class N> const N *find(const N *nodes, Region region, uint32_t word) {
+// The slot of a region of hashed children in which a word stands, or a free one.
+template <class N> uint32_t slot_of(const N *nodes, Region region, uint32_t word, const Hash &hash) {
+    const N *own = nodes + region.begin;
+    return region.begin + uint32_t(find_slot(hash.of_32_bits(word), region.size(), [&](int64_t at) {
+               return own[at].word() == word || own[at].word() == N::NOBODY;
+           }));
+}
+
+template <class N> const N *find(const N *nodes, Region region, uint32_t word, const Hash &hash) {
     if (region.code <= SCANNED) {
         for (uint32_t slot = region.begin; slot < region.begin + region.code; slot++)
             if (nodes[slot].word() == word)
                 return nodes + slot;
         return nullptr;
     }
-    for (uint32_t slot = region.home(word);; slot = region.next(slot)) {
-        if (nodes[slot].word() == word)
-            return nodes + slot;
-        if (nodes[slot].word() == N::NOBODY)
-            return nullptr;
-    }
+    const N &found = nodes[slot_of(nodes, region, word, hash)];
+    return found.word() == word ? &found : nullptr;
 }
 
 // The n-grams of a model, order after order, each sorted by context and word: their last words and values, and how many children each
@@ -91,6 +93,7 @@ template <class N> struct Trie {
     const typename N::Word *words, *children;
     const typename N::Value *logprobs, *backoffs;
     int64_t vocabulary, n_nodes, n_inner;
+    Hash hash;
 
     void place(N *nodes, int64_t n_slots) const {
         for (int64_t slot = vocabulary; slot < n_slots; slot++)
@@ -102,10 +105,8 @@ template <class N> struct Trie {
         for (int64_t context = 0; context < n_inner; context++) {
             const Region region = {begin, Region::code_of(children[context])};
             for (int64_t end = node + children[context], first = node; node < end; node++) {
-                uint32_t slot = begin + uint32_t(node - first);
-                if (region.code > SCANNED)
-                    for (slot = region.home(words[node]); nodes[slot].word() != N::NOBODY;)
-                        slot = region.next(slot);
+                const bool hashed = region.code > SCANNED;
+                const uint32_t slot = hashed ? slot_of(nodes, region, words[node], hash) : begin + uint32_t(node - first);
                 set(nodes[slot], node, &free);
             }
             begin += uint32_t(region.size());
@@ -139,6 +140,7 @@ template <class N> struct Model {
     const N *nodes;
     CodeBooks values;
     int64_t order;
+    Hash hash;
 
     void look_up(const int32_t *tokens, int64_t n, Tile &tile) const {
         memset(tile.longest.at, 0, n);
@@ -160,11 +162,11 @@ template <class N> struct Model {
             for (int64_t i = 0; i < n; i++) {
                 const int64_t ahead = i + AHEAD;
                 if (ahead < n && tile.children[ahead - 1].code && tokens[ahead] >= 0)
-                    __builtin_prefetch(nodes + tile.children[ahead - 1].home(uint32_t(tokens[ahead])));
+                    __builtin_prefetch(nodes + tile.children[ahead - 1].home(uint32_t(tokens[ahead]), hash));
                 const Region next = tile.children[i];
                 tile.children[i] = {0, 0};
                 if (context.code && tokens[i] >= 0 && tokens[i] != BOS)
-                    if (const N *node = find(nodes, context, uint32_t(tokens[i]))) {
+                    if (const N *node = find(nodes, context, uint32_t(tokens[i]), hash)) {
                         tile.longest[i] = int8_t(length);
                         tile.logprobs[i] = values.logprob(length, node->logprob);
                         if (length < order - 1) {
@@ -255,7 +257,7 @@ struct NodeTable {
     const float *logprob_values;
     int64_t n_logprob_values;
     const float *backoff_values;
-    int64_t n_backoff_values, order;
+    int64_t n_backoff_values, order, seed;
 };
 
 template <class Word> int64_t count_slots(const Word *children, int64_t n_inner, int64_t vocabulary) {
@@ -267,9 +269,9 @@ template <class Word> int64_t count_slots(const Word *children, int64_t n_inner,
 
 template <class N, class Word, class Value>
 int64_t fill(const Word *words, int64_t n_nodes, const Word *children, int64_t n_inner, const Value *logprobs, const Value *backoffs,
-             int64_t vocabulary, uint32_t *nodes, int64_t size) {
-    Trie<N>{words, children, logprobs, backoffs, vocabulary, n_nodes, n_inner}.place(reinterpret_cast<N *>(nodes),
-                                                                                      size * int64_t(sizeof(uint32_t)) / int64_t(sizeof(N)));
+             int64_t vocabulary, int64_t seed, uint32_t *nodes, int64_t size) {
+    const Trie<N> trie{words, children, logprobs, backoffs, vocabulary, n_nodes, n_inner, Hash(seed)};
+    trie.place(reinterpret_cast<N *>(nodes), size * int64_t(sizeof(uint32_t)) / int64_t(sizeof(N)));
     return DONE;
 }
 
@@ -283,13 +285,14 @@ EXPORT int64_t coded_ngram_slots(const uint16_t *children, int64_t n_inner, int6
 
 // Fills the nodes of a model from its trie.
 EXPORT int64_t fill_ngram_nodes(const uint32_t *words, int64_t n_nodes, const uint32_t *children, int64_t n_inner, const float *logprobs,
-                                int64_t, const float *backoffs, int64_t, int64_t vocabulary, uint32_t *nodes, int64_t size) {
-    return fill<Node>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, nodes, size);
+                                int64_t, const float *backoffs, int64_t, int64_t vocabulary, int64_t seed, uint32_t *nodes,
+                                int64_t size) {
+    return fill<Node>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, seed, nodes, size);
 }
 EXPORT int64_t fill_coded_ngram_nodes(const uint16_t *words, int64_t n_nodes, const uint16_t *children, int64_t n_inner,
                                       const uint8_t *logprobs, int64_t, const uint8_t *backoffs, int64_t, int64_t vocabulary,
-                                      uint32_t *nodes, int64_t size) {
-    return fill<CodedNode>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, nodes, size);
+                                      int64_t seed, uint32_t *nodes, int64_t size) {
+    return fill<CodedNode>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, seed, nodes, size);
 }
 
 // Scores texts and returns the number of their tokens.
@@ -301,11 +304,12 @@ EXPORT int64_t fill_coded_ngram_nodes(const uint16_t *words, int64_t n_nodes, co
 EXPORT int64_t score_ngrams(const int32_t *framed, int64_t n, const NodeTable *table, int32_t *ids, int64_t, double *logprobs, int64_t,
                             int64_t *offsets, int64_t, double *end_logprobs, int64_t) {
     const CodeBooks values = {table->logprob_values, table->backoff_values};
+    const Hash hash(table->seed);
     if (values.logprobs)
-        return Model<CodedNode>{reinterpret_cast<const CodedNode *>(table->nodes), values, table->order}.score(framed, n, ids, logprobs,
-                                                                                                              offsets, end_logprobs);
-    return Model<Node>{reinterpret_cast<const Node *>(table->nodes), values, table->order}.score(framed, n, ids, logprobs, offsets,
-                                                                                                 end_logprobs);
+        return Model<CodedNode>{reinterpret_cast<const CodedNode *>(table->nodes), values, table->order, hash}.score(
+            framed, n, ids, logprobs, offsets, end_logprobs);
+    return Model<Node>{reinterpret_cast<const Node *>(table->nodes), values, table->order, hash}.score(framed, n, ids, logprobs, offsets,
+                                                                                                       end_logprobs);
 }
 
 // Fills the sums of texts, (n, 5): ln p under the model and under the unigram model; what unknown tokens earn by following one another;

@@ -1,10 +1,10 @@
 // What the characters of texts tell: letters three by three, words, known words, signs (slor_metric.language_models.prose).
-#include "kernels.h"
+#include "hash_table.h"
 
 namespace {
 
 constexpr int SPACE = 0, OTHER = 27, SIZE = 28; // as in slor_metric.language_models.classes
-constexpr uint64_t BASIS = 0xCBF29CE484222325, PRIME = 1099511628211; // FNV-1a
+constexpr uint64_t BASIS = 0xCBF29CE484222325, PRIME = 1099511628211; // FNV-1a: what a word is known by
 
 // The sign of a letter, from 1 to OTHER; SPACE for what is none.
 inline int letter(uint32_t point) {
@@ -16,14 +16,13 @@ inline int letter(uint32_t point) {
 inline bool is_digit(uint32_t point) { return point >= '0' && point <= '9'; }
 inline uint32_t lower_case(uint32_t point) { return point < 128 ? point | 32 : point; }
 
-// Words in slots, a power of two, by their hashes; the last two bits of an entry: there is one, and it is frequent.
+// The words of a vocabulary by their keys; the last two bits of an entry: there is one, and it is frequent.
 struct Words {
-    int64_t *table, mask;
+    int64_t *table, n_slots;
+    Hash hash;
+
     int64_t *at(uint64_t key) const {
-        int64_t place = (key ^ (key >> 32)) & mask;
-        while (table[place] && (uint64_t(table[place]) ^ key) >> 2)
-            place = (place + 1) & mask;
-        return table + place;
+        return table + find_slot(hash.of_64_bits(key >> 2), n_slots, [&](int64_t at) { return !table[at] || (uint64_t(table[at]) ^ key) >> 2 == 0; });
     }
 };
 
@@ -35,7 +34,7 @@ template <class Point> struct TextReader {
     const Point *points;
     int64_t n;
     const double *logprobs;
-    Words vocabulary;
+    const Words &vocabulary;
     Counts counts;
     double total;
 
@@ -110,13 +109,10 @@ template <class Point> struct TextReader {
 };
 
 template <class Point>
-void count(const Point *points, const int64_t *lengths, int64_t n, const double *logprobs, Words vocabulary, double *sums, Counts *counts) {
+void count(const Point *points, const int64_t *lengths, int64_t n, const double *logprobs, const Words &vocabulary, double *sums,
+           Counts *counts) {
     for (int64_t i = 0; i < n; points += lengths[i++]) {
-        TextReader<Point> reader = {};
-        reader.points = points;
-        reader.n = lengths[i];
-        reader.logprobs = logprobs;
-        reader.vocabulary = vocabulary;
+        TextReader<Point> reader = {points, lengths[i], logprobs, vocabulary};
         reader.read();
         sums[i] = reader.total;
         counts[i] = reader.counts;
@@ -127,8 +123,8 @@ void count(const Point *points, const int64_t *lengths, int64_t n, const double 
 
 // Fills a table, zeros, of the words that a text can be made of: every run of letters of a vocabulary, a line a word, the most frequent
 // first, in lower case. The runs of the first lines are frequent.
-EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent, int64_t *table, int64_t n_slots) {
-    const Words words = {table, n_slots - 1};
+EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent, int64_t seed, int64_t *table, int64_t n_slots) {
+    const Words words = {table, n_slots, Hash(seed)};
     uint64_t key = BASIS;
     int64_t line = 0, length = 0;
     for (int64_t i = 0; i <= n; i++) {
@@ -155,8 +151,8 @@ EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent
 // A word is a run of letters, with what follows an apostrophe in it; "n't" is cut off where the run is unknown with its n. A number is a
 // run of digits with the points and commas inside it. Apostrophes and hyphens inside words are no signs.
 EXPORT int64_t count_characters(const uint8_t *points, int64_t size, const int64_t *lengths, int64_t n, const double *logprobs, int64_t,
-                                const int64_t *table, int64_t n_slots, double *sums, int64_t, int64_t *counts, int64_t) {
-    const Words vocabulary = {const_cast<int64_t *>(table), n_slots - 1};
+                                const int64_t *table, int64_t n_slots, int64_t seed, double *sums, int64_t, int64_t *counts, int64_t) {
+    const Words vocabulary = {const_cast<int64_t *>(table), n_slots, Hash(seed)};
     int64_t n_points = 0;
     for (int64_t i = 0; i < n; i++)
         n_points += lengths[i];

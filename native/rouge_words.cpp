@@ -1,49 +1,56 @@
 // The words of many texts, numbered by type: what ROUGE-L compares (slor_metric.rouge).
-#include "kernels.h"
+#include "hash_table.h"
+
+namespace {
+
+// The types of words that were seen, by where the first word of each stands in the text.
+struct Types {
+    const uint8_t *text, *end_of_text;
+    int64_t *starts, *ends;
+    int64_t n, n_slots;
+    Room<uint32_t> type_at; // the number of a type in each slot, from 1; 0 in a free one
+    Hash hash;
+
+    // The number of the type of a word, from 1.
+    uint32_t number_of(int64_t start, int64_t end) {
+        const int64_t length = end - start;
+        const int64_t slot = find_slot(hash.of_word(text + start, length, end_of_text), n_slots, [&](int64_t at) {
+            const int64_t type = int64_t(type_at[at]) - 1;
+            return type < 0 || (ends[type] - starts[type] == length && !memcmp(text + starts[type], text + start, length));
+        });
+        if (!type_at[slot]) {
+            starts[n] = start;
+            ends[n] = end;
+            type_at[slot] = uint32_t(++n);
+        }
+        return type_at[slot];
+    }
+};
+
+} // namespace
 
 // Numbers the word types of texts, words parted by spaces and texts by zeros, in the order of their first occurrence. `numbers` (size)
 // receives the number of each word, from 1, and 0 for each end of a text; `starts` and `ends` where the first word of each type begins
 // and ends. Returns how many numbers there are; `n_types` (1) receives the number of types.
-EXPORT int64_t number_words(const uint8_t *text, int64_t size, uint32_t *numbers, int64_t, int64_t *starts, int64_t, int64_t *ends, int64_t,
-                            int64_t *n_types, int64_t) {
-    int64_t most = 1, n_numbers = 0, types = 0; // most words: each but the last has something after it
+EXPORT int64_t number_words(const uint8_t *text, int64_t size, int64_t seed, uint32_t *numbers, int64_t, int64_t *starts, int64_t,
+                            int64_t *ends, int64_t, int64_t *n_types, int64_t) {
+    int64_t most_words = 1; // each word but the last has a space or a zero after it
     for (int64_t i = 0; i < size; i++)
-        most += text[i] <= ' ';
-    int bits = 1;
-    while (int64_t(1) << bits < 2 * most)
-        bits++;
-    const int64_t mask = (int64_t(1) << bits) - 1;
-    Room<uint32_t> type_at(mask + 1, true); // 0 in a free slot
-    if (!type_at)
+        most_words += text[i] <= ' ';
+    const int64_t n_slots = slots_for(most_words);
+    Types types{text, text + size, starts, ends, 0, n_slots, Room<uint32_t>(n_slots, true), Hash(seed)};
+    if (!types.type_at)
         return NO_MEMORY;
+    int64_t n_numbers = 0;
     for (int64_t at = 0; at < size;) {
-        if (text[at] == ' ') {
-            at++;
-            continue;
-        }
         const int64_t start = at;
-        uint64_t key = 0;
-        for (; at < size && text[at] != ' ' && text[at] != 0; at++)
-            key = ((key << 7) | (key >> 57)) ^ text[at];
-        if (at == start) { // the end of a text
+        while (at < size && text[at] > ' ')
             at++;
+        if (at > start)
+            numbers[n_numbers++] = types.number_of(start, at);
+        else if (text[at++] == 0)
             numbers[n_numbers++] = 0;
-            continue;
-        }
-        const int64_t length = at - start;
-        int64_t slot = int64_t((key * 0x9E3779B97F4A7C15) >> (64 - bits));
-        for (; type_at[slot]; slot = (slot + 1) & mask) {
-            const int64_t type = type_at[slot] - 1;
-            if (ends[type] - starts[type] == length && !memcmp(text + starts[type], text + start, length))
-                break;
-        }
-        if (!type_at[slot]) {
-            starts[types] = start;
-            ends[types] = at;
-            type_at[slot] = uint32_t(++types);
-        }
-        numbers[n_numbers++] = type_at[slot];
     }
-    *n_types = types;
+    *n_types = types.n;
     return n_numbers;
 }

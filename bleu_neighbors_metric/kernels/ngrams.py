@@ -33,6 +33,7 @@ class NgramTrie:
         self.orders = np.array(orders, dtype=np.int64)
         self.clip = clip
         self.table = np.full((1024, 2), _EMPTY, dtype=np.int64)
+        self.seed = native.SEED  # kept beside the table, also in a pickle that another process reads
         self.n_nodes = 1  # the root
 
     def features(self, tokens: Integers, offsets: Integers, *, learning: bool = False) -> tuple[Integers32, Integers]:
@@ -50,7 +51,7 @@ class NgramTrie:
         n_orders = len(self.orders)
         features = np.empty(len(tokens) * n_orders, dtype=np.int32)
         begins = np.empty((len(offsets) - 1) * n_orders + 1, dtype=np.int64)
-        trie = self.orders, self.table, self.n_nodes, self.clip
+        trie = self.orders, self.table, self.seed, self.n_nodes, self.clip
         if not learning:
             written = native.call("find_ngrams", tokens, offsets, *trie, features, begins)
             return features[:written], begins

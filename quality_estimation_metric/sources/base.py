@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
+from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import InputError
 
 Source: TypeAlias = "str | Mapping[str, Any] | Sequence[Any]"
@@ -74,5 +75,5 @@ def plain(word: str) -> str:
     """
     if word.isascii():
         return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word.lower())
+    decomposed = normalise("NFKD", word.lower())
     return "".join(character for character in decomposed if not unicodedata.combining(character))

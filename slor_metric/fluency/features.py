@@ -154,7 +154,7 @@ class FeatureReader:
         scales = np.stack([size**power for size, power in zip(sizes, POWERS, strict=True)], axis=1)
         costs, sums = np.zeros((len(numbers), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
         pieces, words = (piece_odds, of_pieces.offsets, piece_starts), (word_odds, class_odds)
-        native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, costs, sums)
+        native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, native.SEED, costs, sums)
         columns = [sums]
         for reader in self.neural.values():
             neural = np.where(names, 0.0, reader.read(written, self.reader.split_chunk, offsets, n_jobs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-import unicodedata
 import zlib
 from collections.abc import Collection, Iterable, Sequence, Set
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Integers
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
@@ -80,19 +80,20 @@ class WordReader(Portable):
 
     def surfaces(self, text: str) -> list[str]:
         """Return the words of a text as they stand in it, as far as the tokeniser keeps them."""
-        surfaces: list[str] = []
-        for chunk in text.split():
-            words = self.split_chunk(chunk)
-            plain = unicodedata.normalize("NFC", chunk)
-            cut, position = [], 0
-            for word in words:
-                start = plain.lower().find(word, position)
-                if start < 0 or len(plain.lower()) != len(plain):  # typographic signs are replaced by plain ones
-                    cut = words
-                    break
-                cut.append(plain[start : start + len(word)])
-                position = start + len(word)
-            surfaces += cut
+        return [word for chunk in text.split() for word in self._surfaces_in(chunk)]
+
+    def _surfaces_in(self, chunk: str) -> list[str]:
+        words, plain = self.split_chunk(chunk), normalise("NFC", chunk)
+        lower = plain.lower()
+        if len(lower) != len(plain):
+            return words
+        surfaces, position = [], 0
+        for word in words:
+            start = lower.find(word, position)
+            if start < 0:  # typographic signs are replaced by plain ones
+                return words
+            surfaces.append(plain[start : start + len(word)])
+            position = start + len(word)
         return surfaces
 
 

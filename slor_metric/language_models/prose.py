@@ -6,7 +6,6 @@ It reads the characters alone, so that all three say the same of a text, whateve
 from __future__ import annotations
 
 import re
-import unicodedata
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
@@ -161,7 +161,8 @@ class ProseReader:
         parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # what is no letter in lower case
         n_words = 1 + int(np.count_nonzero(parting))  # at most
         self._table = np.zeros(1 << (2 * n_words + 1).bit_length(), dtype=np.int64)
-        native.call("index_words", points, _N_FREQUENT, self._table)
+        self._seed = native.SEED  # of the table
+        native.call("index_words", points, _N_FREQUENT, self._seed, self._table)
 
     def read(self, texts: Sequence[str]) -> Prose:
         """Return what texts are made of."""
@@ -200,7 +201,8 @@ class ProseReader:
             points = _code_points("".join(plain))
         lengths = np.fromiter(map(len, plain), np.int64, len(texts))
         sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-        native.call("count_characters", points.view(np.uint8), lengths, self._logprobs, self._table, sums, counts)
+        table = self._table, self._seed
+        native.call("count_characters", points.view(np.uint8), lengths, self._logprobs, *table, sums, counts)
         letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[others > np.maximum(self._most_other * sizes, 1)] = -np.inf
@@ -224,7 +226,7 @@ def _without_names(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a text in lower case, with plain quotes and one sign for all signs beyond ASCII."""
-    lower = unicodedata.normalize("NFC", text).lower()
+    lower = normalise("NFC", text).lower()
     if _TYPOGRAPHIC.search(lower):
         lower = lower.translate(PLAIN)
     return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, lower)

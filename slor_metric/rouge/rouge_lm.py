@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -24,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.metric import check_references
 from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Floats, check_choice, check_number, check_texts, describe
 from referenceless_metrics.core.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
 
@@ -66,7 +66,7 @@ def tokenise_unicode(text: str) -> list[str]:
     if text.isascii():
         return ascii_words(text)
     # folding can undo the normal form: a few characters fold to sequences that are not normal
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = normalise("NFKC", normalise("NFKC", text).casefold())
     return _simple_words(folded) if _is_simple(folded) else _word_pattern()(folded)
 
 
@@ -116,7 +116,7 @@ def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str],
     text, n_types = np.frombuffer(data, dtype=np.uint8), np.zeros(1, np.int64)
     n_words = 1 + int(np.count_nonzero(text <= ord(" ")))  # at most: each but the last has something after it
     numbers, starts, ends = np.empty(len(text), np.uint32), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
-    numbers = numbers[: native.call("number_words", text, numbers, starts, ends, n_types)]
+    numbers = numbers[: native.call("number_words", text, native.SEED, numbers, starts, ends, n_types)]
     starts, ends = starts[: n_types[0]], ends[: n_types[0]]
     points = np.arange(len(starts) + 1, dtype="<u4")
     points[0xD800:] += 0x800  # no character is a surrogate

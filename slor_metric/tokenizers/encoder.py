@@ -46,12 +46,14 @@ class AsciiVocabulary(NamedTuple):
         edges: of the tree, shape (slots, 2), int32: ``state << 8 | byte`` and the state that it leads to.
         states: the id of the token that ends in each state, shape (states,), int32; −1 for none.
         mode: one of `_MODES`.
+        seed: of the hash tables.
     """
 
     whole: Unsigned64
     edges: Integers32
     states: Integers32
     mode: int
+    seed: int
 
 
 def index_vocabulary(ids: Mapping[str, int], tokenizer: str) -> AsciiVocabulary:
@@ -67,11 +69,11 @@ def index_vocabulary(ids: Mapping[str, int], tokenizer: str) -> AsciiVocabulary:
     numbers = np.fromiter(ascii_ids.values(), np.int32, len(ascii_ids))
     whole = np.empty((_slots(len(ascii_ids)), 3), dtype=np.uint64)
     states = np.empty(len(text) + 2, dtype=np.int32)
-    n_states, mode = len(text), _MODES[tokenizer]
+    n_states, mode, seed = len(text), _MODES[tokenizer], native.SEED
     for _ in range(2):  # the second time the tree has as many slots as it needs
         whole[:], edges = _FREE, np.full((_slots(n_states), 2), -1, dtype=np.int32)
-        n_states = native.call("index_vocabulary", text, lengths, numbers, mode, whole, edges, states)
-    return AsciiVocabulary(whole, edges, states[:n_states].copy(), mode)
+        n_states = native.call("index_vocabulary", text, lengths, numbers, mode, seed, whole, edges, states)
+    return AsciiVocabulary(whole, edges, states[:n_states].copy(), mode, seed)
 
 
 _FREE = np.uint64(0xFFFFFFFFFFFFFFFF)

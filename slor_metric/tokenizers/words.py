@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from referenceless_metrics.core.support.installation import importing
+from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import check_choice, check_whole, describe, lone_surrogate
 
 UNKNOWN = "<unk>"
@@ -106,7 +107,7 @@ class WordTokeniser:
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the words of one chunk."""
-        plain = unicodedata.normalize("NFC", chunk).lower().translate(PLAIN)
+        plain = normalise("NFC", chunk).lower().translate(PLAIN)
         if not plain.isalpha():
             plain = _DOUBLED.sub(lambda match: '"' if match.group() == "''" else "-", plain)
             words = _TOKEN.findall(plain)
@@ -144,7 +145,7 @@ class CharacterTokeniser:
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the characters of one chunk."""
-        return ["▁", *unicodedata.normalize("NFC", chunk).lower().translate(PLAIN)]
+        return ["▁", *normalise("NFC", chunk).lower().translate(PLAIN)]
 
 
 class WhitespaceTokeniser:

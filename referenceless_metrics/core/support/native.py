@@ -3,6 +3,9 @@
 Processors of x86-64 have levels (2, 3 with AVX2, 4 with AVX-512); the highest that the machine has is taken, or the one
 that the environment variable `REFERENCELESS_LEVEL` names. All levels give the same bits. The library is entered without
 the interpreter's lock, keeps no state and writes nothing, so that threads and forked processes share it.
+
+Functions that use hash tables take a seed. A table is read with the seed that it was built with, so whatever keeps a
+table keeps its seed beside it. No result depends on a seed.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import ctypes
 import operator
 import os
 import platform
+import secrets
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +28,9 @@ from referenceless_metrics.core.support import native_interface
 from referenceless_metrics.core.support.validation import describe
 
 LEVEL_VARIABLE = "REFERENCELESS_LEVEL"
+
+SEED = secrets.randbits(63)
+"""The seed of all hash tables that this process builds: nobody can write texts whose words meet in one slot."""
 
 _LIBRARY = Path(__file__).with_name("_kernels.dll" if sys.platform == "win32" else "_kernels.so")
 _NO_MEMORY = -1

@@ -14,8 +14,8 @@ An argument is a type and a name. Types:
 from __future__ import annotations
 
 GROUPS: dict[str, str] = {
-    "AsciiVocabulary": "u8[] whole, i4[] edges, i4[] states, int mode",
-    "NodeTable": "u4[] nodes, f4[]? logprob_values, f4[]? backoff_values, int order",
+    "AsciiVocabulary": "u8[] whole, i4[] edges, i4[] states, int mode, int seed",
+    "NodeTable": "u4[] nodes, f4[]? logprob_values, f4[]? backoff_values, int order, int seed",
     "Index": "i8[] lengths, i8[] orders, u8[] dense, i4[] texts",
     "Batch": "i8[] lengths, u2[] rows, i8[] row_begins, i8[] begins, i8[] ends, i8[] list_begins, i8[] excluded",
     "Scoring": "float threshold, int smoothing, float smooth_value",
@@ -35,31 +35,35 @@ FUNCTIONS: dict[str, str] = {
     "out i8[] row_begins, out i8[] rare_begins, out i8[] rare_ends, out i8[] list_begins",
     "fill_bit_rows": "i8[] starts, i4[] texts, i8[] dense_features, out u8[] rows",
     "lists_ascend": "i8[] starts, i4[] texts",
-    "index_vocabulary": "u1[] text, i8[] lengths, i4[] ids, int mode, out u8[] whole, out i4[] edges, out i4[] states",
+    "index_vocabulary": "u1[] text, i8[] lengths, i4[] ids, int mode, int seed, out u8[] whole, "
+    "out i4[] edges, out i4[] states",
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
     "int after, out i4[] out",
-    "number_words": "u1[] text, out u4[] numbers, out i8[] starts, out i8[] ends, out i8[] n_types",
-    "index_words": "u4[] points, int n_frequent, out i8[] table",
-    "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, out f8[] sums, out i8[] counts",
+    "number_words": "u1[] text, int seed, out u4[] numbers, out i8[] starts, out i8[] ends, out i8[] n_types",
+    "index_words": "u4[] points, int n_frequent, int seed, out i8[] table",
+    "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
+    "out i8[] counts",
     "ngram_slots": "u4[] children, int vocabulary",
     "coded_ngram_slots": "u2[] children, int vocabulary",
-    "fill_ngram_nodes": "u4[] words, u4[] children, f4[] logprobs, f4[] backoffs, int vocabulary, out u4[] nodes",
-    "fill_coded_ngram_nodes": "u2[] words, u2[] children, u1[] logprobs, u1[] backoffs, int vocabulary, out u4[] nodes",
+    "fill_ngram_nodes": "u4[] words, u4[] children, f4[] logprobs, f4[] backoffs, int vocabulary, int seed, "
+    "out u4[] nodes",
+    "fill_coded_ngram_nodes": "u2[] words, u2[] children, u1[] logprobs, u1[] backoffs, int vocabulary, "
+    "int seed, out u4[] nodes",
     "score_ngrams": "i4[] framed, NodeTable table, out i4[] ids, out f8[] logprobs, out i8[] offsets, "
     "out f8[] end_logprobs",
     "add_up": "i4[] ids, i8[] offsets, f8[] logprobs, f8[] unigram, u1[] flags, out f8[] totals",
     "fluency_costs": "i8[] numbers, i1[] kinds, i8[] offsets, f8[] piece_odds, i8[] piece_offsets, b1[] piece_starts, "
-    "f8[] word_odds, f8[] class_odds, f8[] scales, out f8[] costs, out f8[] sums",
+    "f8[] word_odds, f8[] class_odds, f8[] scales, int seed, out f8[] costs, out f8[] sums",
     "tally": "Batch batch, Index index, int most_matches, Scoring scoring, Worths worths, Sums sums",
     "count_neighbors": "Batch batch, Index index, int most_matches, Scoring scoring, f8[] least, "
     "float mildest, out i8[] counts",
     "similarities": "Batch batch, Index index, int most_matches, Scoring scoring, out f8[] values",
     "mean_bleu_star": "i4[] features, i8[] begins, i8[] starts, i4[] lists, i8[] lengths, f8[] weights, "
     "float total_weight, i8[] orders, int smoothing, float smooth_value, int effective, out f8[] means",
-    "learn_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int n_nodes, int clip, out i4[] features, "
-    "out i8[] begins, out i8[] grown",
+    "learn_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int seed, int n_nodes, int clip, "
+    "out i4[] features, out i8[] begins, out i8[] grown",
     "take_table": "int address, out i8[] table",
-    "find_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int n_nodes, int clip, out i4[] features, "
-    "out i8[] begins",
+    "find_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int seed, int n_nodes, int clip, "
+    "out i4[] features, out i8[] begins",
     "read_small": "i4[] framed, i8[] starts, i8[] lengths, SmallNetwork network, out f8[] logprobs",
 }

@@ -23,12 +23,14 @@ class NodeTable(NamedTuple):
         logprob_values: what those values stand for, shape (orders, 256); None where a node has its values itself.
         backoff_values: likewise, shape (orders − 1, 256).
         order: the length of the longest n-grams.
+        seed: of the hash tables.
     """
 
     nodes: Unsigned32
     logprob_values: Floats32 | None
     backoff_values: Floats32 | None
     order: int
+    seed: int
 
 
 def build_table(trie: Trie) -> NodeTable:
@@ -37,14 +39,16 @@ def build_table(trie: Trie) -> NodeTable:
     Raises:
         ValueError: for a vocabulary of 2^27 words or more, or a model of more slots than 32 bits can number.
     """
-    vocabulary, children = trie.sizes[0], np.diff(trie.first_child)
+    vocabulary, children, seed = trie.sizes[0], np.diff(trie.first_child), native.SEED
     if trie.logprob_values is not None and trie.words.dtype == np.uint16:
         few = children.astype(np.uint16)
         n_slots = native.call("coded_ngram_slots", few, vocabulary)
         if n_slots < _MOST_CODED_SLOTS:
             nodes = np.empty((n_slots, 2), dtype=np.uint32)
-            native.call("fill_coded_ngram_nodes", trie.words, few, trie.logprobs, trie.backoffs, vocabulary, nodes)
-            return NodeTable(nodes, trie.logprob_values, trie.backoff_values, trie.order)
+            native.call(
+                "fill_coded_ngram_nodes", trie.words, few, trie.logprobs, trie.backoffs, vocabulary, seed, nodes
+            )
+            return NodeTable(nodes, trie.logprob_values, trie.backoff_values, trie.order, seed)
     children = children.astype(np.uint32)
     n_slots = native.call("ngram_slots", children, vocabulary)
     if vocabulary >= _MOST_WORDS or n_slots >= _MOST_SLOTS:
@@ -52,8 +56,8 @@ def build_table(trie: Trie) -> NodeTable:
     nodes = np.empty((n_slots, 4), dtype=np.uint32)
     words, orders = trie.words.astype(np.uint32), range(1, trie.order + 1)
     values = (np.concatenate(list(map(of_order, orders))) for of_order in (trie.logprobs_of, trie.backoffs_of))
-    native.call("fill_ngram_nodes", words, children, *values, vocabulary, nodes)
-    return NodeTable(nodes, None, None, trie.order)
+    native.call("fill_ngram_nodes", words, children, *values, vocabulary, seed, nodes)
+    return NodeTable(nodes, None, None, trie.order, seed)
 
 
 def score_tokens(framed: Integers32, n_texts: int, table: NodeTable) -> tuple[Integers32, Integers, Floats, Floats]:

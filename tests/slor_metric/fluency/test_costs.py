@@ -90,6 +90,7 @@ def test_the_rules(texts):
         np.array([word.odds for word in flat], dtype=np.float64),
         np.array([word.class_odds for word in flat], dtype=np.float64),
         scales,
+        native.SEED,
         costs,
         sums,
     )

@@ -31,7 +31,7 @@ def test_letters_equal_the_twin(texts):
     points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint8)
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
     lengths, no_words = np.array(list(map(len, texts))), np.zeros(2, np.int64)
-    native.call("count_characters", points, lengths, logprobs, no_words, sums, counts)
+    native.call("count_characters", points, lengths, logprobs, no_words, native.SEED, sums, counts)
     expected = [twin(text, logprobs) for text in texts]
     assert_allclose(sums, [total for total, _, _ in expected], rtol=1e-12)
     assert [tuple(row) for row in counts[:, :2].tolist()] == [(size, others) for _, size, others in expected]

@@ -1,0 +1,65 @@
+// The one way in which tables of kernels find their slots: a hash with a secret, and search from slot to slot.
+//
+// A table is a power of two of slots, never full. The search for a key begins at its hash and ends at the key or at a free slot. With a
+// hash that anyone can compute, a text could be written whose keys all meet in one slot, and the time would grow with the square of its
+// length. So each table has a seed, which Python draws once per process (`native.SEED`). What kernels return does not depend on it: no
+// result is read in the order of slots.
+#pragma once
+#include "kernels.h"
+
+namespace {
+
+// The next bytes of a text, at most eight, the first one lowest.
+[[maybe_unused]] inline uint64_t eight_bytes(const uint8_t *at, const uint8_t *end) {
+    uint64_t bytes = 0;
+    if (end - at >= 8)
+        memcpy(&bytes, at, 8);
+    else
+        for (int shift = 0; at < end; shift += 8)
+            bytes |= uint64_t(*at++) << shift;
+    return bytes;
+}
+
+// A hash function chosen by a seed. Keys of 32 bits: the upper half of a linear function (Dietzfelbinger 1996), which is fastest. Longer
+// keys: products of 64 by 64 bits whose upper half is folded onto the lower one, as in wyhash.
+class Hash {
+    uint64_t secret, factor, other_factor;
+
+    // The finaliser of SplitMix64 (Steele, Lea & Flood 2014): every bit of the seed reaches every bit of the result.
+    static uint64_t scattered(uint64_t seed) {
+        seed = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9;
+        seed = (seed ^ (seed >> 27)) * 0x94D049BB133111EB;
+        return seed ^ (seed >> 31);
+    }
+    static uint64_t folded_product(uint64_t a, uint64_t b) {
+        const unsigned __int128 product = (unsigned __int128)a * b;
+        return uint64_t(product) ^ uint64_t(product >> 64);
+    }
+
+  public:
+    explicit Hash(int64_t seed)
+        : secret(scattered(uint64_t(seed) + 0x9E3779B97F4A7C15)), factor(scattered(secret) | 1), other_factor(scattered(factor) | 1) {}
+
+    uint64_t of_32_bits(uint32_t key) const { return (key * factor + secret) >> 32; }
+    uint64_t of_64_bits(uint64_t key) const { return folded_product(key ^ secret, factor); }
+    uint64_t of_128_bits(uint64_t key, uint64_t more) const { return folded_product(of_64_bits(key) ^ more, other_factor); }
+    // Of a word of n bytes, one at least, in a text that goes on to `end`.
+    uint64_t of_word(const uint8_t *at, int64_t n, const uint8_t *end) const {
+        uint64_t hash = secret ^ uint64_t(n);
+        for (; n > 8; at += 8, n -= 8)
+            hash = folded_product(hash ^ eight_bytes(at, end), factor);
+        const uint64_t last = eight_bytes(at, end) << (64 - 8 * n); // without what follows the word
+        return folded_product(hash ^ last, other_factor);
+    }
+};
+
+// The slot at which the search for a key ends: the first from its hash on that is free or holds the key. `ends(slot)` says so.
+template <class Ends> inline int64_t find_slot(uint64_t hash, int64_t n_slots, Ends ends) {
+    const int64_t mask = n_slots - 1;
+    int64_t slot = int64_t(hash) & mask;
+    while (!ends(slot))
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+} // namespace
