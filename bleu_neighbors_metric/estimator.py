@@ -70,7 +70,7 @@ class BLEUNeighbors(RatingEstimator):
     `BLEUNeighbors.published()`; the signature tells which of the two an estimator is.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
-    on; `exclude_pool`, `fill`, `n_jobs` and `progress`, which shape no estimate, count at once.
+    on; `exclude_rated`, `fill`, `n_jobs` and `progress`, which shape no estimate, count at once.
 
     Args:
         threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid that covers the
@@ -87,7 +87,7 @@ class BLEUNeighbors(RatingEstimator):
             here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
         weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).
-        exclude_pool: leave texts that are in the pool without a value: their estimates rest on their own ratings.
+        exclude_rated: leave texts that are in the pool without a value: their estimates rest on their own ratings.
         fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating of the pool, for scorers of
             scikit-learn, which refuse NaN (see `RatingEstimator`).
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
@@ -100,7 +100,7 @@ class BLEUNeighbors(RatingEstimator):
         threshold_: the threshold in use: the parameter, or what `"auto"` chose.
         pool_: the texts, prepared for the kernel.
         rule_: who is a neighbour, and how many make an estimate.
-        parameters_: the parameters that `fit` used, by name, without `exclude_pool`, `fill`, `n_jobs` and `progress`.
+        parameters_: the parameters that `fit` used, by name, without `exclude_rated`, `fill`, `n_jobs` and `progress`.
         mean_rating_: the mean rating of the pool.
         calibration_: what leaving texts out showed, if the estimator was calibrated; else None.
         verdict_: what the estimates are worth.
@@ -133,7 +133,7 @@ class BLEUNeighbors(RatingEstimator):
     kernel: Annotated[str, KERNEL_NAMES] = "bleu_star"
     kernel_options: Mapping[str, Any] | None = None
     weights: Annotated[str, WEIGHT_METHODS] = "similarity"
-    exclude_pool: bool = False
+    exclude_rated: bool = False
     fill: Annotated[str | None, FILL_METHODS] = None
     n_jobs: int | None = None
     progress: bool | None = None
@@ -233,7 +233,7 @@ class BLEUNeighbors(RatingEstimator):
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most` (a and b · |S|) and `in_pool`, how many of the texts are in the pool. With an interval also the
+            `most` (a and b · |S|) and `n_rated_texts`, how many of the texts are in the pool. With an interval also the
             columns `lower` and `upper`, cut to the range of the pool's ratings, and of a calibrated estimator the
             details `verdict` and `expected_spearman`.
 
@@ -245,7 +245,7 @@ class BLEUNeighbors(RatingEstimator):
         checked = check_texts(texts, "texts")
         self.check_fitted()
         calibration = self.calibration_
-        result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_pool)
+        result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_rated)
         if level is None and calibration is None:
             return self.filled(result)
         from referenceless_metrics.assessment.conformal import LEVELS, ResidualIntervals
@@ -391,5 +391,5 @@ class BLEUNeighbors(RatingEstimator):
         """What determines the estimates, in sacrebleu's style; once fitted, also the pool's size and digest."""
         if not self.__sklearn_is_fitted__():
             return signature_of(vars(self))
-        handed_out = {"exclude_pool": self.exclude_pool, "fill": self.fill}
+        handed_out = {"exclude_rated": self.exclude_rated, "fill": self.fill}
         return signature_of({**self.parameters_, **handed_out}, self.threshold_, f"{len(self.texts_)}.{self._digest}")

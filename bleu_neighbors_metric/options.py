@@ -47,7 +47,7 @@ _PUBLISHED: Options = {
 PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
 """Settings that have a name, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
 
-RUNTIME_PARAMETERS = ("exclude_pool", "fill", "n_jobs", "progress")
+RUNTIME_PARAMETERS = ("exclude_rated", "fill", "n_jobs", "progress")
 """Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
 
 
@@ -69,7 +69,7 @@ def check_parameters(parameters: Options) -> None:
     progress = parameters.get("progress")
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         raise TypeError(f"Expected argument `progress` to be None, True or False, but got {describe(progress)}")
-    check_flag(parameters.get("exclude_pool", False), "exclude_pool")
+    check_flag(parameters.get("exclude_rated", False), "exclude_rated")
     check_fill(parameters.get("fill"))
 
 
@@ -133,8 +133,8 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
     ]
     if pool is not None:
         parts.append(f"pool:{pool}")
-    if parameters["exclude_pool"]:
-        parts.append("exclude:pool")
+    if parameters["exclude_rated"]:
+        parts.append("exclude:rated")
     if parameters["fill"] is not None:
         parts.append(f"fill:{parameters['fill']}")
     return "|".join((*parts, f"version:{project_version()}"))

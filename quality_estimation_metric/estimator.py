@@ -25,7 +25,7 @@ from quality_estimation_metric.rated_inputs import (
     LEAST_TEXTS,
     check_parameters,
     check_rated_texts,
-    content_hash,
+    content_digest,
     group_numbers,
     known_slots,
     parse_sources,
@@ -63,7 +63,7 @@ class QualityEstimator(FittedEstimator):
     for texts like those that were rated: another system or another domain may be rated otherwise.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
-    on; `level`, `exclude_pool`, `fill` and `unknown`, which are read as texts are scored, count at once.
+    on; `level`, `exclude_rated`, `fill` and `unknown`, which are read as texts are scored, count at once.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (of
@@ -74,7 +74,7 @@ class QualityEstimator(FittedEstimator):
         augment: how many errors synthetic training texts have at most (`gru` only); 0 for no synthetic texts.
         seed: of all that is drawn.
         level: the share of ratings that intervals shall hold, in (0, 1).
-        exclude_pool: leave texts that were rated without a value: their estimates rest on their own ratings.
+        exclude_rated: leave texts that were rated without a value: their estimates rest on their own ratings.
         fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating, for scorers of
             scikit-learn, which refuse NaN (see `RatingEstimator`).
         unknown: `"abstain"`: a text outside the domain of a model that knows its own, as the packaged one of
@@ -87,7 +87,7 @@ class QualityEstimator(FittedEstimator):
         n_texts_: how many rated texts there were.
         has_sources_: whether they had sources.
         triples_: their sources, parsed; None without, or for a model that was saved without its texts.
-        hash_: of the texts and ratings.
+        digest_: of the texts and ratings.
         verdict_: what leaving rated texts out showed of the estimates; None for `gru`, and before `fit`.
         texts_: the rated texts; None for a model that was saved without them.
         ratings_: their ratings, shape (n,); None likewise.
@@ -115,7 +115,7 @@ class QualityEstimator(FittedEstimator):
     seed: int = 0
     _: KW_ONLY
     level: float = 0.9
-    exclude_pool: bool = False
+    exclude_rated: bool = False
     fill: Annotated[str | None, FILL_METHODS] = None
     unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
 
@@ -125,10 +125,10 @@ class QualityEstimator(FittedEstimator):
         parts = {"metric": self.name, "model": self.model, "level": f"{self.level:g}"}
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self.has_sources_ else "no", "delex": self.scope_}
-            parts |= {"ratings": f"{self.n_texts_}.{self.hash_}"}
+            parts |= {"ratings": f"{self.n_texts_}.{self.digest_}"}
             if self.domain_ and self.unknown == "abstain":
                 parts["unknown"] = f"abstain>{self.domain_.max_unknown:g}"
-        parts |= {"exclude": "pool"} if self.exclude_pool else {}
+        parts |= {"exclude": "rated"} if self.exclude_rated else {}
         parts |= {"fill": self.fill} if self.fill else {}
         parts |= {"rng": str(self.seed), "version": project_version()}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -253,8 +253,8 @@ class QualityEstimator(FittedEstimator):
 
         Returns:
             Estimates within the range of the ratings seen, with the columns `lower` and `upper`: intervals that hold a
-            share of `level` of the ratings of texts like the rated ones, cut to that range. The detail `in_pool` counts
-            texts that are rated ones, where these are known.
+            share of `level` of the ratings of texts like the rated ones, cut to that range. The detail `n_rated_texts`
+            counts texts that are rated ones, if these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -291,7 +291,7 @@ class QualityEstimator(FittedEstimator):
             {"level": self.level, "unseen_slots": unseen, **(self.verdict_.details if self.verdict_ else {})},
         )
         if self._rated is not None:
-            result = mark_rated(result, as_rated(checked), self._rated, self.exclude_pool)
+            result = mark_rated(result, as_rated(checked), self._rated, self.exclude_rated)
         return self.filled(result)
 
     def evaluate(self, n_folds: int = 5) -> Evaluation:
@@ -350,7 +350,7 @@ class QualityEstimator(FittedEstimator):
             "has_sources_": triples is not None,
             "slots_": known_slots(triples),
             "n_texts_": len(texts),
-            "hash_": content_hash(texts, labels),
+            "digest_": content_digest(texts, labels),
         }
         self._restore({**dict.fromkeys(FITTED), **learned, **kept})
 

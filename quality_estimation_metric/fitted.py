@@ -36,7 +36,7 @@ class FittedEstimator(RatingEstimator):
     scope_: str
     slots_: frozenset[str]
     n_texts_: int
-    hash_: str
+    digest_: str
     domain_: Domain | None
     texts_: list[str] | None
     ratings_: Floats | None

@@ -48,7 +48,7 @@ def check_parameters(parameters: Options) -> None:
     check_whole(augment, "augment", 0, 100)
     check_whole(parameters["seed"], "seed", 0, 2**32 - 1)
     check_level(parameters["level"])
-    check_flag(parameters.get("exclude_pool", False), "exclude_pool")
+    check_flag(parameters.get("exclude_rated", False), "exclude_rated")
     check_fill(parameters.get("fill"))
     check_choice(parameters.get("unknown", "abstain"), "unknown", UNKNOWN_RULES)
     if augment and model == KERNEL:
@@ -184,7 +184,7 @@ def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]
     return numbers
 
 
-def content_hash(texts: Sequence[str], ratings: Floats) -> str:
+def content_digest(texts: Sequence[str], ratings: Floats) -> str:
     """Return eight hexadecimal digits that tell sets of ratings apart."""
     total = hashlib.sha256(ratings.astype("<f8").tobytes())
     for text in texts:

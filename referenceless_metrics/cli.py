@@ -115,9 +115,9 @@ _SECTIONS: dict[str, dict[str, Place]] = {
 
 def _show_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from referenceless_metrics.core.support.native import level_name
+        from referenceless_metrics.core.support.native import instruction_set
 
-        click.echo(f"{context.info_name}, version {project_version()}, kernels {level_name()}")
+        click.echo(f"{context.info_name}, version {project_version()}, kernels {instruction_set()}")
         context.exit()
 
 
@@ -127,7 +127,7 @@ cli = click.option(
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version, and the level of processor whose kernels run.",
+    help="Show the version, and the instruction set whose kernels run.",
 )(
     LazyGroup(
         name="referenceless",

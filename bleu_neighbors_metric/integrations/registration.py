@@ -72,7 +72,7 @@ BLEU_NEIGHBORS = MetricSpec(
     "rated texts that resemble it, or no estimate where too few or too many do.",
     results="""\
     n_neighbors: how many rated texts each prediction resembles.
-    in_pool: how many predictions are rated texts themselves.
+    n_rated_texts: how many predictions are rated texts themselves.
     fewest, most: with how many of them an estimate is defined.
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
     expected_spearman: the rank correlation with ratings that leaving rated texts out showed.

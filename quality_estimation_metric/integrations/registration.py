@@ -73,7 +73,7 @@ QUALITY_ESTIMATION = MetricSpec(
     "without what the text was made from.",
     results="""\
     lower, upper: the ends of each prediction's interval.
-    in_pool: how many predictions are rated texts themselves, where these are known.
+    n_rated_texts: how many predictions are rated texts themselves, where these are known.
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
     verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.

@@ -31,7 +31,7 @@ from referenceless_metrics.core.files.archive import (
     write_archive,
 )
 from referenceless_metrics.core.support.validation import Arrays, Options, PathName, Record, check_fields, check_path
-from slor_metric.language_models.base import packaged_checksum
+from slor_metric.language_models.base import packaged_digest
 
 _LARGEST = 1e200
 _KERNEL_FIELDS = {
@@ -48,7 +48,7 @@ _strings = partial(unpack_strings, surrogates=True)
 
 
 FITTED = (
-    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "hash_", "verdict_", "domain_"),
+    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "digest_", "verdict_", "domain_"),
     *("texts_", "ratings_", "triples_"),
 )
 """The attributes of a fitted estimator that a file holds; the last three only where the rated texts go with it."""
@@ -138,7 +138,7 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
     model = fitted["model_"]
     if isinstance(model, KernelModel):
         details, arrays = _kernel_arrays(model)
-        details["language_models"] = packaged_checksum()
+        details["language_models"] = packaged_digest()
     else:
         details = {"bounds": list(model.bounds)}
         arrays = {f"{_NETWORK}{name}": array for name, array in model.state().items()}
@@ -148,7 +148,8 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
         arrays["ratings"] = fitted["ratings_"]
         if fitted["has_sources_"]:
             arrays["sources"] = pack_strings([json.dumps(item) for item in fitted["triples_"]])
-    header = {name: fitted[f"{name}_"] for name in ("scope", "has_sources", "n_texts", "hash")}
+    header = {name: fitted[f"{name}_"] for name in ("scope", "has_sources", "n_texts")}
+    header["hash"] = fitted["digest_"]
     header |= {"slots": sorted(fitted["slots_"]), "model": details}
     header["parameters"] = {name: parameters[name] for name in _PARAMETERS}
     if fitted["domain_"] is not None:
@@ -188,6 +189,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
             if "words" not in getattr(fitted["model_"], "vectorisers", ()) or not 0 < about["max_unknown"] < 1:
                 raise ValueError("its domain cannot be told by its words")
             fitted["domain_"] = Domain(**about)
+        fitted["digest_"] = header.pop("hash")
         fitted |= {f"{name}_": value for name, value in header.items()}
         fitted["slots_"] = frozenset(header["slots"])
         if "texts" in arrays:
@@ -220,7 +222,7 @@ def _kernel_model(details: Record, arrays: Arrays) -> KernelModel:
     Raises:
         ValueError: for values that no fitted model has.
     """
-    if details.get("language_models") != packaged_checksum():
+    if details.get("language_models") != packaged_digest():
         raise ValueError(
             "it was fitted on features of other language models than this version's: fit it anew "
             "(`QualityEstimator.fit` or `referenceless fit --metric quality_estimation`)"

@@ -47,7 +47,7 @@ def quality_estimation(
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
             for the packaged model of restaurants and hotels, which is taken where nothing else is given.
         estimator: instead of all these, a fitted estimator, which is returned.
-        parameters: those of `QualityEstimator`; over a model file, `level`, `exclude_pool` and
+        parameters: those of `QualityEstimator`; over a model file, `level`, `exclude_rated` and
             `unknown` alone.
 
     Raises:
@@ -72,10 +72,10 @@ def quality_estimation(
             reading=Reading(format=pool_format),
             **parameters,
         )
-    unknown = sorted(set(parameters) - {"level", "exclude_pool", "unknown"})
+    unknown = sorted(set(parameters) - {"level", "exclude_rated", "unknown"})
     if unknown:
         raise TypeError(
-            "Expected no argument beside a model file but `level`, `exclude_pool` and `unknown`, which is "
+            "Expected no argument beside a model file but `level`, `exclude_rated` and `unknown`, which is "
             f"fitted, but got {', '.join(f'`{name}`' for name in unknown)}"
         )
     loaded = QualityEstimator.load(source or DEFAULT)

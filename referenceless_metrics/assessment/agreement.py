@@ -215,8 +215,8 @@ class Verdict:
         what = {TEXTS: "rated texts", SLOTTED: SLOTTED}.get(self.left_out, f"texts of {self.left_out}") + " left out"
         why = REASONS[self.reason][1].format(what=what, explained=self.explained)
         rho = "" if math.isnan(self.spearman) else f"ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
-        caution = "" if self.left_out == SYSTEMS or self.verdict == NO_BETTER else f" {OTHER_SYSTEMS}"
-        return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f}).{caution}"
+        warning = "" if self.left_out == SYSTEMS or self.verdict == NO_BETTER else f" {OTHER_SYSTEMS}"
+        return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f}).{warning}"
 
     @property
     def details(self) -> Record:

@@ -17,7 +17,7 @@ import numpy as np
 from sacrebleu.significance import PairedTest, Result
 
 from referenceless_metrics.core.metric import verdict_of
-from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, cautions
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
 from referenceless_metrics.core.support.validation import Booleans, InputError, check_whole
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams, tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
@@ -41,8 +41,8 @@ class SystemRow:
             there are fewer than ten segments.
         n_covered: how many segments the compared metric covers.
         coverage: their share.
-        in_pool: how many of its texts are rated texts of the compared metric's own.
-        cautions: what must be known before its mean is believed (see `results.cautions`).
+        n_rated_texts: how many of its texts are rated texts of the compared metric's own.
+        warnings: what must be known before its mean is believed (see `results.warnings_of`).
         difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
             paired t test; None for the baseline, and where there are fewer than ten such segments.
     """
@@ -51,8 +51,8 @@ class SystemRow:
     results: Mapping[str, Result]
     n_covered: int
     coverage: float
-    in_pool: int = 0
-    cautions: tuple[str, ...] = ()
+    n_rated_texts: int = 0
+    warnings: tuple[str, ...] = ()
     difference: Inference | None = None
 
 
@@ -147,8 +147,8 @@ def compare_systems(
                 {title: column[place] for title, column in results.items()},
                 int(covered[place].sum()),
                 float(covered[place].mean()),
-                metric.results[place].in_pool,
-                tuple(cautions(metric.results[place]).values()),
+                metric.results[place].n_rated_texts,
+                tuple(warnings_of(metric.results[place]).values()),
                 mean_of_clusters(scores[place] - scores[0], np.arange(n_common))
                 if place and n_common >= FEWEST_FOR_INTERVAL
                 else None,

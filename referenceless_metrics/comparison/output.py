@@ -140,10 +140,10 @@ def _notes(comparison: Comparison) -> list[str]:
         )
     if comparison.n_common < FEWEST_FOR_INTERVAL:
         notes.append(f"fewer than {FEWEST_FOR_INTERVAL} values of {comparison.metric} give no interval and no p")
-    if any(row.in_pool for row in comparison.rows):
-        counts = ", ".join(f"{row.system} {row.in_pool}" for row in comparison.rows)
+    if any(row.n_rated_texts for row in comparison.rows):
+        counts = ", ".join(f"{row.system} {row.n_rated_texts}" for row in comparison.rows)
         notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")
-    notes += [f"{row.system}: {caution}" for row in comparison.rows for caution in row.cautions]
+    notes += [f"{row.system}: {warning}" for row in comparison.rows for warning in row.warnings]
     return [one_line(note) for note in notes]
 
 

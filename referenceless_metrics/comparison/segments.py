@@ -149,7 +149,7 @@ def segments(
         if len(packed) <= _LARGEST:
             break
         explained = explained[: len(explained) * _LARGEST * 9 // len(packed) // 10]
-    copied = [measure for measure in measures if any(result.in_pool for result in measure.results)]
+    copied = [measure for measure in measures if any(result.n_rated_texts for result in measure.results)]
     rated = {text for measure in copied for text in getattr(measure.metric, "texts_", ())}
     copies = [[place for place, text in enumerate(texts) if text in rated] for _, texts in systems]
     sources, references = ((inputs or {}).get(name) for name in ("sources", "references"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EMPTY = "empty text"
 NO_TOKENS = "no tokens"
 UNDEFINED = "undefined"
-IN_POOL = "rated text"
+RATED_TEXT = "rated text"
 FILLED = "filled"
 """The column that tells which texts have a value that is no estimate of their own (see `RatingEstimator`)."""
 
@@ -30,7 +30,7 @@ FEW_COVERED = 0.5
 FEWEST_FOR_INTERVAL = 10
 """Of fewer values no interval, spread or p is given: resamples of a few values tell nothing of those not seen."""
 
-MANY_IN_POOL = 0.05
+MANY_RATED_TEXTS = 0.05
 """From this share of outputs that are rated texts themselves on, a mean is not one of new outputs."""
 
 
@@ -128,9 +128,9 @@ class MetricResult:
         return int(np.count_nonzero(self.covered))
 
     @property
-    def in_pool(self) -> int:
+    def n_rated_texts(self) -> int:
         """How many texts are rated texts of the metric's own; 0 where they are not known."""
-        return int(self.details.get("in_pool", 0))
+        return int(self.details.get("n_rated_texts", 0))
 
     @property
     def coverage(self) -> float:
@@ -194,7 +194,7 @@ class RunningSummary:
         abstentions: how many texts have no value, by reason.
         signature: of the results.
         details: of a result that is not one part of several.
-        in_pool: how many texts are rated texts of the metric's own.
+        n_rated_texts: how many texts are rated texts of the metric's own.
     """
 
     n: int = 0
@@ -203,7 +203,7 @@ class RunningSummary:
     abstentions: Counter[str] = field(default_factory=Counter)
     signature: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
-    in_pool: int = 0
+    n_rated_texts: int = 0
 
     def add(self, result: MetricResult) -> None:
         """Take in the result of another part."""
@@ -214,7 +214,7 @@ class RunningSummary:
         self.total = math.fsum([self.total, *known.tolist()])
         self.abstentions.update(result.abstentions)
         self.signature = result.signature
-        self.in_pool += result.in_pool
+        self.n_rated_texts += result.n_rated_texts
 
     def __len__(self) -> int:
         return self.n
@@ -231,7 +231,7 @@ class RunningSummary:
 
 
 def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str], exclude: bool) -> MetricResult:
-    """Return a result with the detail `in_pool`: how many of its texts are rated texts of the metric's own.
+    """Return a result with the detail `n_rated_texts`: how many of its texts are rated texts of the metric's own.
 
     Args:
         result: of n texts.
@@ -240,26 +240,28 @@ def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str]
         exclude: whether texts that are among them have no value.
     """
     is_rated = np.fromiter((text in rated for text in texts), np.bool_, len(texts))
-    details = {**result.details, "in_pool": int(is_rated.sum())}
+    details = {**result.details, "n_rated_texts": int(is_rated.sum())}
     if not exclude or not is_rated.any():
         return replace(result, details=details)
-    reasons = tuple(IN_POOL if one else reason for one, reason in zip(is_rated.tolist(), result.reasons, strict=True))
+    reasons = tuple(
+        RATED_TEXT if one else reason for one, reason in zip(is_rated.tolist(), result.reasons, strict=True)
+    )
     columns = dict(result.columns)
     for name in columns.keys() & {"lower", "upper"}:
         columns[name] = np.where(is_rated, np.nan, columns[name])
     return MetricResult(np.where(is_rated, np.nan, result.values), reasons, result.signature, columns, details)
 
 
-def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
-    """Return what must be known before the mean is believed, a sentence each, by `in_pool` and `coverage`.
+def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
+    """Return what must be known before the mean is believed, a sentence each, by `n_rated_texts` and `coverage`.
 
     A mean over few texts is of those that the metric knows best, and a rated text's value rests on its own rating.
     """
     n, sentences = len(result), {}
-    copies = result.in_pool - result.abstentions[IN_POOL]
-    if copies and copies >= MANY_IN_POOL * n:
-        sentences["in_pool"] = (
-            f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings (exclude_pool "
+    copies = result.n_rated_texts - result.abstentions[RATED_TEXT]
+    if copies and copies >= MANY_RATED_TEXTS * n:
+        sentences["n_rated_texts"] = (
+            f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings (exclude_rated "
             "leaves them out)"
         )
     if 0 < result.n_covered < FEW_COVERED * n:
@@ -271,8 +273,8 @@ def cautions(result: MetricResult | RunningSummary) -> dict[str, str]:
 
 
 def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[float, dict[str, str]]:
-    """Return the mean, NaN where less than `min_coverage` is covered, with the cautions, of which one says so."""
-    warnings = cautions(result)
+    """Return the mean, NaN where less than `min_coverage` is covered, with the warnings, of which one says so."""
+    warnings = warnings_of(result)
     if min_coverage is None or result.coverage >= min_coverage:
         return result.mean, warnings
     few = f"{result.n_covered} of {len(result)} texts have a value, less than min_coverage={min_coverage:g}: no mean"

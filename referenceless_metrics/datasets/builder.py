@@ -20,7 +20,7 @@ from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.datasets.catalogue import JUDGEMENTS, DatasetSpec
 
 
-def fingerprint(paths: Iterable[str]) -> str:
+def digest_of(paths: Iterable[str]) -> str:
     """Hash the names and the contents of files: 16 hexadecimal digits, the same wherever the files lie."""
     total = hashlib.sha256()
     for path in paths:
@@ -138,14 +138,14 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         return [str(folder / name) for name in self.files]
 
     def create_config_id(self, config_kwargs: Record, custom_features: Any = None) -> str:
-        """Return the name of the cache folder: the configuration's own, and the fingerprint of its files.
+        """Return the name of the cache folder: the configuration's own, and the digest of its files.
 
         Raises:
             FileNotFoundError: where `data_dir` lacks a file.
         """
         others = {key: value for key, value in config_kwargs.items() if key != "data_dir"}
         config_id = str(super().create_config_id(others, custom_features))
-        return config_id if self.data_dir is None else f"{config_id}-{fingerprint(self.paths())}"
+        return config_id if self.data_dir is None else f"{config_id}-{digest_of(self.paths())}"
 
 
 class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]

@@ -54,7 +54,7 @@ class BatchScorer:
 
     The metric is loaded on the first call, once a process, and works in one thread: the engine has the others. The
     function pickles as the metric's name, or the path and the hash of the pool; use changes neither it nor the
-    fingerprint that `datasets` takes of it.
+    digest that `datasets` takes of it.
 
     Args:
         metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;

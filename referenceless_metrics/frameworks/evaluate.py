@@ -301,15 +301,15 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
                 f"Expected argument `sources`, which the model of {self.name} reads, but got None: give them{other}"
             )
         result = score_texts(self._metric, list(predictions), references, given)
-        mean, cautioned = covered_mean(result, self._min_coverage)
-        cautions = list(cautioned.values())
+        mean, of_mean = covered_mean(result, self._min_coverage)
+        told = list(of_mean.values())
         if (verdict := verdict_of(self._metric, known=True)) is not None:
             result = replace(result, details={**result.details, **verdict.details})
             if verdict.verdict != USEFUL and not self._warned:
                 self._warned = True
-                cautions.append(verdict.summary)
-        for caution in cautions:
-            warnings.warn(f"{self.name}: {caution}", UserWarning, stacklevel=2)
+                told.append(verdict.summary)
+        for warning in told:
+            warnings.warn(f"{self.name}: {warning}", UserWarning, stacklevel=2)
         if getattr(self._metric, "set_dependent", False):
             mean = round(mean, 12) + 0.0  # by construction 0, but for rounding errors
         if self._output == "mean":

@@ -120,12 +120,12 @@ class GenerationMetrics:
                 result = score_texts(metric, texts, references, sources)
                 is_published = "preset:published" in result.signature.split("|")
                 least = FEW_COVERED if self.min_coverage is None and not is_published else self.min_coverage
-                results[name], cautions = covered_mean(result, least)
+                results[name], told = covered_mean(result, least)
                 results[f"{name}_coverage"] = result.coverage
-                for kind, caution in cautions.items():
+                for kind, warning in told.items():
                     if (name, kind) not in self._told:
                         self._told.add((name, kind))
-                        _LOGGER.warning("%s: %s", name, caution)
+                        _LOGGER.warning("%s: %s", name, warning)
                 if getattr(metric, "set_dependent", False) and result.covered.any():
                     self.metrics[name] = metric.fixed(result)  # later evaluations are on the scale of the first
             else:

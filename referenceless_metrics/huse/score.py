@@ -117,7 +117,7 @@ class HUSE:
             raise ValueError(f"HUSE needs as many texts of people as outputs, but got {len(kinds[1])} and {n}")
         texts = kinds[0] + kinds[1]
         if isinstance(self.quality, str):
-            quality = bleu_neighbors(self.quality, exclude_pool=True).predict(texts).values
+            quality = bleu_neighbors(self.quality, exclude_rated=True).predict(texts).values
         else:
             quality = check_ratings(np.concatenate(self.quality), "quality", length=2 * n)
         if isinstance(self.logprobs, str):

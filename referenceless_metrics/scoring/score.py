@@ -55,7 +55,7 @@ from referenceless_metrics.core.files.output import (
 from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table
 from referenceless_metrics.core.metric import Metric, score_texts, verdict_of
 from referenceless_metrics.core.registry import MetricSpec
-from referenceless_metrics.core.results import MetricResult, RunningSummary, as_plain, cautions
+from referenceless_metrics.core.results import MetricResult, RunningSummary, as_plain, warnings_of
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 
@@ -400,7 +400,7 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     if covered < n:
         counts = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {counts}")
-    if result.in_pool:
-        lines.append(f"rated texts themselves: {result.in_pool} of {n}")
-    lines += [f"caution: {caution}" for caution in cautions(result).values()]
+    if result.n_rated_texts:
+        lines.append(f"rated texts themselves: {result.n_rated_texts} of {n}")
+    lines += [f"warning: {warning}" for warning in warnings_of(result).values()]
     return [*lines, result.signature]

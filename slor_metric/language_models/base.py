@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from referenceless_metrics.core.files.archive import read_checksum
+from referenceless_metrics.core.files.archive import read_digest
 from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
 from slor_metric.language_models.known import add_up, flags_of_pieces
 
@@ -22,11 +22,11 @@ def packaged_file(name: str, folder: str | None = None) -> Path:
     return Path(str(files("slor_metric") / "data") if folder is None else folder, name)
 
 
-def packaged_checksum() -> str:
+def packaged_digest() -> str:
     """Return 8 hexadecimal digits that tell one version of the packaged n-gram models from another."""
     names = ("wordpiece", "word", "class_ngrams", "word_classes")
-    checksums = [read_checksum(packaged_file(f"{name}.safetensors")) for name in names]
-    return hashlib.sha256("".join(checksums).encode()).hexdigest()[:8]
+    digests = [read_digest(packaged_file(f"{name}.safetensors")) for name in names]
+    return hashlib.sha256("".join(digests).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)

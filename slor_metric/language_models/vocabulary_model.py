@@ -51,7 +51,7 @@ class VocabularyModel(Portable, ABC):
     """
 
     language: str | None = None
-    _checksum = ""  # of the file that it was read from
+    _digest = ""  # of the file that it was read from
 
     def __init__(
         self, tokens: Sequence[str], size: int, tokenizer: str | Tokeniser, unigram: UnigramTable | None

@@ -47,7 +47,7 @@ def split_rows(name: str, systems: Mapping[str, RatedTexts]) -> list[dict[str, A
     """
     found = []
     for own, rated in systems.items():
-        metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity", exclude_pool=True).fit(rated.texts, rated.ratings)
+        metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity", exclude_rated=True).fit(rated.texts, rated.ratings)
         for other, test in systems.items():
             estimates = metric.leave_one_out().values if other == own else metric.predict(test.texts).values
             which = "same system" if other == own else "other system"

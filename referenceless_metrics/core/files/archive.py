@@ -4,7 +4,7 @@ The layout is that of https://huggingface.co/docs/safetensors: the length of a J
 says of each array its type, shape and place, and the arrays, uncompressed. Nothing in such a file is code, an array
 is never larger than the file, and arrays can be mapped: processes then share their pages.
 
-The checksum finds damage, and proves nothing about who wrote the file: names, types, shapes and ranges are checked as
+The digest finds damage, and proves nothing about who wrote the file: names, types, shapes and ranges are checked as
 it is read. Whether the arrays make a model is for the model to say.
 """
 
@@ -145,7 +145,7 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
 
 
 def content_digest(schema: Schema, header: Record, arrays: Arrays) -> str:
-    """Return the checksum of what `write_archive` would write, which is in its file too."""
+    """Return the digest of what `write_archive` would write, which is in its file too."""
     return _digest(*_prepared(schema, header, arrays))
 
 
@@ -197,7 +197,7 @@ def read_archive(
         schema: what it is to hold.
         mapped: map the arrays: their pages are read as they are used, and shared among processes. Writing to one
             changes this process's copy alone.
-        verified: check neither the arrays' numbers nor the checksum, which takes as long as reading them: of a file
+        verified: check neither the arrays' numbers nor the digest, which takes as long as reading them: of a file
             that came with the package, or was checked before.
 
     Returns:
@@ -230,12 +230,12 @@ def read_archive(
         rules = schema.arrays(header) if callable(schema.arrays) else schema.arrays
         check_arrays(arrays, rules, values=not verified)
         if not verified and metadata["sha256"] != _digest(metadata[_PROJECT], arrays):
-            raise ValueError("its content does not match its checksum: it is damaged")
+            raise ValueError("its content does not match its digest: it is damaged")
     return {name: header[name] for name in (*schema.fields, *schema.optional_fields) if name in header}, arrays
 
 
-def read_checksum(path: PathName) -> str:
-    """Return the checksum of the content of a file that `read_archive` reads."""
+def read_digest(path: PathName) -> str:
+    """Return the digest of the content of a file that `read_archive` reads."""
     with Path(path).open("rb") as file:
         return str(_read_layout(file)[0][_METADATA]["sha256"])
 

@@ -65,7 +65,7 @@ def call(function: str, *arguments: Any) -> int:
     )
 
 
-def level_name() -> str:
+def instruction_set() -> str:
     """Return which set of kernels runs, such as ``x86-64-v3``."""
     return f"x86-64-v{level()}" if level() else platform.machine()
 

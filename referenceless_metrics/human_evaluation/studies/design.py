@@ -10,7 +10,7 @@ A study is a folder:
 `study.json` is one object of JSON:
 
 * `format` and `version`: `"referenceless-study"` and 1;
-* `study`: the study's name, a checksum of all else here; every file of ratings repeats it, so that a key that was
+* `study`: the study's name, a digest of all else here; every file of ratings repeats it, so that a key that was
   edited, or ratings of another study, are noticed;
 * `seed`: of every random choice;
 * `question`, `instructions`: what raters are told; `examples`: texts, each with the rating that the study's author
@@ -178,8 +178,8 @@ class Design:
 
     @property
     def study(self) -> str:
-        """The study's name: a checksum of the design, as it stands in a file that was read."""
-        return self.name or _checksum(self._content())
+        """The study's name: a digest of the design, as it stands in a file that was read."""
+        return self.name or _digest(self._content())
 
     def _content(self) -> Record:
         content = {"format": _FORMAT, "version": _VERSION, **asdict(self), "scale": str(self.scale)}
@@ -217,7 +217,7 @@ class Design:
         if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (_FORMAT, _VERSION):
             raise InputError(f"{path}: expected a rating study, version {_VERSION}, but got {describe(content)}")
         name = content.pop("study", None)
-        if name != _checksum(content):
+        if name != _digest(content):
             raise InputError(
                 f"{path}: it was edited after the study was drawn, so which output is whose is no longer known; "
                 "restore the file, or draw the study anew with the same options and seed"
@@ -241,7 +241,7 @@ class Design:
         return cls(**kept | {"items": tuple(Item(**item) for item in items)})
 
 
-def _checksum(content: Record) -> str:
+def _digest(content: Record) -> str:
     plain = json.dumps(content, sort_keys=True, ensure_ascii=True, default=list)
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 

@@ -17,7 +17,7 @@ import numpy as np
 from referenceless_metrics.core.files.output import render, rows_of_columns, shorten
 from referenceless_metrics.core.metric import Metric, check_metric, score_texts
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
-from referenceless_metrics.core.results import MetricResult, cautions
+from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import InputError, Options
 from referenceless_metrics.pages.app.inputs import Input, pool_input, references_input, sources_input, texts_input
 from referenceless_metrics.pages.app.layout import Control, fragment
@@ -83,7 +83,7 @@ class Scored:
     @property
     def shown_notes(self) -> list[str]:
         """The warnings to show: the notes, and what must be known before the mean is believed."""
-        return [*self.notes, *cautions(self.result).values()]
+        return [*self.notes, *warnings_of(self.result).values()]
 
 
 class Explainer:

@@ -18,7 +18,7 @@ from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import Floats, check_texts, check_whole, describe
 from slor_metric.language_models.base import TokenLogprobs, check_sources
 from slor_metric.language_models.hf.loading import open_pair
-from slor_metric.language_models.hf.torch_support import evaluating, row_batches, weights_fingerprint
+from slor_metric.language_models.hf.torch_support import evaluating, row_batches, weights_digest
 from slor_metric.language_models.unigram import Corpus, UnigramTable, count_tokens
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -131,7 +131,7 @@ class TransformersModel:
         self.batch_size = int(batch_size)
         self.progress = progress
         self.tokenizer_name = tokenizer_name(self.tokenizer)
-        self._fingerprint = weights_fingerprint(self.model.named_parameters())
+        self._digest = weights_digest(self.model.named_parameters())
         self.unigram: UnigramTable | None = None
 
     @property

@@ -108,7 +108,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         dtype = str(self._head.dtype).removeprefix("torch.")
         between = "" if self.source_end == "\n" else f",source_end={self.source_end!r}"
         return (
-            f"hf,{self.name},weights={self._fingerprint},tok={self.tokenizer_name},bos={self.bos_id},dtype={dtype},"
+            f"hf,{self.name},weights={self._digest},tok={self.tokenizer_name},bos={self.bos_id},dtype={dtype},"
             f"window={self.max_length}/{self.stride}{between}"
         )
 

@@ -55,7 +55,7 @@ class Seq2SeqLanguageModel(TransformersModel):
     @property
     def signature(self) -> str:
         """Name, weights and tokenisation."""
-        return f"seq2seq,{self.name},weights={self._fingerprint},tok={self.tokenizer_name}"
+        return f"seq2seq,{self.name},weights={self._digest},tok={self.tokenizer_name}"
 
     def _score(self, sources: Sequence[str], texts: Sequence[str], with_sources: bool) -> list[TokenLogprobs]:
         encoder = [self._encode(source, "source")["input_ids"] for source in sources]

@@ -1,4 +1,4 @@
-"""What the neural language models share: devices, batches by length, and the fingerprint of their weights.
+"""What the neural language models share: devices, batches by length, and the digest of their weights.
 
 Texts as the rows that a model reads: long ones in windows, short ones side by side.
 
@@ -87,7 +87,7 @@ def padded(rows: Sequence[Any], fill: int, device: torch.device) -> tuple[torch.
 _SAMPLES = 512  # values of a tensor that tell it from others
 
 
-def weights_fingerprint(tensors: Iterable[tuple[str, torch.Tensor]]) -> str:
+def weights_digest(tensors: Iterable[tuple[str, torch.Tensor]]) -> str:
     """Return 8 hexadecimal digits that tell weights apart, from a sample of each tensor.
 
     Args:

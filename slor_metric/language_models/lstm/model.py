@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from referenceless_metrics.core.files.archive import read_checksum, reading
+from referenceless_metrics.core.files.archive import read_digest, reading
 from referenceless_metrics.core.support.computing import one_blas_thread
 from referenceless_metrics.core.support.validation import (
     Floats,
@@ -174,11 +174,11 @@ class LSTMLanguageModel(VocabularyModel):
     @cached_property
     def signature(self) -> str:
         """Kind, sizes, tokenisation and a hash of the file, or of vocabulary and weights that come from none."""
-        checksum = self._checksum
-        if not checksum:
+        digest = self._digest
+        if not digest:
             weights = (as_floats(self.weights[name]).tobytes() for name in sorted(self.weights))
-            checksum = hashlib.sha256(b"".join(["\n".join(self.tokens).encode(), *weights])).hexdigest()
-        return f"{self.kind}-{self.tokenizer_name}-{OOV_RULE}-{checksum[:8]}"
+            digest = hashlib.sha256(b"".join(["\n".join(self.tokens).encode(), *weights])).hexdigest()
+        return f"{self.kind}-{self.tokenizer_name}-{OOV_RULE}-{digest[:8]}"
 
     @cached_property
     def _reader(self) -> Reader | IntegerReader:
@@ -212,7 +212,7 @@ class LSTMLanguageModel(VocabularyModel):
         content = read_network(file, cls.SCHEMA)
         with reading(file, cls.SCHEMA):
             model = cls(*content[:-1])
-            model._checksum = read_checksum(file)
+            model._digest = read_digest(file)
             return model
 
 

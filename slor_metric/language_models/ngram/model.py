@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from referenceless_metrics.core.files.archive import content_digest, read_checksum, reading, write_archive
+from referenceless_metrics.core.files.archive import content_digest, read_digest, reading, write_archive
 from referenceless_metrics.core.support.validation import (
     Arrays,
     Integers,
@@ -80,8 +80,8 @@ class NgramLanguageModel(VocabularyModel):
     @cached_property
     def signature(self) -> str:
         """Kind, order, tokenisation, rule for unknown tokens and a hash of the model's file."""
-        checksum = self._checksum or content_digest(SCHEMA, *self._content())
-        return f"{self.order}gram-{self.tokenizer_name}-{OOV_RULE}-{checksum[:8]}"
+        digest = self._digest or content_digest(SCHEMA, *self._content())
+        return f"{self.order}gram-{self.tokenizer_name}-{OOV_RULE}-{digest[:8]}"
 
     def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
         """Return the log-probabilities of all tokens; see `VocabularyModel.batch_logprobs`."""
@@ -151,7 +151,7 @@ class NgramLanguageModel(VocabularyModel):
             unigram = None if counts is None else UnigramTable.by_id(tokens, counts, name, header["smoothing"])
             check_oov_rule(header["oov"])
             model = cls(trie, tokens, tokenizer=name, unigram=unigram)
-            model._checksum = read_checksum(path)
+            model._digest = read_digest(path)
             if header.get("language") is not None:
                 model.language = check_language(header["language"])
             return model

@@ -13,13 +13,13 @@ from refusals import refusals, refused
 
 from referenceless_metrics.core.results import (
     EMPTY,
-    IN_POOL,
     NO_TOKENS,
+    RATED_TEXT,
     UNDEFINED,
     MetricResult,
     RunningSummary,
-    cautions,
     mark_rated,
+    warnings_of,
 )
 
 
@@ -109,19 +109,23 @@ def test_as_plain_python(result):
     json.dumps(plain, allow_nan=False)
 
 
-def test_what_is_rated_is_counted_cautioned_and_left_out(result):
+def test_what_is_rated_is_counted_warned_of_and_left_out(result):
     texts, rated = ["a", "b", "c", "d"], {"a", "d", "z"}
     marked = mark_rated(result, texts, rated, False)
-    assert (marked.in_pool, marked.values.tolist()[:1], list(cautions(marked))) == (2, [0.5], ["in_pool"])
+    assert (marked.n_rated_texts, marked.values.tolist()[:1], list(warnings_of(marked))) == (
+        2,
+        [0.5],
+        ["n_rated_texts"],
+    )
     left = mark_rated(result, texts, rated, True)
-    assert (left.in_pool, left.n_covered, left.reasons[::3]) == (2, 1, (IN_POOL, IN_POOL))
-    assert list(cautions(left)) == ["coverage"]  # what has no value flatters no mean
+    assert (left.n_rated_texts, left.n_covered, left.reasons[::3]) == (2, 1, (RATED_TEXT, RATED_TEXT))
+    assert list(warnings_of(left)) == ["coverage"]  # what has no value flatters no mean
     summary = RunningSummary()
     summary.add(marked)
     summary.add(marked)
-    assert (summary.in_pool, cautions(summary)["in_pool"][:12]) == (4, "4 of 8 texts")
+    assert (summary.n_rated_texts, warnings_of(summary)["n_rated_texts"][:12]) == (4, "4 of 8 texts")
     many = MetricResult(np.ones(100), (None,) * 100, "s")
-    assert [list(cautions(replace(many, details={"in_pool": n}))) for n in (4, 5)] == [[], ["in_pool"]]
+    assert [list(warnings_of(replace(many, details={"n_rated_texts": n}))) for n in (4, 5)] == [[], ["n_rated_texts"]]
 
 
 def test_it_is_an_array_and_a_sequence_of_its_values(result):

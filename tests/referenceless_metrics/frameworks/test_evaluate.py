@@ -208,10 +208,12 @@ def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean, told):
 def test_outputs_that_are_rated_texts(tmp_path):
     own = hub.load("bleu_neighbors", cache_dir=str(tmp_path), **SMALL_POOL)
     given = {"predictions": [SMALL_POOL["rated_texts"][0], "a cat sat on a hat"]}
-    with pytest.warns(UserWarning, match=r"bleu_neighbors: 1 of 2 texts are rated texts themselves: .* \(exclude_pool"):
-        assert own.compute(**given)["in_pool"] == 1
-    result = own.compute(**given, exclude_pool=True)
-    assert (result["in_pool"], result["reasons"]) == (1, ["rated text", None])
+    with pytest.warns(
+        UserWarning, match=r"bleu_neighbors: 1 of 2 texts are rated texts themselves: .* \(exclude_rated"
+    ):
+        assert own.compute(**given)["n_rated_texts"] == 1
+    result = own.compute(**given, exclude_rated=True)
+    assert (result["n_rated_texts"], result["reasons"]) == (1, ["rated text", None])
 
 
 def check_combined(result):

@@ -37,7 +37,7 @@ def test_an_array_that_may_not_be_written_is_refused():
         native.call("without_dense", STARTS, TEXTS, np.full(2, -1, dtype=np.int32), kept, remaining)
 
 
-SHOW = "from referenceless_metrics.core.support import native; print(native.level_name())"
+SHOW = "from referenceless_metrics.core.support import native; print(native.instruction_set())"
 
 
 def test_a_level_of_the_machine_can_be_forced():

@@ -14,7 +14,7 @@ from referenceless_metrics.pages.app.explainer import explainer
 
 NEW = CANDIDATES[:8]
 TEXTS = [*NEW, *POOL.texts[:4]]
-CAUTION = "4 of 12 texts are rated texts themselves"
+WARNING = "4 of 12 texts are rated texts themselves"
 
 
 @pytest.fixture(autouse=True)
@@ -32,21 +32,21 @@ def test_they_are_counted_and_left_out(kind, tmp_path):
     parameters = {"min_neighbors": 1, "max_fraction": 1.0} if kind is BLEUNeighbors else {}
     estimator = kind(**parameters).fit(*RATED_POOL)
     before = estimator.predict(TEXTS)
-    assert (before.in_pool, before.coverage) == (4, 1.0)
+    assert (before.n_rated_texts, before.coverage) == (4, 1.0)
     signature, verdict = estimator.signature, estimator.verdict_
-    after = estimator.set_params(exclude_pool=True).predict(TEXTS)
-    assert (after.in_pool, after.n_covered, after.abstentions) == (4, 8, {"rated text": 4})
+    after = estimator.set_params(exclude_rated=True).predict(TEXTS)
+    assert (after.n_rated_texts, after.n_covered, after.abstentions) == (4, 8, {"rated text": 4})
     assert_array_equal(after.values[:8], before.values[:8])
     if "lower" in after.columns:
         assert np.isnan(after.lower[8:]).all()
         assert np.isnan(after.upper[8:]).all()
-    assert set(estimator.signature.split("|")) - set(signature.split("|")) == {"exclude:pool"}
+    assert set(estimator.signature.split("|")) - set(signature.split("|")) == {"exclude:rated"}
     assert estimator.verdict_ == verdict
     estimator.save(tmp_path / "saved")
     loaded = kind.load(tmp_path / "saved")
-    assert (loaded.exclude_pool, loaded.predict(TEXTS).in_pool) == (False, 4)
-    with pytest.raises(TypeError, match="`exclude_pool` to be True or False, but got str 'yes'"):
-        estimator.set_params(exclude_pool="yes").fit(*RATED_POOL)
+    assert (loaded.exclude_rated, loaded.predict(TEXTS).n_rated_texts) == (False, 4)
+    with pytest.raises(TypeError, match="`exclude_rated` to be True or False, but got str 'yes'"):
+        estimator.set_params(exclude_rated="yes").fit(*RATED_POOL)
 
 
 @pytest.mark.parametrize("format", ["table", "jsonl"])
@@ -54,21 +54,21 @@ def test_score(format):
     command = f"score ours.txt --metric bleu_neighbors --format {format}"
     told = "".join(run(command))
     assert "rated texts themselves: 4 of 12\n" in told
-    assert f"caution: {CAUTION}" in told
-    told = "".join(run(f"{command} --exclude-pool"))
+    assert f"warning: {WARNING}" in told
+    told = "".join(run(f"{command} --exclude-rated"))
     assert told.count("rated text") - told.count("rated texts") >= 4
-    assert CAUTION not in told
+    assert WARNING not in told
 
 
 def test_compare_and_report():
     systems = "new.txt ours.txt --n-samples 20"
     told = run(f"compare {systems} --metric bleu_neighbors").out
     assert "outputs that are rated texts themselves: new 0, ours 4 of 12" in told
-    assert f"ours: {CAUTION}" in told
-    for option, shown in (("", True), ("--exclude-pool", False)):
+    assert f"ours: {WARNING}" in told
+    for option, shown in (("", True), ("--exclude-rated", False)):
         run(f"report {systems} -o report {option}")
         page = read("report/index.html")
-        assert (CAUTION in page) is shown
+        assert (WARNING in page) is shown
         assert "4 rated themselves" in page
 
 
@@ -80,4 +80,4 @@ def test_app():
         scored = part.score({"texts": texts, "pool": rated}, settings)
         page = part.summary_html(scored)
         assert ("200 of 600 texts are rated texts themselves" in page) is shown
-        assert ('id="in-pool">200 ' in page) is shown
+        assert ('id="rated-texts">200 ' in page) is shown
