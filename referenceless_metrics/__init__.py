@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.frameworks.service import build_service as build_service
     from referenceless_metrics.frameworks.torchmetrics import TextQualityMetric as TextQualityMetric
     from referenceless_metrics.frameworks.trainer import GenerationMetrics as generation_metrics  # noqa: F401
-    from referenceless_metrics.human_evaluation.scores.logs import log_rows
+    from referenceless_metrics.human_evaluation.exports.reading import log_rows
     from referenceless_metrics.human_evaluation.studies.reading import read_study
     from referenceless_metrics.selection.mbr import MBR, rerank
     from referenceless_metrics.selection.reward import Reward
@@ -113,7 +113,7 @@ _find, _dir = lazy_names(
         "referenceless_metrics.frameworks.trainer": "GenerationMetrics as generation_metrics",
         "referenceless_metrics.frameworks.service": "build_service",
         "referenceless_metrics.core.registry": "load_metric as load",
-        "referenceless_metrics.human_evaluation.scores.logs": "log_rows",
+        "referenceless_metrics.human_evaluation.exports.reading": "log_rows",
         "referenceless_metrics.human_evaluation.studies.reading": "read_study",
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
         "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",

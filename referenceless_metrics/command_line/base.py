@@ -424,21 +424,43 @@ SYSTEM_NAMES = Rare(
 )
 
 
-def system_names(files: Sequence[str]) -> list[str]:
-    """Return the names that --name gives, and the files' own for others.
+def given_names() -> dict[str, str]:
+    """Return the names that --name gives, by file."""
+    context = click.get_current_context(silent=True)
+    return {} if context is None else dict(context.meta.get(_NAMES, {}))
 
-    A file's own name is without its suffix; with it where this tells files apart, else it is the path.
+
+def check_named(files: Sequence[str]) -> dict[str, str]:
+    """Return the names that --name gives, by file, after checking that each of the files is read.
+
+    Raises:
+        click.UsageError: for a name of a file that is none of these.
+    """
+    names = given_names()
+    for file, name in names.items():
+        if file not in files:
+            raise click.UsageError(f"--name {name}={file}: no system is read from {file}")
+    return names
+
+
+def file_names(files: Sequence[str]) -> list[str]:
+    """Return the files' own names: without the suffix; with it where this tells files apart, else the path.
+
+    >>> file_names(["a/ours.txt", "b/base.txt"]), file_names(["a/ours.txt", "b/ours.txt"])
+    (['ours', 'base'], ['a/ours.txt', 'b/ours.txt'])
+    """
+    ways = [[suffixless(file) for file in files], [Path(file).name for file in files], list(files)]
+    return next((way for way in ways if len(set(way)) == len(way)), ways[-1])
+
+
+def system_names(files: Sequence[str]) -> list[str]:
+    """Return the names that --name gives, and the files' own for others (see `file_names`).
 
     Raises:
         click.UsageError: for a name of a file that is none of these, or one that another system has.
     """
-    context = click.get_current_context(silent=True)
-    names: dict[str, str] = {} if context is None else context.meta.get(_NAMES, {})
-    if others := [file for file in names if file not in files]:
-        raise click.UsageError(f"--name {names[others[0]]}={others[0]}: no system is read from {others[0]}")
-    ways = [[suffixless(file) for file in files], [Path(file).name for file in files], list(files)]
-    of_files = next((way for way in ways if len(set(way)) == len(way)), ways[-1])
-    called = [names.get(file, name) for file, name in zip(files, of_files, strict=True)]
+    names = check_named(files)
+    called = [names.get(file, name) for file, name in zip(files, file_names(files), strict=True)]
     if names and len(set(called)) < len(called):
         raise click.UsageError(f"two systems have one name: {', '.join(called)}")
     return called

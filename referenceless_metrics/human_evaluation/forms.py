@@ -26,12 +26,14 @@ class Sighting:
         columns: names of the columns; none in a file without columns.
         rows: the first rows, or all.
         content: what a `.json` file holds, if it is no table; else None.
+        lines: the first lines of a text file.
     """
 
     path: Path
     columns: tuple[str, ...] = ()
     rows: Sequence[Record] = ()
     content: Any = None
+    lines: tuple[str, ...] = ()
 
 
 def _no_options(_: Sighting) -> Sequence[str]:

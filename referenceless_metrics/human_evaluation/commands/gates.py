@@ -55,12 +55,14 @@ class Judged:
         baseline: the other's.
         value: the difference, the system's less the baseline's.
         interval: the difference's interval at a two-sided level.
+        is_equal: whether the two are equal on every item, so that there is no interval and nothing is worse.
     """
 
     system: str
     baseline: str
     value: float
     interval: Callable[[float], tuple[float, float]]
+    is_equal: bool = False
 
 
 def one_sided(level: float, n: int) -> float:
@@ -91,28 +93,39 @@ def leave_if_worse(
         less: what that is less, `{}` being the baseline: the difference.
         note: what the sentences do not say, such as that a metric is not people.
     """
-    status, bound = 0 if differences else CANNOT_TELL, -(margin or 0.0)
     if not differences:
         click.echo("cannot be told whether a system is worse: there is none to compare with the baseline", err=True)
+        click.get_current_context().exit(CANNOT_TELL)
+    statuses = []
+    two_sided = one_sided(level, len(differences))
     for each in differences:
-        low, high = each.interval(one_sided(level, len(differences)))
         what = f"{of} of {each.system} less {less.format(each.baseline)}"
-        shown = f"{each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
-        if not (math.isfinite(low) and math.isfinite(high)):
-            status, finding = status or CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"
-        elif high < bound:
-            status, finding = WORSE, f"worse{f' by more than {margin:g}' if margin else ''}: {what} is {shown}"
-        elif margin is None:
-            finding = f"not shown to be worse, which proves nothing (--margin asks for a proof): {what} is {shown}"
-        elif low > bound:
-            finding = f"not worse by {margin:g}: {what} is {shown}"
-        else:
-            status = status or CANNOT_TELL
-            finding = f"cannot be told whether it is worse by {margin:g}: {what} is {shown}"
+        status, finding = _finding(each, what, margin, level, two_sided)
         click.echo(f"{each.system}: {finding}", err=True)
+        statuses.append(status)
     if note:
         click.echo(note, err=True)
-    click.get_current_context().exit(status)
+    worst = next((status for status in (WORSE, CANNOT_TELL) if status in statuses), 0)
+    click.get_current_context().exit(worst)
+
+
+def _finding(each: Judged, what: str, margin: float | None, level: float, two_sided: float) -> tuple[int, str]:
+    """Return the status of one system, and what is said of it."""
+    if each.is_equal:
+        return 0, f"equal: {what} is 0 on every item"
+    low, high = each.interval(two_sided)
+    shown = f"{each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"
+    if margin is None and high < 0:
+        return WORSE, f"worse: {what} is {shown}"
+    if margin is None:
+        return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {what} is {shown}"
+    if high < -margin:
+        return WORSE, f"worse by more than {margin:g}: {what} is {shown}"
+    if low > -margin:
+        return 0, f"not worse by {margin:g}: {what} is {shown}"
+    return CANNOT_TELL, f"cannot be told whether it is worse by {margin:g}: {what} is {shown}"
 
 
 def leave_if_under(mean: float, least: float, of: str) -> None:

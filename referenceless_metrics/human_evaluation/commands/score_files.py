@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN, adding
+from referenceless_metrics.command_line.base import COLUMN, adding, check_named
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.core.files.number_words import parse_values
+from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import FAIL_IF_WORSE, LEVEL, MARGIN, Judged, leave_if_worse
+from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.scores.differences import Difference
+    from referenceless_metrics.human_evaluation.scores.findings import Findings
 
 _COLUMNS = {
-    "system": (None, "the system's name"),
-    "item": ("item", "what rows are of one item"),
-    "cluster": (None, "what items belong together to, such as their document"),
-    "slice": (None, "the slice that an item is in; each is compared alone, too"),
-    "run": (None, "repeated runs, which are averaged"),
+    "system": "the system's name",
+    "item": "what rows are of one item",
+    "cluster": "what items belong together to, such as their document",
+    "slice": "the slice that an item is in; each is compared alone, too",
+    "run": "repeated runs, which are averaged",
+    "rater": "raters or judges, which are averaged",
+    "metric": "the name of the metric; each is compared alone",
 }
+
+
+def _parsed(parse: Callable[[str], dict[str, float]]) -> Callable[[str], dict[str, float]]:
+    """Return the type of an option with pairs of words and numbers."""
+
+    def convert(value: str) -> dict[str, float]:
+        try:
+            return parse(value)
+        except InputError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return convert
+
+
+VALUES = Rare(
+    ["--values", "words"],
+    type=_parsed(parse_values),
+    metavar="WORD=NUMBER,…",
+    help='What words stand for, as "no=0,yes=1"; nothing behind = is missing.',
+)
 
 _OPTIONS = (
     click.Option(
@@ -25,13 +55,18 @@ _OPTIONS = (
         multiple=True,
         type=click.Path(exists=True),
         metavar="FILE",
-        help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log.",
+        help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log or folder.",
     ),
     Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
-    *(
-        Rare([f"--{name}-column"], type=COLUMN, default=default, show_default=True, help=f"Column with {told}.")
-        for name, (default, told) in _COLUMNS.items()
+    *(Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {told}.") for name, told in _COLUMNS.items()),
+    VALUES,
+    Rare(
+        ["--mqm-weights"],
+        type=_parsed(parse_mqm_weights),
+        metavar="SEVERITY=WEIGHT,…",
+        help='Weights of marked errors beside the usual ones, as "Critical=10,Minor/Style=0.5".',
     ),
+    Rare(["--unpaired"], is_flag=True, help="Items were assigned to systems at random: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
     FAIL_IF_WORSE,
     MARGIN,
@@ -53,23 +88,23 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     """
     from referenceless_metrics.core.files.output import OUTPUT_FORMATS, write_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots
-    from referenceless_metrics.human_evaluation.scores.findings import compare_scores
     from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_lines, finding_rows
-    from referenceless_metrics.human_evaluation.scores.table import read_scores
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.pages.drawing import drawing
 
     if format not in OUTPUT_FORMATS:
         raise click.UsageError(f"--scores is written as {', '.join(OUTPUT_FORMATS)}, and not as {format}")
-    columns = {f"{name}_column": options[f"{name}_column"] for name in _COLUMNS}
-    scores = read_scores(
-        options["score_files"], score_columns=options["score_columns"], reading=options["reading"], **columns
-    )
-    asked: dict[str, Any] = {name: options[name] for name in ("baseline", "level", "margin")}
-    findings = compare_scores(scores, **asked)
+    findings = _findings(options)
+    tell(findings.assumed)
     lines = finding_lines(findings)
-    summary: Record = {"baseline": findings.baseline, "level": findings.level, "margin": findings.margin}
-    summary |= {"groups": findings.groups, "findings": lines}
+    summary: Record = {
+        "baseline": findings.baseline,
+        "level": findings.level,
+        "margin": findings.margin,
+        "groups": findings.groups,
+        "findings": lines,
+        "assumed": list(findings.assumed),
+    }
     rows = finding_rows(findings)
     plots = score_plots(findings)
     if plot is not None:
@@ -80,12 +115,37 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     headline = scores_headline(findings)
     write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
     if options["fail_if_worse"]:
-        judged = [
-            Judged(f"{each.system} ({each.column})", each.baseline, each.estimate.value, each.interval_at)
-            for each in findings.differences
-            if not each.slice
-        ]
+        judged = [_judged(each) for each in findings.differences if not each.slice]
         leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])
+
+
+def _findings(options: Record) -> Findings:
+    from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+    from referenceless_metrics.human_evaluation.scores.findings import compare_scores
+    from referenceless_metrics.human_evaluation.scores.table import read_scores
+
+    files = options["score_files"]
+    scores = read_scores(
+        files,
+        score_columns=options["score_columns"],
+        words=options["words"],
+        mqm_weights=options["mqm_weights"] or MQM_WEIGHTS,
+        names=check_named(files),
+        reading=options["reading"],
+        **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
+    )
+    return compare_scores(
+        scores,
+        baseline=options["baseline"],
+        level=options["level"],
+        margin=options["margin"],
+        unpaired=options["unpaired"],
+    )
+
+
+def _judged(each: Difference) -> Judged:
+    name = f"{each.system} ({each.column})"
+    return Judged(name, each.baseline, each.estimate.value, each.interval_at, is_equal=each.is_equal)
 
 
 def is_of_scores(options: Record) -> bool:

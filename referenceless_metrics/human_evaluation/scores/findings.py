@@ -1,4 +1,4 @@
-"""What scores of the same items say of systems: differences with intervals and tests, corrected for their number.
+"""What scores of items say of systems: differences with intervals and tests, corrected for their number.
 
 The comparisons of one family are corrected together: all systems with the baseline in all score columns, or, for the
 groups of systems that cannot be told apart, all pairs in one column; each slice is a family of its own. An interval has
@@ -8,103 +8,26 @@ the level at which Holm's procedure tests its comparison, so interval and adjust
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError, Integers
-from referenceless_metrics.human_evaluation.inference.estimated_means import (
-    LEVEL,
-    Inference,
-    holm,
-    holm_levels,
-    runs_alike,
-)
+from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
-from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
-from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, newcombe_interval, paired_shares_p
+from referenceless_metrics.human_evaluation.scores.differences import (
+    Difference,
+    Subset,
+    SystemMean,
+    paired_difference,
+    system_mean,
+    unpaired_difference,
+)
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
-_FEWEST_UNLIKE = 10  # wins and losses: with fewer the exact test finds less than the standard error says
-
-
-@dataclass(frozen=True)
-class SystemMean:
-    """A system's mean score.
-
-    Attributes:
-        system: its name.
-        column: the score.
-        slice: the part of the items; "" for all.
-        n: how many items it has a score for.
-        mean: the mean score.
-        interval: its interval at `Findings.level`, alone and uncorrected; see `mean_interval`.
-    """
-
-    system: str
-    column: str
-    slice: str
-    n: int
-    mean: float
-    interval: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The difference of a system's scores from the baseline's, over the items that both have.
-
-    Attributes:
-        system: its name.
-        baseline: the other system.
-        column: the score.
-        slice: the part of the items; "" for all.
-        n: how many items both have a score for.
-        n_clusters: how many clusters these are in; n without clusters.
-        wins: items with a higher score than the baseline's.
-        ties: items with the same score.
-        losses: items with a lower score.
-        estimate: the mean difference; its standard error is NaN where it cannot be told.
-        interval: of the mean difference, at the level at which Holm's procedure tests it.
-        p_value: two-sided, of no difference; NaN where it cannot be told.
-        p_adjusted: corrected for the number of comparisons in the family (Holm).
-        detectable: the least true difference that such items find with a power of .8, at the level of the interval; NaN
-            of scores of 0 and 1 with few wins and losses.
-        not_worse: whether the system is shown to be worse by less than the margin (one-sided; Bonferroni over the
-            family); None without a margin.
-    """
-
-    system: str
-    baseline: str
-    column: str
-    slice: str
-    n: int
-    n_clusters: int
-    wins: int
-    ties: int
-    losses: int
-    estimate: Inference
-    interval: tuple[float, float] = (math.nan, math.nan)
-    p_value: float = math.nan
-    p_adjusted: float = math.nan
-    detectable: float = math.nan
-    not_worse: bool | None = None
-    table: tuple[int, int, int, int] | None = None
-
-    def interval_at(self, level: float) -> tuple[float, float]:
-        """Return the interval at a level: Newcombe's for scores of 0 and 1 without clusters, else Student's t.
-
-        Newcombe's is extended to 0 where the test, which is exact, does not leave it out.
-        """
-        if self.table is None:
-            return self.estimate.interval(level)
-        low, high = newcombe_interval(*self.table, level)
-        return (min(low, 0.0), max(high, 0.0)) if self.p_value > 1 - level else (low, high)
-
-    def is_shown(self, level: float) -> bool:
-        """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0."""
-        return self.p_adjusted <= 1 - level
+_Differing = Callable[[Subset, str, str], Difference]
 
 
 @dataclass(frozen=True)
@@ -115,10 +38,11 @@ class Findings:
         baseline: the system that the others are compared with.
         level: of the intervals, and of what is said.
         margin: how much worse still counts as not worse, in the unit of the scores; None where nobody asks.
-        means: one a system, column and slice.
-        differences: one a system, column and slice, the baseline left out.
+        means: one per system, column and slice.
+        differences: one per system, column and slice, the baseline left out.
         groups: for each column, the systems in order of their means, in groups within which no pair is told apart
             (Holm over all pairs of the column); a system may be in several groups.
+        assumed: what was assumed as the scores were read, in sentences.
         notes: what was left out of the scores that were read, in sentences.
     """
 
@@ -128,22 +52,30 @@ class Findings:
     means: tuple[SystemMean, ...]
     differences: tuple[Difference, ...]
     groups: dict[str, list[list[str]]]
+    assumed: tuple[str, ...]
     notes: tuple[str, ...]
 
 
 def compare_scores(
-    scores: ScoreTable, *, baseline: str | None = None, level: float = LEVEL, margin: float | None = None
+    scores: ScoreTable,
+    *,
+    baseline: str | None = None,
+    level: float = LEVEL,
+    margin: float | None = None,
+    unpaired: bool = False,
 ) -> Findings:
-    """Compare systems by scores of the same items.
+    """Compare systems by scores of the same items, or of items that were assigned to them at random.
 
     Args:
         scores: what `read_scores` returns.
         baseline: the system that the others are compared with; None for the first.
         level: the nominal level of intervals and claims, in (0, 1).
         margin: for non-inferiority, how much worse counts as not worse, above 0; None to leave it.
+        unpaired: whether items were assigned to systems at random, so that means of different items are compared.
 
     Raises:
-        InputError: for fewer than two systems, or a baseline that is none of them.
+        InputError: for fewer than two systems, a baseline that is none of them, and systems without a common item
+            unless `unpaired`.
     """
     systems = list(scores.systems)
     if len(systems) < 2:
@@ -154,48 +86,43 @@ def compare_scores(
         raise InputError(f"there is no system {baseline!r} to compare with; the systems are {', '.join(systems)}")
     first = baseline or systems[0]
     others = [system for system in systems if system != first]
-    means, differences = [], []
+    differing: _Differing = unpaired_difference if unpaired else paired_difference
+    if not unpaired:
+        _check_common_items(scores, first, others)
+    means: list[SystemMean] = []
+    differences: list[Difference] = []
     for part in ("", *scores.slices):
-        rows = scores.rows_of(part)
-        means += [_mean(scores, system, column, part, rows, level) for column in scores.columns for system in systems]
-        family = [
-            _difference(scores, system, first, column, part, rows) for column in scores.columns for system in others
-        ]
+        subsets = [Subset(scores, column, part) for column in scores.columns]
+        means += [system_mean(subset, system, level) for subset in subsets for system in systems]
+        family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)
-    groups = {column: _groups(scores, column, level) for column in scores.columns}
+    groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in scores.columns}
     note = note_on_items(scores.items) if scores.is_single else ""
     notes = (*scores.notes, f"{note[0].upper()}{note[1:]}.") if note else scores.notes
-    return Findings(first, level, margin, tuple(means), tuple(differences), groups, notes)
+    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, notes)
 
 
-def _mean(scores: ScoreTable, system: str, column: str, part: str, rows: Integers, level: float) -> SystemMean:
-    values = scores.values[column][scores.systems.index(system), rows]
-    known = np.isfinite(values)
-    values, clusters = values[known], np.unique(scores.clusters[rows][known], return_inverse=True)[1]
-    mean = float(values.mean()) if len(values) else math.nan
-    interval = mean_interval(values, clusters, level)
-    return SystemMean(system, column, part, len(values), mean, interval)
+def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]) -> None:
+    """Check that each system shares an item with the baseline.
+
+    Raises:
+        InputError: for one that shares none.
+    """
+    for system in others:
+        subsets = [Subset(scores, column, "") for column in scores.columns]
+        shared = [np.isfinite(each.values(system)) & np.isfinite(each.values(baseline)) for each in subsets]
+        if not np.any(shared):
+            raise InputError(
+                f"{system} and {baseline} have no common item with scores ({_some_items(scores, system)}; "
+                f"{_some_items(scores, baseline)}): a difference would be one of the items, too. --unpaired compares "
+                "them, if items were assigned to systems at random"
+            )
 
 
-def _difference(scores: ScoreTable, system: str, baseline: str, column: str, part: str, rows: Integers) -> Difference:
-    ours, base = (scores.values[column][scores.systems.index(name), rows] for name in (system, baseline))
-    known = np.isfinite(ours) & np.isfinite(base)
-    ours, base = ours[known], base[known]
-    values, clusters = ours - base, np.unique(scores.clusters[rows][known], return_inverse=True)[1]
-    n_clusters = int(clusters.max(initial=-1)) + 1
-    wins, losses = int((values > 0).sum()), int((values < 0).sum())
-    counted = system, baseline, column, part, len(values), n_clusters, wins, len(values) - wins - losses, losses
-    binary = scores.is_single and is_binary(ours, base)
-    # Where nothing varies, nothing says how far the mean may be off.
-    if n_clusters < FEWEST_CLUSTERS or (not binary and np.ptp(values) == 0):
-        mean = float(values.mean()) if len(values) else math.nan
-        return Difference(*counted, Inference(mean, math.nan, math.nan, 0.0))
-    estimate = mean_of_clusters(values, clusters)
-    if not binary:
-        return Difference(*counted, estimate, p_value=estimate.p_value())
-    both = int((ours * base).sum())
-    table = both, wins, losses, len(values) - both - wins - losses
-    return Difference(*counted, estimate, p_value=paired_shares_p(*table), table=table)
+def _some_items(scores: ScoreTable, system: str) -> str:
+    known = np.isfinite(np.array([Subset(scores, column, "").values(system) for column in scores.columns])).any(axis=0)
+    items = [item for item, is_known in zip(scores.items, known, strict=True) if is_known]
+    return f"{system}: {shortened(', '.join(items), 40)}"
 
 
 def _corrected(family: Sequence[Difference], level: float, margin: float | None = None) -> list[Difference]:
@@ -203,31 +130,32 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
     tested = [each for each in family if not math.isnan(each.p_value)]
     p_values = [each.p_value for each in tested]
     corrected = iter(zip(holm(p_values), holm_levels(p_values, level), strict=True))
-    rest = (1 - level) / max(len(tested), 1)
+    one_sided = 1 - 2 * (1 - level) / max(len(tested), 1)
     findings = []
     for each in family:
         if math.isnan(each.p_value):
             findings.append(replace(each, not_worse=None if margin is None else False))
             continue
         p_adjusted, own_level = next(corrected)
-        few = each.table is not None and each.wins + each.losses < _FEWEST_UNLIKE
+        if each.is_equal:
+            findings.append(replace(each, p_adjusted=p_adjusted, not_worse=None if margin is None else True))
+            continue
         findings.append(
             replace(
                 each,
                 interval=each.interval_at(own_level),
                 p_adjusted=p_adjusted,
-                detectable=math.nan if few else each.estimate.detectable(own_level),
-                not_worse=None if margin is None else each.interval_at(1 - 2 * rest)[0] > -margin,
+                detectable=math.nan if each.few_unlike else each.estimate.detectable(own_level),
+                not_worse=None if margin is None else each.interval_at(one_sided)[0] > -margin,
             )
         )
     return findings
 
 
-def _groups(scores: ScoreTable, column: str, level: float) -> list[list[str]]:
+def _groups(subset: Subset, differing: _Differing, level: float) -> list[list[str]]:
     """Return runs of systems, in order of their means, within which no pair is told apart."""
-    rows = scores.rows_of("")
-    mean_of = {system: _mean(scores, system, column, "", rows, level).mean for system in scores.systems}
-    systems = sorted(scores.systems, key=lambda system: (math.isnan(mean_of[system]), -mean_of[system]))
-    pairs = [_difference(scores, ours, base, column, "", rows) for base, ours in combinations(systems, 2)]
+    mean_of = {system: system_mean(subset, system, level).mean for system in subset.scores.systems}
+    systems = sorted(mean_of, key=lambda system: (math.isnan(mean_of[system]), -mean_of[system]))
+    pairs = [differing(subset, ours, base) for base, ours in combinations(systems, 2)]
     apart = {frozenset((each.system, each.baseline)) for each in _corrected(pairs, level) if each.is_shown(level)}
     return [systems[first : last + 1] for first, last in runs_alike(systems, apart)]

@@ -3,43 +3,54 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.human_evaluation.scores.findings import Difference, Findings
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
+from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
-
-
-def finding_rows(findings: Findings) -> list[dict[str, Any]]:
-    """Return a row a system, column and slice: its mean, and its difference from the baseline."""
-    differences = {(each.system, each.column, each.slice): each for each in findings.differences}
-    sliced = any(mean.slice for mean in findings.means)
-    rows = []
-    for mean in findings.means:
-        row: dict[str, Any] = {"system": mean.system, "score": mean.column} | ({"slice": mean.slice} if sliced else {})
-        row |= {"items": mean.n, "mean": mean.mean, "low": mean.interval[0], "high": mean.interval[1]}
-        each = differences.get((mean.system, mean.column, mean.slice))
-        low, high = each.interval if each else (math.nan, math.nan)
-        row |= {"difference": each.estimate.value if each else math.nan, "from": low, "to": high}
-        row |= {name: getattr(each, field, math.nan) for name, field in _FIELDS.items()}
-        rows.append(row | ({} if findings.margin is None else {"not worse": getattr(each, "not_worse", None)}))
-    return rows
-
-
-_FIELDS = {
-    "p holm": "p_adjusted",
-    "p": "p_value",
-    "wins": "wins",
-    "ties": "ties",
-    "losses": "losses",
-    "paired items": "n",
-    "clusters": "n_clusters",
-    "detectable": "detectable",
-}
-"""Columns of a difference, by its attributes."""
 
 BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
 """Columns that a table for the terminal leaves out."""
+
+_FIGURES = ("difference", "from", "to", "p holm", "p")
+_COUNTS = ("wins", "ties", "losses", "paired items")
+_OF_DIFFERENCES = (*_FIGURES, *_COUNTS, "clusters", "detectable")
+"""Columns of differences."""
+
+
+def finding_rows(findings: Findings) -> list[Record]:
+    """Return one row per system, column and slice: its mean, and its difference from the baseline."""
+    differences = {(each.system, each.column, each.slice): each for each in findings.differences}
+    has_slices = any(mean.slice for mean in findings.means)
+    rows = []
+    for mean in findings.means:
+        row = _mean_cells(mean, has_slices)
+        each = differences.get((mean.system, mean.column, mean.slice))
+        row.update(_difference_cells(each))
+        if findings.margin is not None:
+            row["not worse"] = None if each is None else each.not_worse
+        rows.append(row)
+    return rows
+
+
+def _mean_cells(mean: SystemMean, has_slices: bool) -> Record:
+    row: Record = {"system": mean.system, "score": mean.column}
+    if has_slices:
+        row["slice"] = mean.slice
+    low, high = mean.interval
+    row.update({"items": mean.n, "mean": mean.mean, "low": low, "high": high})
+    return row
+
+
+def _difference_cells(each: Difference | None) -> Record:
+    """Return the cells of a difference; those of the baseline, which has none, are NaN."""
+    if each is None:
+        return dict.fromkeys(_OF_DIFFERENCES, math.nan)
+    low, high = each.interval
+    counts = (each.wins, each.ties, each.losses, each.n) if each.is_paired else (math.nan,) * 4
+    values = (each.estimate.value, low, high, each.p_adjusted, each.p_value, *counts, each.n_clusters, each.detectable)
+    return dict(zip(_OF_DIFFERENCES, values, strict=True))
 
 
 def finding_lines(findings: Findings) -> list[str]:
@@ -48,24 +59,27 @@ def finding_lines(findings: Findings) -> list[str]:
     tests = len([each for each in findings.differences if not each.slice and not math.isnan(each.p_value)])
     if tests > 1:
         lines.append(f"Intervals and p of differences are corrected for {tests} comparisons (Holm).")
+    if not all(each.is_paired for each in findings.differences):
+        lines.append("Means of different items are compared: that holds if items were assigned to systems at random.")
     for column, groups in findings.groups.items():
         several = [group for group in groups if len(group) > 1]
         if len(groups) > 1 and several:
-            listed = "; ".join(", ".join(group) for group in several)
-            lines.append(f"{column}: systems that cannot be told apart (all pairs, Holm): {listed}.")
+            alike = "; ".join(", ".join(group) for group in several)
+            lines.append(f"{column}: systems that cannot be told apart (all pairs, Holm): {alike}.")
     return lines + list(findings.notes)
 
 
 def _sentence(each: Difference, findings: Findings) -> str:
-    where = f"{each.column}, {each.slice}" if each.slice else each.column
-    level = f"{100 * findings.level:g} %"
+    column = f"{each.column}, {each.slice}" if each.slice else each.column
+    return f"{column}: {_finding(each, findings)}."
+
+
+def _finding(each: Difference, findings: Findings) -> str:
     if math.isnan(each.p_value):
-        why = (
-            f"fewer than {FEWEST_CLUSTERS} items or clusters have both scores"
-            if each.n_clusters < FEWEST_CLUSTERS
-            else "no difference varies"
-        )
-        return f"{where}: {each.system} cannot be told from {each.baseline}: {why}."
+        return f"{each.system} cannot be told from {each.baseline}: {_obstacle(each)}"
+    if each.is_equal:
+        return f"{each.system} and {each.baseline} have equal scores on all {each.n} items, {p_text(each.p_adjusted)}"
+    level = f"{100 * findings.level:g} %"
     low, high = each.interval
     figures = f"difference {each.estimate.value:+.4g} [{low:.4g}, {high:.4g}], {p_text(each.p_adjusted)}"
     if each.is_shown(findings.level):
@@ -78,4 +92,11 @@ def _sentence(each: Difference, findings: Findings) -> str:
     if findings.margin is not None:
         shown = "at most" if each.not_worse else "perhaps more than"
         sentence += f"; it is worse by {shown} {findings.margin:g}"
-    return f"{where}: {sentence}."
+    return sentence
+
+
+def _obstacle(each: Difference) -> str:
+    if each.n_clusters < FEWEST_CLUSTERS:
+        have = "both have scores of" if each.is_paired else "one of them has scores of"
+        return f"{have} fewer than {FEWEST_CLUSTERS} items or clusters"
+    return "no difference varies"

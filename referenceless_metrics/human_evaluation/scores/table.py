@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
-from referenceless_metrics.core.files.tables import ColumnName
-from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import Floats, InputError, Integers, finite_numbers, shortened
-from referenceless_metrics.human_evaluation.scores.logs import ScoreRow, log_rows
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
+from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, listed
+from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
+from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, read_part
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SCORE = "score"
-"""The column of scores where nobody names another."""
-
-SYSTEM = "system"
-"""The column of systems where there is one of this name and nobody names another."""
-
-_KEYS = ("system", "item", "run", "cluster", "slice")
 
 
 @dataclass(frozen=True)
@@ -34,10 +26,12 @@ class ScoreTable:
     Attributes:
         systems: their names, in the order in which they were met.
         items: n of them.
-        values: from a score's name to its values, shape (systems, n); the mean over repeated runs, NaN without a score.
+        values: from a score's name to its values, shape (systems, n); the mean over repeated runs and raters, NaN
+            without a score.
         clusters: which items belong together, whole numbers from 0, shape (n,).
         is_single: whether each item is a cluster of its own.
         slice_of: the slice of each item; "" where it has none.
+        assumed: what was assumed as the files were read, in sentences, with the option that says otherwise.
         notes: what was left out, in sentences.
     """
 
@@ -47,7 +41,8 @@ class ScoreTable:
     clusters: Integers
     is_single: bool
     slice_of: tuple[str, ...]
-    notes: tuple[str, ...]
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -69,107 +64,156 @@ def read_scores(
     *,
     score_columns: Sequence[str] = (),
     system_column: str | None = None,
-    item_column: str = "item",
+    item_column: str | None = None,
     cluster_column: str | None = None,
     slice_column: str | None = None,
     run_column: str | None = None,
+    rater_column: str | None = None,
+    metric_column: str | None = None,
+    words: Mapping[str, float] | None = None,
+    mqm_weights: Mapping[str, float] = MQM_WEIGHTS,
+    names: Mapping[str, str] | None = None,
     reading: Reading = BY_SUFFIX,
 ) -> ScoreTable:
-    """Read scores from tables or from logs of evaluation tools.
+    """Read scores from tables, from files with a number in each line, or from exports of tools.
 
-    A table has a row for each item and system, and a column for each score; a file without a column of systems is that
-    of one system, which is called as the file is. True and false count as 1 and 0. `logs` says which logs are read.
+    A table has a row for each item and system, and a column for each score; a file that does not tell its system is
+    that of one, which is called as the file is. `exports.reading.SCORE_FORMS` lists the exports that are read.
 
     Args:
-        files: one or more.
-        score_columns: the scores to compare; none for all scores of a log, and for `score` in a table.
+        files: one or more; a folder is one that a tool wrote.
+        score_columns: the scores to compare; none for all scores of an export, and for `score` in a table. Without a
+            column of systems in the only file, several columns are the scores of a system each.
         system_column: the column with the system's name; None for `system`, where there is one.
-        item_column: the column that says which rows are of one item.
-        cluster_column: the column of what items depend on together, such as their document.
+        item_column: the column that says which rows are of one item; None for `item`, or another column that all
+            systems share, or else the order of each system's rows.
+        cluster_column: the column of what items depend on together, such as their document. Items whose numbers begin
+            again in each cluster, or slice, are told by both.
         slice_column: the column whose values part the items into slices.
         run_column: the column of repeated runs, whose scores are averaged.
+        rater_column: the column of raters or judges, whose scores are averaged.
+        metric_column: the column that names the metric of a row; each metric is a score.
+        words: what words in scores stand for, such as `{"no": 0, "yes": 1}`.
+        mqm_weights: of marked errors by severity, and by severity and category, in small letters.
+        names: what to call the systems of files of one system.
         reading: how to read tables.
 
     Raises:
-        InputError: for a file that cannot be read, without items or scores, or an item in two clusters or slices.
+        ImportError: for a log that only the tool itself can read; the message names the extra.
+        InputError: for a file that cannot be read, without items or scores, with a score that is no number, a score
+            that stands twice, or an item in two clusters or slices.
     """
-    import pandas as pd
-
-    options = {"system": system_column, "item": item_column, "run": run_column}
-    options |= {"cluster": cluster_column, "slice": slice_column}
+    columns = ScoreColumns(
+        tuple(score_columns),
+        item_column,
+        system_column,
+        cluster_column,
+        slice_column,
+        run_column,
+        rater_column,
+        metric_column,
+    )
+    how = ScoreReading(columns, words, mqm_weights, reading)
+    of_files = _file_names(files)
+    given = names or {}
     parts = []
     for file in files:
-        rows = log_rows(file)
-        parts.append(_of_table(file, score_columns, options, reading) if rows is None else _of_log(rows))
-    return _table(pd.concat(parts), files, score_columns)
+        part = read_part(file, given.get(file, of_files[file]), how, alone=len(files) == 1)
+        parts.append(_renamed(part, given[file]) if file in given else part)
+    parts, assumed = with_items(parts)
+    frame = _joined(parts)
+    if columns.slice is None and frame["slice"].nunique() == 1:  # one task is no part of anything
+        frame = frame.assign(slice="")
+    frame, keyed_by = keyed(frame, columns)
+    long = _long(frame, parts)
+    check_once(parts, long, columns)
+    notes = [note for part in parts for note in part.notes]
+    told = [note for part in parts for note in part.assumed]
+    return _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
 
 
-def _of_log(rows: Sequence[ScoreRow]) -> pd.DataFrame:
+def _file_names(files: Sequence[str]) -> dict[str, str]:
+    """Return what systems are called after their files: without the suffix, or by the path if that tells them apart."""
+    from referenceless_metrics.command_line.base import file_names
+
+    return dict(zip(files, file_names(files), strict=True))
+
+
+def _renamed(part: Part, name: str) -> Part:
+    """Return a part whose one system has another name.
+
+    Raises:
+        InputError: for a part of several systems.
+    """
+    if len(part.systems) > 1:
+        raise InputError(f"--name {name}={part.file}: the file holds several systems, {listed(part.systems)}")
+    return replace(part, frame=part.frame.assign(system=name))
+
+
+def _joined(parts: Sequence[Part]) -> pd.DataFrame:
+    """Return the rows of all parts, with the place of each."""
     import pandas as pd
 
-    keys = pd.DataFrame([{kind: getattr(row, kind, "") for kind in _KEYS} for row in rows], columns=list(_KEYS))
-    names = list(dict.fromkeys(name for row in rows for name in row.scores))
-    scores = {name: finite_numbers([_counted(row.scores.get(name)) for row in rows]) for name in names}
-    return pd.DataFrame(scores, index=pd.MultiIndex.from_frame(keys))
+    frames = [part.frame.assign(part=place, row=range(len(part.frame))) for place, part in enumerate(parts)]
+    return pd.concat(frames, ignore_index=True)
 
 
-def _of_table(
-    file: str, score_columns: Sequence[str], options: Mapping[str, str | None], reading: Reading
-) -> pd.DataFrame:
+def _long(frame: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
+    """Return one row per score, without those of parts that have no such score."""
     import pandas as pd
 
-    table = read_table(file, reading)
-    keys: dict[str, Any] = {}
-    for kind in _KEYS:
-        column = options[kind] or (SYSTEM if kind == "system" and SYSTEM in table.columns else None)
-        absent = Path(file).name.split(".")[0] if kind == "system" else ""
-        cells = table.column(ColumnName(column, f"--{kind}-column")) if column else [absent] * len(table.rows)
-        keys[kind] = [str(cell).strip() for cell in cells]
-    chosen = [ColumnName(name, "--score-column") for name in score_columns or (SCORE,)]
-    scores = {str(name): table.as_numbers(list(map(_counted, table.column(name, numeric=True)))) for name in chosen}
-    return pd.DataFrame(scores, index=pd.MultiIndex.from_arrays(list(keys.values()), names=list(keys)))
+    columns = {column: name for part in parts for name, column in part.scores.items()}
+    pieces = []
+    for column, name in columns.items():
+        rows = frame[np.concatenate([_has_score(part, name) for part in parts])]
+        piece = rows[[*KEYS, "part", "row"]].assign(score=name, value=rows[column])
+        if rows["metric"].ne("").any():  # each metric is a score
+            several = len(columns) > 1
+            piece["score"] = rows["metric"] + (f" {name}" if several else "")
+        pieces.append(piece)
+    return pd.concat(pieces, ignore_index=True)
 
 
-def _counted(cell: object) -> object:
-    """Return a cell, with 1 for true and 0 for false."""
-    truths = {"true": 1.0, "false": 0.0}
-    return truths.get(str(cell).strip().lower(), cell) if isinstance(cell, (bool, str)) else cell
+def _has_score(part: Part, name: str) -> Booleans:
+    """Return which rows of a part have a score of this name, or a missing one."""
+    if name in part.has:
+        return part.has[name]
+    return np.full(len(part.frame), name in part.scores)
 
 
-def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str]) -> ScoreTable:
-    columns = list(score_columns) or list(rows.columns)
-    if missing := [name for name in columns if name not in rows]:
-        raise InputError(
-            f"{', '.join(files)}: there is no score {missing[0]!r}; the scores are "
-            f"{shortened(', '.join(map(str, rows.columns)))}"
+def _averaged(frame: pd.DataFrame) -> list[str]:
+    """Return in words what scores are averaged over."""
+    raters, runs = frame["rater"].nunique(), frame["run"].nunique()
+    said = []
+    if raters > 1:
+        said.append(
+            f"an output's scores of {raters} raters are averaged (`human-score` also says how far raters differ)"
         )
-    keys = rows.index.to_frame(index=False)
-    systems, items = list(keys["system"].unique()), list(keys["item"].unique())
-    if not items or not columns:
-        raise InputError(f"{', '.join(files)}: there are no {'scores' if items else 'items'} in it")
-    doubled = keys.duplicated(["system", "item", "run"])
-    rows, counted = rows.loc[~doubled.to_numpy(), columns], keys[~doubled]
-    of_item = {}
-    for kind in ("cluster", "slice"):
-        named = counted[["item", kind]].drop_duplicates()
-        two = named[named["item"].duplicated(keep=False)].to_numpy()
-        if len(two):
-            (item, first), (_, second) = two[two[:, 0] == two[0, 0]][:2]
-            raise InputError(f"item {item!r} is in two {kind}s: {first!r} and {second!r}")
-        of_item[kind] = named[kind].tolist()
-    means = rows.groupby(level=["system", "item"], sort=False).mean()
-    values = {name: means[name].unstack("item").reindex(systems)[items].to_numpy() for name in columns}
-    unscored = counted["item"].to_numpy()[np.nonzero(rows.isna().to_numpy())[0]]
-    whole = np.isfinite(np.array(list(values.values()))).all(axis=(0, 1)).tolist()
-    partial = [item for item, is_whole in zip(items, whole, strict=True) if not is_whole]
-    grouped = [cluster or f"\0{item}" for cluster, item in zip(of_item["cluster"], items, strict=True)]
-    notes = [
-        _note(
-            keys["item"][doubled],
-            "rows repeat an item and system; only the first counts (--run-column tells repeated runs)",
-        ),
-        _note(unscored, "scores are missing or no finite number, and do not count"),
-        _note(partial, "items are not scored for all systems; a difference is over the items that both have"),
+    if runs > 1 and frame.duplicated(["system", "item", "rater", "metric"]).any():
+        said.append("repeated runs of an item are averaged")
+    return said
+
+
+def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], notes: Sequence[str]) -> ScoreTable:
+    systems, items = list(frame["system"].unique()), list(frame["item"].unique())
+    names = list(long["score"].unique())
+    values = {}
+    for name in names:
+        of_name = long[long["score"] == name]
+        means = of_name.groupby(["system", "item"], sort=False)["value"].mean().unstack("item")
+        values[name] = means.reindex(index=systems, columns=items).to_numpy(dtype=float)
+    clusters = one_of_each(frame, items, "cluster")
+    slice_of = one_of_each(frame, items, "slice")
+    grouped = [f"in:{clusters[item]}" if clusters[item] else f"alone:{item}" for item in items]
+    _check_scores(systems, items, values, list(slice_of.values()))
+    unscored = long.loc[long["value"].isna(), "item"]
+    whole = np.isfinite(np.array(list(values.values()))).all(axis=(0, 1))
+    partial = [item for item, is_whole in zip(items, whole.tolist(), strict=True) if not is_whole]
+    blank = [item for item in items if not clusters[item]] if any(clusters.values()) else []
+    counted = [
+        _counted(blank, "items belong to no cluster; each is one of its own"),
+        _counted(unscored, "scores are missing, and do not count"),
+        _counted(partial, "items are not scored for all systems; a difference is over the items that both have"),
     ]
     return ScoreTable(
         tuple(systems),
@@ -177,11 +221,31 @@ def _table(rows: pd.DataFrame, files: Sequence[str], score_columns: Sequence[str
         values,
         np.unique(grouped, return_inverse=True)[1],
         len(set(grouped)) == len(items),
-        tuple(of_item["slice"]),
-        tuple(filter(None, notes)),
+        tuple(slice_of.values()),
+        tuple(assumed),
+        (*notes, *filter(None, counted)),
     )
 
 
-def _note(items: Iterable[str], what: str) -> str:
+def _check_scores(
+    systems: Sequence[str], items: Sequence[str], values: Mapping[str, Floats], slices: Sequence[str]
+) -> None:
+    """Check that there are items, and that each system and each slice has a score.
+
+    Raises:
+        InputError: for systems or slices that would be told of without any score.
+    """
+    if not items or not values:
+        raise InputError(f"there are no {'scores' if items else 'items'} in the files")
+    known = np.isfinite(np.array(list(values.values()))).any(axis=0)
+    for system, of_system in zip(systems, known, strict=True):
+        if not of_system.any():
+            raise InputError(f"system {system!r} has no score that is a number")
+    for part in dict.fromkeys(slices):
+        if part and not known[:, [each == part for each in slices]].any():
+            raise InputError(f"no item of the slice {part!r} has a score that is a number")
+
+
+def _counted(items: Iterable[str], what: str) -> str:
     named = list(items)
     return f"{len(named)} {what}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""

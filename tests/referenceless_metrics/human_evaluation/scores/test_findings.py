@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from refusals import refused
+from scipy import stats
 from text_files import write
 
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
@@ -54,8 +55,8 @@ def test_what_is_said(findings_of):
     assert found.groups == {"score": [["ours"], ["base", "same"]]}
     first, second, *rest = finding_lines(found)
     assert first.startswith("score: ours scores higher than base at 95 %: difference +0.5 [")
-    assert "same is not shown to differ from base" in second
-    assert "at most 0.2" in second
+    assert "at most 0.2" in first
+    assert second == "score: same and base have equal scores on all 40 items, p = 1.0000."
     assert rest == [
         "Intervals and p of differences are corrected for 2 comparisons (Holm).",
         "score: systems that cannot be told apart (all pairs, Holm): base, same.",
@@ -110,22 +111,15 @@ def test_slices_are_families_of_their_own(findings_of):
 
 def test_rows_that_do_not_count_are_counted_and_named(findings_of):
     rows = rows_of({"base": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "ours": [1.5, 2.0, 4.0, 4.5, 5.0]})
-    rows += [{"system": "base", "item": " 0 ", "score": 9.0}, {"system": "ours", "item": "7", "score": float("nan")}]
+    rows += [rows[0], {"system": "ours", "item": "7", "score": float("nan")}]
     rows[2]["score"] = "n/a"
     found = findings_of([row | {"score": str(row["score"])} for row in rows])
     assert found.differences[0].n == 4
-    assert found.notes == (
-        "1 rows repeat an item and system; only the first counts (--run-column tells repeated runs): 0.",
-        "2 scores are missing or no finite number, and do not count: 2, 7.",
+    assert [note.split(": ", 1)[-1] if "equal" in note else note for note in found.notes] == [
+        "1 rows are equal to others, and are left out.",
+        "2 scores are missing, and do not count: 2, 7.",
         "3 items are not scored for all systems; a difference is over the items that both have: 2, 5, 7.",
-    )
-
-
-def test_decimal_commas_and_truths_are_numbers_and_runs_are_averaged(tmp_path):
-    rows = ["1;a;0,5;x", "2;a;1,25;x", "1;b;true;x", "2;b;False;x", "1;a;1,5;y"]
-    write(tmp_path / "scores.csv", ["item;system;score;run", *rows])
-    table = read_scores([str(tmp_path / "scores.csv")], score_columns=["score"], run_column="run")
-    assert (table.values["score"].tolist(), table.notes) == ([[1.0, 1.25], [1.0, 0.0]], ())
+    ]
 
 
 def test_bad_input_is_refused(findings_of):
@@ -139,3 +133,38 @@ def test_bad_input_is_refused(findings_of):
     with refused("item '1' is in two clusters: 'b' and 'c'"):
         rows = [row | {"doc": doc} for row, doc in zip(rows_of(two), "abac", strict=True)]
         findings_of(rows, reading={"cluster_column": "doc"})
+
+
+def test_a_difference_that_is_rounding_is_none(findings_of):
+    """Two ways to write the harmonic mean, which differ in the last bit."""
+    generator = np.random.default_rng(0)
+    p, q = generator.uniform(0.1, 1, (2, 200))
+    equal = {"a": (2 * p * q / (p + q)).tolist(), "b": (2 / (1 / p + 1 / q)).tolist()}
+    assert equal["a"] != equal["b"]
+    found = findings_of(rows_of(equal), margin=0.1)
+    assert found.differences[0].is_equal
+    assert (found.differences[0].p_adjusted, found.differences[0].not_worse) == (1.0, True)
+    assert finding_lines(found)[0] == "score: b and a have equal scores on all 200 items, p = 1.0000."
+    cancelling = findings_of(rows_of({"a": [0.1, 0.2, 0.3] * 4, "b": [0.3, 0.1, 0.2] * 4}))
+    assert (cancelling.differences[0].estimate.value, cancelling.differences[0].p_value) == (0.0, 1.0)
+
+
+def test_systems_without_a_common_item_are_compared_only_if_items_were_assigned_at_random(findings_of):
+    generator = np.random.default_rng(0)
+    rows = [
+        {"system": system, "item": f"{system}{item}", "score": value}
+        for system, shift in (("a", 0), ("b", 1))
+        for item, value in enumerate(generator.normal(shift, 1, 30).tolist())
+    ]
+    with refused("b and a have no common item with scores .b: b0.* a: a0.*--unpaired"):
+        findings_of(rows)
+    found = findings_of(rows, unpaired=True)
+    difference = found.differences[0]
+    a, b = ([row["score"] for row in rows if row["system"] == system] for system in "ab")
+    welch = stats.ttest_ind(b, a, equal_var=False)
+    assert difference.p_value == pytest.approx(welch.pvalue, rel=1e-6)
+    assert difference.interval == pytest.approx(tuple(welch.confidence_interval(0.95)))
+    assert "Means of different items are compared" in finding_lines(found)[1]
+    assert math.isnan(finding_rows(found)[1]["wins"])
+    binary = findings_of([row | {"score": row["score"] > 0.5} for row in rows], unpaired=True).differences[0]
+    assert (binary.p_value <= 0.05) == (binary.interval[0] > 0)

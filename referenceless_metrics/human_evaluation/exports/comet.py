@@ -1,0 +1,84 @@
+"""COMET: the JSON that `comet-score --to_json` writes, and what the command prints.
+
+Form: comet/cli/score.py of Unbabel/COMET.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
+
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.support.validation import InputError, describe
+from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
+from referenceless_metrics.human_evaluation.exports.sighting import refuse_where, text_lines
+from referenceless_metrics.human_evaluation.forms import Form, Sighting
+
+_COMET = "COMET"
+_LINE = re.compile(r"(?P<file>.+)\tSegment (?P<segment>\d+)\tscore: (?P<score>\S+)(\tvariance: \S+)?")
+_SYSTEM_LINE = re.compile(r".+\tscore: \S+")
+
+
+def _is_json(sighting: Sighting) -> bool:
+    content = sighting.content
+    if not isinstance(content, Mapping) or not content:
+        return False
+    lists = all(isinstance(rows, list) and rows for rows in content.values())
+    return lists and any(isinstance(row, Mapping) and "mt" in row for rows in content.values() for row in rows)
+
+
+def _is_printed(sighting: Sighting) -> bool:
+    return bool(sighting.lines) and all(_LINE.fullmatch(line) for line in sighting.lines[:2])
+
+
+JSON = Form(
+    "comet-score JSON",
+    "JSON with a list of segments for each file of translations, each with `mt` and `COMET`",
+    "scores",
+    "github.com/Unbabel/COMET, comet/cli/score.py",
+    _is_json,
+)
+PRINTED = Form("comet-score output", "lines `FILE Segment N score: X`", "scores", JSON.source, _is_printed)
+
+
+def read_json(sighting: Sighting, reading: Reading) -> Export:
+    """Read the JSON of several files of translations, each of one system."""
+    refuse_where(sighting, reading, "COMET")
+    names = _system_names(sighting.content)
+    rows = []
+    for file, segments in sighting.content.items():
+        for place, segment in enumerate(segments):
+            if not isinstance(segment, Mapping) or _COMET not in segment:
+                raise InputError(
+                    f"{sighting.path}: expected an object with COMET's score for each segment, but got "
+                    f"{describe(segment)}"
+                )
+            text = segment.get("mt")
+            scores = {_COMET: segment[_COMET]}
+            rows.append(ScoreRow(names[file], str(place), scores, text=text if isinstance(text, str) else None))
+    return Export(JSON.name, rows)
+
+
+def read_printed(sighting: Sighting, reading: Reading) -> Export:
+    """Read the lines that the command prints; those of whole systems are left out."""
+    refuse_where(sighting, reading, "COMET")
+    found = []
+    for where, line in text_lines(sighting.path):
+        match = _LINE.fullmatch(line)
+        if match is not None:
+            found.append(match)
+        elif _SYSTEM_LINE.fullmatch(line) is None:
+            raise InputError(
+                f"{where}: expected a line FILE, Segment N, score: X of comet-score, but got {describe(line)}"
+            )
+    names = _system_names(match["file"] for match in found)
+    rows = [ScoreRow(names[match["file"]], match["segment"], {_COMET: match["score"]}) for match in found]
+    return Export(PRINTED.name, rows)
+
+
+def _system_names(files: Iterable[str]) -> dict[str, str]:
+    """Return what systems are called: their file's name without the suffix, or its path if that tells them apart."""
+    distinct = list(dict.fromkeys(files))
+    stems = [PurePath(file).stem for file in distinct]
+    return dict(zip(distinct, stems if len(set(stems)) == len(stems) else distinct, strict=True))

@@ -1,0 +1,115 @@
+"""Exports of tools, read by the first form that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports import (
+    appraise,
+    code_tests,
+    comet,
+    deepeval,
+    every_eval_ever,
+    harness,
+    helm,
+    inspect_logs,
+    judges,
+    mqm,
+    mt_metrics_eval,
+    openai_evals,
+    pearmut,
+    promptfoo,
+    trec_eval,
+)
+from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
+from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
+from referenceless_metrics.human_evaluation.exports.sighting import sight
+from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.forms import Form, Sighting, form_of
+
+_Reader = Callable[[Sighting, Reading], Export]
+
+_READERS: Mapping[Form, _Reader] = {
+    harness.FILE: harness.read_file,
+    harness.FOLDER: harness.read_folder,
+    inspect_logs.FORM: inspect_logs.read,
+    promptfoo.FORM: promptfoo.read,
+    deepeval.FORM: deepeval.read,
+    every_eval_ever.FORM: every_eval_ever.read,
+    helm.FORM: helm.read,
+    openai_evals.FORM: openai_evals.read,
+    judges.FORM: judges.read,
+    code_tests.HUMAN_EVAL: code_tests.read_human_eval,
+    code_tests.EVALPLUS: code_tests.read_evalplus,
+    comet.JSON: comet.read_json,
+    comet.PRINTED: comet.read_printed,
+    mt_metrics_eval.SUBMISSION: mt_metrics_eval.read_submission,
+    mt_metrics_eval.FORM: mt_metrics_eval.read,
+    trec_eval.FORM: trec_eval.read,
+}
+
+_SPAN_READERS: Mapping[Form, Callable[[Sighting, Reading, Mapping[str, float]], Export]] = {
+    pearmut.FORM: pearmut.read,
+    appraise.CSV: appraise.read_csv,
+    appraise.JSONL: appraise.read_jsonl,
+    mqm.FORM: mqm.read,
+}
+
+SCORE_FORMS: tuple[Form, ...] = (*_READERS, *_SPAN_READERS)
+"""The forms of exports with scores, in the order in which they are tried."""
+
+
+def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, float] = MQM_WEIGHTS) -> Export | None:
+    """Return the scores in an export of a tool, or None for a file that is none.
+
+    Args:
+        path: the file, or a folder that a tool wrote.
+        reading: how to read exports that are tables.
+        weights: of marked errors, as `parse_mqm_weights` returns them.
+
+    Raises:
+        ImportError: for a log that needs the tool itself to be read; the message names the extra.
+        InputError: for an export of an unknown version or a damaged one, for preferences, and for a folder that no
+            tool wrote.
+    """
+    sighting = sight(path)
+    if reading.format is not None and not sighting.path.is_dir():
+        return None  # the user says that it is a table
+    preferences = form_of(sighting, PREFERENCE_FORMS)
+    if preferences is not None:
+        raise InputError(
+            f"{path}: it holds preferences ({preferences.name}), and no scores: "
+            f"{reading_command(path, preferences, sighting)}"
+        )
+    form = form_of(sighting, SCORE_FORMS)
+    if form is None:
+        if sighting.path.is_dir():
+            folders = ", ".join(each.name for each in (harness.FOLDER, helm.FORM))
+            raise InputError(f"{path}: a folder of another form than those that can be read: {folders}")
+        return None
+    if form in _SPAN_READERS:
+        return _SPAN_READERS[form](sighting, reading, weights)
+    return _READERS[form](sighting, reading)
+
+
+def log_rows(path: str) -> list[ScoreRow] | None:
+    """Return the scores in an export of a tool, one row per system, item, run and rater; None for a file that is none.
+
+    An export of one system is called after the model that it names, or else after its file.
+
+    Raises:
+        ImportError: as `read_export`.
+        InputError: as `read_export`.
+    """
+    export = read_export(path)
+    if export is None:
+        return None
+    tell(export.notes)
+    if export.names_systems:
+        return export.rows
+    from referenceless_metrics.command_line.base import suffixless
+
+    system = suffixless(path)
+    return [row._replace(system=system) for row in export.rows]

@@ -1,0 +1,66 @@
+"""The rows that an export of a tool becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+class Span(NamedTuple):
+    """An error that a rater marked.
+
+    Attributes:
+        start: its first character in the output, counted from 0; None for what is missing from the output.
+        end: the character behind its last one; None for what is missing from the output.
+        severity: as the tool writes it, in small letters: "minor", "major".
+        category: as the tool writes it, its parts joined by "/": "Accuracy/Omission"; "" for none.
+    """
+
+    start: int | None
+    end: int | None
+    severity: str
+    category: str = ""
+
+
+class ScoreRow(NamedTuple):
+    """The scores that one system got on one item, in one run, from one rater.
+
+    Attributes:
+        system: its name.
+        item: the item, as the tool tells it.
+        scores: by their names, as they stand in the file; None for a missing score.
+        run: the repeated run; "" for none.
+        text: what the system wrote; None if the export does not hold it.
+        rater: the person or the judge; "" for none.
+        cluster: what the item belongs to together with others, such as its document; "" for none.
+        slice: the task or test set that the item is of; "" for none.
+        spans: the errors that the rater marked; None if no errors were asked for.
+    """
+
+    system: str
+    item: str
+    scores: Mapping[str, Any]
+    run: str = ""
+    text: str | None = None
+    rater: str = ""
+    cluster: str = ""
+    slice: str = ""
+    spans: tuple[Span, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Export:
+    """An export as rows.
+
+    Attributes:
+        tool: the name of the form.
+        rows: one row per system, item, run and rater.
+        notes: what was left out or assumed, in sentences.
+        names_systems: whether the export itself names its systems; if not, its one system is called after the file.
+    """
+
+    tool: str
+    rows: list[ScoreRow]
+    notes: tuple[str, ...] = ()
+    names_systems: bool = True

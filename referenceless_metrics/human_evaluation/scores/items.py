@@ -1,0 +1,225 @@
+"""The items of scores: told by a column, by another that all systems share, or by their order; and no item twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns
+from referenceless_metrics.human_evaluation.scores.parts import Part
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_UNIT = ["system", "run", "rater", "metric"]
+"""Within one of these, an item has one row."""
+
+# Words in the names of columns, by what such columns tell.
+_HINTS = {
+    "rater": ("rater", "annotator", "judge", "worker", "user", "participant", "assessor"),
+    "run": ("run", "seed", "trial", "epoch", "repeat", "replicate", "sample", "attempt", "iteration"),
+    "metric": ("metric", "criterion", "criteria", "measure", "dimension", "aspect", "filter", "scorer"),
+    "cluster": ("doc", "dialog", "conversation", "story", "article", "passage", "prompt"),
+}
+_TELLS = {
+    "rater": "--rater-column {} if these are raters or judges",
+    "run": "--run-column {} if these are repeated runs",
+    "metric": "--metric-column {} if it names the metric",
+    "cluster": "--cluster-column {} or --slice-column {} if items are numbered anew in each",
+}
+
+
+def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
+    """Return the parts with items, and what was assumed.
+
+    Parts that tell no items get them from the first column that has other values in each row of a system and the same
+    values for all systems; without such a column, the order of a system's rows tells them.
+
+    Raises:
+        InputError: for systems that differ in length, where the order would tell the items, and for items that only
+            some of the files tell.
+    """
+    lacking = [part for part in parts if not part.has_items]
+    if not lacking:
+        return list(parts), []
+    if len(lacking) < len(parts):
+        told = next(part.file for part in parts if part.has_items)
+        raise InputError(
+            f"{lacking[0].file}: there is no column 'item' (--item-column), and {told} tells items: nothing says which "
+            "rows are of one item"
+        )
+    shared = _shared_column(lacking)
+    if shared is not None:
+        assumed = f"items are told by column {shared!r}, which all systems share (--item-column names another)"
+        return [_told_by(part, shared) for part in parts], [assumed]
+    lengths = {unit: n for part in parts for unit, n in part.frame.groupby(_UNIT, sort=False).size().items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{unit[0]} has {n}" for unit, n in list(lengths.items())[:6])
+        raise InputError(
+            f"there is no column that tells items (--item-column), and systems differ in the number of rows: {told}"
+        )
+    ordered = []
+    for part in parts:
+        places = part.frame.groupby(_UNIT, sort=False).cumcount() + 1
+        ordered.append(replace(part, frame=part.frame.assign(item=places.astype(str)), has_items=True))
+    return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
+
+
+def _shared_column(parts: Sequence[Part]) -> str | None:
+    """Return the first column that tells the rows of each system apart, and has the same values for all systems."""
+    tables = [part.table for part in parts if part.table is not None]
+    if len(tables) < len(parts):
+        return None
+    first = tables[0]
+    names = [name for name in first.columns if all(name in table.columns for table in tables)]
+    scores = {name for part in parts for name in part.scores}
+    for name in names:
+        if name not in scores and _is_shared(parts, name):
+            return name
+    return None
+
+
+def _is_shared(parts: Sequence[Part], name: str) -> bool:
+    values_of: dict[tuple[str, ...], set[str]] = {}
+    for part in parts:
+        assert part.table is not None
+        units = part.frame[_UNIT].itertuples(index=False, name=None)
+        for unit, row in zip(units, part.table.rows, strict=True):
+            cell = row.get(name)
+            values = values_of.setdefault(unit, set())
+            text = _cell(cell)
+            if not text or text in values:
+                return False
+            values.add(text)
+    sets = list(values_of.values())
+    return len(sets) > 1 and all(values == sets[0] for values in sets[1:])
+
+
+def _cell(cell: object) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _told_by(part: Part, name: str) -> Part:
+    assert part.table is not None
+    items = [_cell(row.get(name)) for row in part.table.rows]
+    return replace(part, frame=part.frame.assign(item=items), has_items=True)
+
+
+def keyed(frame: pd.DataFrame, columns: ScoreColumns) -> tuple[pd.DataFrame, list[str]]:
+    """Return a frame whose items are told with their cluster or slice, if their numbers begin again in each.
+
+    Args:
+        frame: rows of all parts with the columns `KEYS`, `metric` and those of scores.
+        columns: what the user names the columns, for messages.
+
+    Raises:
+        InputError: for items that stand in two slices or clusters with the same scores.
+    """
+    assumed = []
+    for kind in ("slice", "cluster"):
+        unit = [*_UNIT, "item"]
+        if not frame[kind].ne("").any() or not frame.duplicated(unit).any():
+            continue
+        again = frame[frame.duplicated(unit, keep=False)]
+        if not (again.groupby(unit, sort=False)[kind].nunique() > 1).any():
+            continue
+        if getattr(columns, kind) is not None:  # tasks of an export number their items anew
+            _check_differ(again, unit, kind)
+        frame = frame.assign(item=frame[kind] + "/" + frame["item"])
+        assumed.append(f"items are numbered anew in each {kind} ({getattr(columns, kind) or kind}): both tell an item")
+    return frame, assumed
+
+
+def _check_differ(again: pd.DataFrame, unit: list[str], kind: str) -> None:
+    """Check that items which stand in several slices or clusters are not the same, told several times."""
+    scores = [name for name in again.columns if name.startswith("score:")]
+    are_same = (again.groupby(unit, sort=False)[scores].nunique(dropna=False) <= 1).to_numpy().all()
+    if are_same and (again[scores].nunique() > 1).any():
+        item = again["item"].iloc[0]
+        parts = sorted(again.loc[again["item"] == item, kind].unique())
+        raise InputError(
+            f"item {item!r} is in two {kind}s, {parts[0]!r} and {parts[1]!r}, with the same scores, as are all items "
+            f"that stand in several: an item counts once, so give each one {kind}"
+        )
+
+
+def check_once(parts: Sequence[Part], long: pd.DataFrame, columns: ScoreColumns) -> None:
+    """Check that no score stands twice.
+
+    Args:
+        parts: the parts.
+        long: one row per score, with the columns `KEYS`, `score`, `value`, `part` and `row`.
+        columns: what the user names the columns.
+
+    Raises:
+        InputError: for two scores of one system, item, run and rater; the message says which column would tell them
+            apart.
+    """
+    unit = ["system", "item", "run", "rater", "score"]
+    again = long[long.duplicated(unit, keep=False)]
+    if again.empty:
+        return
+    second = again[again.duplicated(unit)].iloc[0]
+    first = again[(again[unit] == second[unit]).all(axis=1)].iloc[0]
+    what = f"score {second['score']!r} of item {shortened(second['item'], 60)!r} and system {second['system']!r}"
+    one, other = parts[first["part"]], parts[second["part"]]
+    if one is not other:
+        raise InputError(_of_two_files(what, one, other))
+    told = f"{other.where(second['row'])}: a {what} stands again, after {one.where(first['row'])}"
+    if one.table is None:
+        raise InputError(f"{told}: the export holds it twice")
+    rows = again.loc[again["part"] == second["part"], "row"].unique().tolist()
+    raise InputError(f"{told}; {_telling(other, rows, columns)}")
+
+
+def _of_two_files(what: str, one: Part, other: Part) -> str:
+    told = f"{one.file} and {other.file} both hold a {what}"
+    if len(one.systems) == 1 and len(other.systems) == 1:
+        system = one.systems[0]
+        names = f"--name {system}-1={one.file} --name {system}-2={other.file}"
+        return (
+            f"{told}: to compare them, name each system, as {names}; repeated runs of one system belong into one table "
+            "(--run-column)"
+        )
+    return f"{told}: put different scores into columns of different names (--score-column)"
+
+
+def _telling(part: Part, rows: Sequence[int], columns: ScoreColumns) -> str:
+    """Return in words which column of a table would tell repeated rows apart, and the option for it."""
+    if part.table is None:
+        return "nothing in the file tells them apart"
+    keys = part.frame.loc[rows, list(KEYS)].apply(tuple, axis=1).tolist()
+    in_use = {*columns.in_use(), *part.scores, "item", "system"}
+    telling = []
+    for name in part.table.columns:
+        cells = [_cell(part.table.rows[row].get(name)) for row in rows]
+        if name not in in_use and len(set(zip(keys, cells, strict=True))) == len(rows):
+            telling.append(name)
+    if not telling:
+        return "no column tells them apart: an item may have one row per system"
+    hinted = [(name, kind) for name in telling for kind, words in _HINTS.items() if _has_word(name, words)]
+    name, kind = hinted[0] if hinted else (telling[0], "")
+    options = [_TELLS[kind]] if kind else [_TELLS[each] for each in ("cluster", "run", "metric", "rater")]
+    proposals = "; ".join(option.format(name, name) for option in options)
+    return f"column {name!r} tells them apart: {proposals}"
+
+
+def _has_word(name: str, words: Sequence[str]) -> bool:
+    return any(word in name.lower() for word in words)
+
+
+def one_of_each(frame: pd.DataFrame, items: Sequence[str], kind: str) -> Mapping[str, str]:
+    """Return the cluster or slice of each item; "" for none.
+
+    Raises:
+        InputError: for an item that is in two.
+    """
+    named = frame.loc[frame[kind] != "", ["item", kind]].drop_duplicates()
+    two = named[named["item"].duplicated(keep=False)].to_numpy()
+    if len(two):
+        (item, first), (_, second) = two[two[:, 0] == two[0, 0]][:2]
+        raise InputError(f"item {item!r} is in two {kind}s: {first!r} and {second!r}")
+    of_item = dict(named.to_numpy().tolist())
+    return {item: of_item.get(item, "") for item in items}

@@ -1,0 +1,295 @@
+"""The rows of one file of scores, with their keys as text and their scores as numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
+from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
+from referenceless_metrics.core.files.text_io import read_table, read_texts
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError
+from referenceless_metrics.human_evaluation.exports.reading import read_export
+from referenceless_metrics.human_evaluation.exports.rows import Export
+from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.scores.columns import (
+    KEYS,
+    SCORE,
+    ScoreColumns,
+    listed,
+    numeric_columns,
+    system_column,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MAY_BE_BLANK = ("cluster", "slice")
+
+
+@dataclass(frozen=True)
+class ScoreReading:
+    """The way in which files of scores are read.
+
+    Attributes:
+        columns: what tables' columns are.
+        words: what words in scores stand for; None for no words.
+        weights: of marked errors, by severity and category.
+        reading: how to read tables.
+    """
+
+    columns: ScoreColumns = field(default_factory=ScoreColumns)
+    words: Mapping[str, float] | None = None
+    weights: Mapping[str, float] = field(default_factory=lambda: MQM_WEIGHTS)
+    reading: Reading = BY_SUFFIX
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of one file.
+
+    Attributes:
+        file: the file.
+        frame: one row per row of the file: the text columns `KEYS` ("" for what the file does not tell), `metric`, and
+            a column of numbers for each score, named by `scores`.
+        scores: from a score's name to its column in `frame`.
+        has_items: whether `item` is told; if not, it is "" in all rows.
+        names_systems: whether the file itself tells the systems.
+        table: the table that the rows are from; None for an export.
+        has: which rows have a score, by its name; all, if its name is not there. A row without it is no missing score.
+        assumed: what was assumed, in sentences.
+        notes: what was left out, in sentences.
+    """
+
+    file: str
+    frame: pd.DataFrame
+    scores: Mapping[str, str]
+    has_items: bool
+    names_systems: bool
+    table: Table | None = None
+    has: Mapping[str, Booleans] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems, in the order in which they are met."""
+        return list(self.frame["system"].unique())
+
+    def where(self, row: int) -> str:
+        """Return the place of a row of `frame` in the file."""
+        return self.file if self.table is None else self.table.where(row)
+
+
+def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part:
+    """Read one file.
+
+    Args:
+        file: a table, a file of numbers, or an export of a tool.
+        system: what to call the system of a file that does not tell it.
+        how: the way to read it.
+        alone: whether there is no other file.
+
+    Raises:
+        ImportError: as `read_export`.
+        InputError: for a file that cannot be read, a column that is not there, a blank key, and scores that are no
+            numbers.
+    """
+    export = read_export(file, how.reading, how.weights)
+    if export is not None:
+        return _of_export(file, system, export, how)
+    if suffix_of(file) == "txt" and how.reading.format in (None, "txt"):
+        return _of_numbers(file, system, how)
+    return _of_table(file, system, read_table(file, how.reading), how, alone=alone)
+
+
+def _of_export(file: str, system: str, export: Export, how: ScoreReading) -> Part:
+    rows = export.rows
+    if not rows:
+        raise InputError(f"{file}: there are no scores in it ({export.tool})")
+    keys: dict[str, Sequence[str]] = {name: [getattr(row, name) for row in rows] for name in KEYS}
+    if not export.names_systems:
+        keys["system"] = [system] * len(rows)
+    names = list(dict.fromkeys(name for row in rows for name in row.scores))
+    chosen = list(how.columns.scores) or names
+    absent = [name for name in chosen if name not in names]
+    if absent:
+        raise InputError(f"{file}: there is no score {absent[0]!r} ({export.tool}); the scores are {listed(names, 30)}")
+    numbers: dict[str, Floats] = {}
+    assumed = [f"{file} is read as {export.tool}"]
+    for name in chosen:
+        numbers[name], note = _numbers(file, name, [row.scores.get(name) for row in rows], how)
+        assumed += [note] if note else []
+    scores, frame = _frame(keys, numbers)
+    has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
+    notes = tuple(f"{file}: {note}" for note in export.notes)
+    return Part(file, frame, scores, True, export.names_systems, has=has, assumed=tuple(assumed), notes=notes)
+
+
+def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
+    """Read a file with a number in each line, the scores of one system in the order of the items."""
+    texts = read_texts(file, reading=how.reading)
+    while texts and not texts[-1].strip():
+        texts.pop()
+    name = how.columns.scores[0] if how.columns.scores else SCORE
+    table = Table(file, (SCORE,), [{SCORE: text} for text in texts], list(range(1, len(texts) + 1)))
+    numbers, note = _numbers(file, name, texts, how, table)
+    scores, frame = _frame({"system": [system] * len(texts)}, {name: numbers})
+    assumed = (f"{file} has a score of {system} in each line", *([note] if note else []))
+    return Part(file, frame, scores, False, False, table, assumed=assumed)
+
+
+def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone: bool) -> Part:
+    if not table.rows:
+        raise InputError(f"{file}: there are no rows in it")
+    columns = how.columns
+    repeated = 0
+    if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items
+        table, repeated = _without_equal_rows(table)
+    notes = (f"{file}: {repeated} rows are equal to others, and are left out.",) if repeated else ()
+    assumed: list[str] = []
+    of_systems = system_column(table, columns, alone=alone)
+    if of_systems is not None and columns.system is None and of_systems != "system":
+        assumed.append(f"systems stand in column {str(of_systems)!r} (--system-column)")
+    key_columns = {kind: _column_of(table, columns, kind) for kind in (*KEYS, "metric")}
+    key_columns["system"] = of_systems
+    keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
+    chosen, is_wide = _score_columns(table, columns, has_systems=of_systems is not None or not alone)
+    numbers = {}
+    for name in chosen:
+        cells = table.column(ColumnName(name, "--score-column"), numeric=True)
+        numbers[name], note = _numbers(file, name, cells, how, table)
+        assumed += [note] if note else []
+    if is_wide:
+        assumed.append(f"the columns {listed(chosen)} are the scores of one system each")
+        keys, numbers = _melted(keys, numbers)
+    elif not columns.scores and chosen != [SCORE]:
+        assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")
+    n_rows = len(next(iter(numbers.values())))
+    keys.setdefault("system", [system] * n_rows)
+    scores, frame = _frame(keys, numbers)
+    names_systems = of_systems is not None or is_wide
+    of_rows = None if is_wide else table
+    return Part(file, frame, scores, "item" in keys, names_systems, of_rows, assumed=tuple(assumed), notes=notes)
+
+
+def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | None:
+    """Return the column of a kind of key; that of items is `item` if nobody names another, and there is one."""
+    if kind == "item" and columns.item is None and "item" in table.columns:
+        return ColumnName("item", "--item-column")
+    return columns.named(kind)
+
+
+def _keys(table: Table, column: ColumnName) -> Sequence[str]:
+    """Return a column's cells as names; one that holds nothing is refused, unless its kind may be blank."""
+    may_be_blank = column.option in {f"--{kind}-column" for kind in _MAY_BE_BLANK}
+    names = []
+    for row, cell in enumerate(table.column(column)):
+        if is_blank(cell) or (isinstance(cell, float) and math.isnan(cell)):
+            if not may_be_blank:
+                raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({column.option})")
+            names.append("")
+        else:
+            names.append(_name(cell))
+    return names
+
+
+def _name(cell: Any) -> str:
+    """Return a cell as a name; whole numbers that were stored as fractions, as those beside blanks, are whole."""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell).strip()
+
+
+def _score_columns(table: Table, columns: ScoreColumns, *, has_systems: bool) -> tuple[list[str], bool]:
+    """Return the columns of scores, and whether they are systems.
+
+    Without a column of systems, in a file that stands alone, several columns of scores are systems.
+    """
+    besides = {*columns.in_use(), "item"}
+    if columns.scores:
+        return list(columns.scores), not has_systems and len(columns.scores) > 1
+    if SCORE in table.columns:
+        return [SCORE], False
+    numeric = numeric_columns(table, {*besides, "system"})
+    others = [name for name in table.columns if name not in besides and name not in numeric]
+    if not has_systems and len(numeric) > 1 and not others and ("item" in table.columns or columns.item is not None):
+        return numeric, True
+    if len(numeric) == 1:
+        return numeric, False
+    told = table.told_numeric() or f"no column holds numbers alone, and the columns are {listed(table.columns, 20)}"
+    if not has_systems and len(numeric) > 1:
+        told += f"; if these are systems: {_of_a_wide_table(table, columns, numeric)}"
+    elif numeric:
+        told += f"; name those to compare: {_score_options(numeric)}"
+    raise InputError(f"{table.source}: there is no column 'score' (--score-column); {told}")
+
+
+def _of_a_wide_table(table: Table, columns: ScoreColumns, numeric: Sequence[str]) -> str:
+    """Return the options with which a table is read that has a column for each system."""
+    first = table.columns[0]
+    cells = [str(row.get(first)).strip() for row in table.rows]
+    tells_items = len(set(cells)) == len(cells) and all(cell.isdecimal() for cell in cells)
+    if columns.item is None and (first not in numeric or tells_items):
+        systems = [name for name in numeric if name != first]
+        return f"--item-column {first} {_score_options(systems)}"
+    return _score_options(numeric)
+
+
+def _score_options(names: Sequence[str]) -> str:
+    return " ".join(f"--score-column {name}" for name in names[:4])
+
+
+def _numbers(
+    file: str, name: str, cells: Sequence[object], how: ScoreReading, table: Table | None = None
+) -> tuple[Floats, str]:
+    """Return scores as numbers, and how they were read; NaN for missing ones."""
+    try:
+        read = column_numbers(cells, words=how.words, decimal_comma=table is not None and table.comma)
+    except NotNumbersError as error:
+        where = file if table is None else table.where(error.row)
+        raise InputError(f"{where}: score {name!r}: {error}") from None
+    return read.values, f"score {name!r}: {read.note}" if read.note else ""
+
+
+def _without_equal_rows(table: Table) -> tuple[Table, int]:
+    """Return a table without rows that are equal to an earlier one in all columns, and their number."""
+    seen: set[str] = set()
+    kept = []
+    for place, row in enumerate(table.rows):
+        content = repr(row)
+        if content not in seen:
+            seen.add(content)
+            kept.append(place)
+    if len(kept) == len(table.rows):
+        return table, 0
+    lines = [table.lines[place] for place in kept] if table.lines else []
+    rows = [table.rows[place] for place in kept]
+    return replace(table, rows=rows, lines=lines), len(table.rows) - len(kept)
+
+
+def _melted(
+    keys: Mapping[str, Sequence[str]], numbers: Mapping[str, Floats]
+) -> tuple[dict[str, Sequence[str]], dict[str, Floats]]:
+    """Return a row per system of a table that has a column per system."""
+    systems = list(numbers)
+    n_rows = len(numbers[systems[0]])
+    melted: dict[str, Sequence[str]] = {name: list(cells) * len(systems) for name, cells in keys.items()}
+    melted["system"] = [system for system in systems for _ in range(n_rows)]
+    return melted, {SCORE: np.concatenate([numbers[system] for system in systems])}
+
+
+def _frame(keys: Mapping[str, Iterable[str]], numbers: Mapping[str, Floats]) -> tuple[dict[str, str], pd.DataFrame]:
+    """Return the columns of scores by their names, and a frame; columns have names of their own beside the keys'."""
+    import pandas as pd
+
+    n_rows = len(next(iter(numbers.values())))
+    scores = {name: f"score:{name}" for name in numbers}
+    held: dict[str, Any] = {name: list(keys.get(name, [""] * n_rows)) for name in (*KEYS, "metric")}
+    held |= {scores[name]: values for name, values in numbers.items()}
+    return scores, pd.DataFrame(held)

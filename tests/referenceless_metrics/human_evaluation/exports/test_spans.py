@@ -1,0 +1,178 @@
+"""Exports of marked errors, and their scores."""
+
+import json
+
+import numpy as np
+import pytest
+from refusals import refused
+from text_files import write, write_table
+
+from referenceless_metrics.human_evaluation.exports.reading import read_export
+from referenceless_metrics.human_evaluation.exports.rows import Span
+from referenceless_metrics.human_evaluation.exports.spans import mqm_score, parse_mqm_weights
+from referenceless_metrics.human_evaluation.scores.table import read_scores
+
+
+@pytest.mark.parametrize(
+    "severity, category, score",
+    [
+        ("Major", "Accuracy/Omission", -5),
+        ("minor", "Style", -1),
+        ("minor", "Fluency/Punctuation", -0.1),
+        ("major", "Fluency/Punctuation", -5),
+        ("Major", "Non-translation!", -25),
+        ("Neutral", "Style", 0),
+    ],
+)
+def test_the_most_specific_weight_counts(severity, category, score):
+    assert mqm_score([Span(0, 1, severity, category)]) == score
+
+
+def test_weights_of_the_user():
+    weights = parse_mqm_weights("Critical=10, Minor/Style=0.5")
+    spans = [Span(0, 1, "critical"), Span(0, 1, "minor", "Style/Awkward"), Span(None, None, "minor")]
+    assert mqm_score(spans, weights) == -11.5
+    with refused('no weight for the severity .critical.*--mqm-weights "critical=WEIGHT"'):
+        mqm_score(spans)
+    with refused('expected severities and weights, as "Critical=10'):
+        parse_mqm_weights("Critical:10")
+
+
+# github.com/google/wmt-mqm-human-evaluation
+MQM_COLUMNS = "system doc doc_id seg_id rater source target category severity".split()
+MQM = [
+    ("a", "d1", 1, 1, "r1", "s", "Er <v>war</v> da.", "Accuracy/Mistranslation", "Major"),
+    ("a", "d1", 1, 1, "r1", "s", "Er war da<v>.</v>", "Fluency/Punctuation", "Minor"),
+    ("a", "d1", 1, 1, "r2", "s", "Er war da.", "No-error", "No-error"),
+    ("b", "d1", 1, 1, "r1", "s", 'Er "war da.', "No-error", "no-error"),
+    ("b", "d1", 2, 2, "r1", "s", "Ja.", "Non-translation!", "Major"),
+]
+
+
+def test_mqm_annotations(tmp_path):
+    write(tmp_path / "mqm.tsv", ["\t".join(map(str, row)) for row in (MQM_COLUMNS, *MQM)])
+    rows = read_export(str(tmp_path / "mqm.tsv")).rows
+    assert rows[0].spans == (
+        Span(3, 6, "major", "Accuracy/Mistranslation"),
+        Span(9, 10, "minor", "Fluency/Punctuation"),
+    )
+    assert rows[0].text == "Er war da."
+    table = read_scores([str(tmp_path / "mqm.tsv")])
+    np.testing.assert_allclose(table.values["mqm"], [[-2.55, np.nan], [0, -25]])
+    assert (table.items, table.is_single) == (("d1/1", "d1/2"), False)
+    assert any("scores of 2 raters are averaged" in note for note in table.assumed)
+
+
+# github.com/zouharvi/pearmut, server/results_export.py
+def pearmut(user, item_i, scores, **item):
+    annotations = {
+        system: {"score": score, "error_spans": [{"start_i": 0, "end_i": 3, "severity": "minor", "category": None}]}
+        for system, score in scores.items()
+    }
+    tgt = dict.fromkeys(scores, "text")
+    return {
+        "user_id": user,
+        "item_i": item_i,
+        "annotation": [annotations],
+        "item": [{"item_id": f"i{item_i}", "tgt": tgt} | item],
+    }
+
+
+def test_a_log_of_pearmut(tmp_path):
+    log = [
+        pearmut("ann", "welcome_0", {"a": 1}),
+        pearmut("ann", 0, {"a": 10, "b": 20}),
+        pearmut("bob", 0, {"a": 1, "b": 1}),
+        {"user_id": "bob", "item_i": 0, "annotation": "__RESET__"},
+        pearmut("bob", 0, {"a": 30, "b": 40}),
+        pearmut("ann", 1, {"a": 50, "b": 60}),
+        pearmut("ann", 1, {"a": 70, "b": 80}),
+        pearmut("ann", 2, {"a": 0, "b": 0}, validation={"a": {"score": [0, 1]}}),
+    ]
+    path = str(write(tmp_path / "campaign.jsonl", map(json.dumps, log)))
+    table = read_scores([path])
+    assert (table.systems, table.items) == (("a", "b"), ("i0", "i1"))
+    assert table.values["score"].tolist() == [[20, 70], [30, 80]]
+    assert table.values["mqm"].tolist() == [[-1, -1], [-1, -1]]
+    assert [note.split(": ", 1)[1] for note in table.notes] == [
+        "2 tutorials and attention checks are left out.",
+        "2 annotations were given anew by the same user: the last ones count.",
+    ]
+    assert read_export(path).rows[0].spans == (Span(0, 4, "minor"),)
+
+
+# github.com/AppraiseDev/Appraise, Campaign/management/commands/ExportSystemScoresToCSV.py
+def appraise(user, system, number, kind, score, document="", spans=None):
+    fields = [user, system, number, kind, "eng", "deu", score]
+    if document:
+        fields += [document, "False"]
+    if spans is not None:
+        fields.append(json.dumps(spans))
+    return [*fields, 1711317347.693, 1711317348.693]
+
+
+MINOR = {"start_i": 1, "end_i": 2, "severity": "minor", "error_type": None}
+MISSING = {"start_i": "missing", "end_i": "missing", "severity": "major", "error_type": ["Accuracy", "Omission"]}
+
+
+def save(folder, rows):
+    first, *others = rows
+    write_table(folder / "appraise.csv", first, others)
+    return str(folder / "appraise.csv")
+
+
+def test_appraise_with_documents_and_marked_errors(tmp_path):
+    rows = [
+        appraise("u1", "refA", 7, "TGT", 90, "d1#refA", [MINOR]),
+        appraise("u1", "refA", 8, "TGT", 80, "d1#refA", []),
+        appraise("u1", "refA", 9, "BAD", 10, "d1#refA#bad1", [MISSING]),
+        appraise("u2", "ours", 3, "TGT", 60, "d1#ours", [MISSING]),
+        appraise("u2", "ours", 4, "TGT", 70, "d1#ours", []),
+        appraise("u2", "ours", 5, "TGT", 50, "d2#ours", []),
+        appraise("u2", "ours", 6, "TGT", 50, "d2#ours", []),
+        appraise("u1", "refA", 5, "TGT", 50, "d2#refA", []),
+        appraise("u2", "ende-tutorial2", 1, "TGT", 0, "ende-tutorial2", []),
+    ]
+    table = read_scores([save(tmp_path, rows)])
+    assert (table.systems, table.items) == (("refA", "ours"), ("d1/1", "d1/2"))
+    assert table.values["score"].tolist() == [[90, 80], [60, 70]]
+    assert table.values["mqm"].tolist() == [[-1, 0], [-5, 0]]
+    told = " ".join(table.notes)
+    assert "1 judgements of damaged outputs or references (BAD, REF) are left out." in told
+    assert "1 judgements of tutorials are left out." in told
+    assert "1 of 2 documents, with 3 judgements, are left out" in told
+
+
+def test_appraise_without_documents_and_with_checks(tmp_path):
+    rows = [appraise("u", system, 1, "TGT", score) for system, score in (("a", 50), ("b", 60))]
+    rows.append(appraise("u", "a", 1, "CHK", 70))
+    table = read_scores([save(tmp_path, rows)])
+    assert table.values["score"].tolist() == [[60], [60]]
+
+
+def test_appraise_mqm_campaigns_have_no_scores_but_errors(tmp_path):
+    rows = [appraise("u", system, 1, "TGT", 0, f"d#{system}", spans) for system, spans in (("a", [MISSING]), ("b", []))]
+    table = read_scores([save(tmp_path, rows)])
+    assert {name: values.tolist() for name, values in table.values.items()} == {"mqm": [[-5], [0]]}
+    assert "all scores are 0, as in campaigns of MQM" in table.notes[-1]
+
+
+def test_json_lines_of_appraise(tmp_path):
+    shared = {"annotator": "u", "item_type": "TGT", "document_id": "d#a", "source_language": "eng"}
+    alone = [
+        shared
+        | {"task_type": "Document", "target_id": "a", "source_text": text, "score": score, "mqm_annotations": None}
+        for text, score in (("one", 10), ("two", 20))
+    ]
+    pair = shared | {
+        "task_type": "PairwiseESA",
+        "source_text": "one",
+        "targets": [{"target_id": name, "score": 30, "mqm_annotations": json.dumps([MINOR])} for name in ("b", "c")],
+    }
+    path = str(write(tmp_path / "appraise.jsonl", map(json.dumps, [*alone, pair])))
+    table = read_scores([path], score_columns=["score"])
+    np.testing.assert_array_equal(table.values["score"], [[10, 20], [30, np.nan], [30, np.nan]])
+    assert read_export(path).rows[2].spans == (Span(1, 3, "minor"),)
+    write(tmp_path / "appraise.jsonl", [json.dumps(alone[0] | {"task_type": "Data"})])
+    with refused("a task of Appraise of the type str 'Data'"):
+        read_scores([path])

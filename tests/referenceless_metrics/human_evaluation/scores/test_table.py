@@ -1,0 +1,197 @@
+"""Scores read from tables: items, systems and numbers as people write them, and what must be refused."""
+
+import json
+
+import numpy as np
+import pytest
+from refusals import refused
+from text_files import write, write_table
+
+from referenceless_metrics.human_evaluation.scores.findings import compare_scores
+from referenceless_metrics.human_evaluation.scores.table import read_scores
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write a table and read its scores."""
+
+    def read(columns, *rows, name="scores.csv", delimiter=",", **options):
+        write_table(tmp_path / name, columns.split(), rows, delimiter=delimiter)
+        return read_scores([str(tmp_path / name)], **options)
+
+    return read
+
+
+def both(*rows):
+    return [(*row, system) for system in ("a", "b") for row in rows]
+
+
+def test_runs_raters_and_metrics(table):
+    rows = [(1, "a", 0.5, "x"), (2, "a", 1, "x"), (1, "b", 0, "x"), (2, "b", 1, "x"), (1, "a", 1.5, "y")]
+    assert table("item system score run", *rows, run_column="run").values["score"].tolist() == [[1, 1], [0, 1]]
+    of_raters = table("item system score who", *rows, rater_column="who")
+    assert of_raters.values["score"].tolist() == [[1, 1], [0, 1]]
+    assert "scores of 2 raters are averaged" in of_raters.assumed[0]
+    by_metric = table("item system score what", *rows, metric_column="what")
+    np.testing.assert_array_equal(by_metric.values["y"], [[1.5, np.nan], [np.nan, np.nan]])
+
+
+def test_items_that_are_numbered_anew_in_each_slice_are_told_by_both(table):
+    rows = [(item, p, s, item * len(p) % 7 + (s == "b")) for p in ("news", "sport") for s in "ab" for item in range(20)]
+    scores = table("item topic system score", *rows, slice_column="topic")
+    assert (len(scores.items), scores.slices) == (40, ("news", "sport"))
+    assert scores.assumed == ("items are numbered anew in each slice (topic): both tell an item",)
+    assert [each.n for each in compare_scores(scores).differences] == [40, 20, 20]
+    by_document = table("item topic system score", *rows, cluster_column="topic")
+    assert (len(by_document.items), by_document.clusters.max()) == (40, 1)
+    with refused("'topic' tells them apart: --cluster-column topic or --slice-column topic"):
+        table("item topic system score", *rows)
+
+
+def test_an_item_in_two_slices_with_the_same_scores_is_refused(table):
+    rows = [(item, part, system, item % 3) for part in ("long", "hard") for system in "ab" for item in range(9)]
+    with refused("item '0' is in two slices, 'hard' and 'long', with the same scores"):
+        table("item part system score", *rows, slice_column="part")
+
+
+@pytest.mark.parametrize(
+    "column, proposal",
+    [
+        ("annotator", "--rater-column annotator"),
+        ("seed", "--run-column seed"),
+        ("measure", "--metric-column measure"),
+        ("x", "--cluster-column x or --slice-column x .*; --run-column x .*; --metric-column x .*; --rater-column x"),
+    ],
+)
+def test_a_score_that_stands_again_is_refused_with_the_column_that_tells_it(table, column, proposal):
+    rows = [(1, "a", 1, "u"), (1, "a", 2, "v"), (1, "b", 1, "u"), (1, "b", 2, "v")]
+    with refused(f"scores.csv:3: a score 'score' of item '1' and system 'a' stands again, after .*{proposal}"):
+        table(f"item system score {column}", *rows)
+    with refused("no column tells them apart"):
+        table("item system score", (1, "a", 1), (1, "a", 2), (1, "b", 1))
+
+
+def test_equal_rows_are_counted_in_a_note(table):
+    scores = table("item system score", (1, "a", 1), (1, "a", 1), (1, "b", 1))
+    assert scores.notes[0].endswith("1 rows are equal to others, and are left out.")
+
+
+@pytest.mark.parametrize(
+    "cells, values",
+    [
+        (("95%", "90%", "80%", "85%"), [[95, 90], [80, 85]]),
+        (("7/10", "8/10", "9/10", "6/10"), [[7, 8], [9, 6]]),
+        (("4: good", "1: bad", "4: good", "2: so so"), [[4, 1], [4, 2]]),
+        (("true", "False", "true", "true"), [[1, 0], [1, 1]]),
+    ],
+)
+def test_scores_that_are_written_in_words(table, cells, values):
+    rows = [(item, system, cell) for (item, system), cell in zip(both((1,), (2,)), cells, strict=True)]
+    scores = table("item system score", *rows)
+    assert scores.values["score"].tolist() == values
+    assert scores.assumed[0].startswith("score 'score': ")
+
+
+def test_words_need_numbers(table):
+    rows = [(1, "a", "pass"), (1, "b", "fail"), (2, "a", "fail"), (2, "b", "pass")]
+    with refused(r"""scores.csv:2: score 'score': expected a number, .*--values "pass=…,fail=…"""):
+        table("item system score", *rows)
+    scores = table("item system score", *rows, words={"pass": 1.0, "fail": 0.0})
+    assert scores.values["score"].tolist() == [[1, 0], [0, 1]]
+
+
+def test_no_number_no_verdict(tmp_path, table):
+    with refused("system 'b' has no score that is a number"):
+        table("item system score", (1, "a", 1), (1, "b", ""))
+    with refused("no item of the slice 'y' has a score that is a number"):
+        table("item system score s", *[(i, w, "" if i else 1, "xy"[i]) for i in (0, 1) for w in "ab"], slice_column="s")
+    write(tmp_path / "lists.jsonl", [json.dumps({"item": 1, "system": "a", "score": [0.6]})])
+    with refused(r"lists.jsonl:1: score 'score': expected a number, but got list \[0.6\]"):
+        read_scores([str(tmp_path / "lists.jsonl")])
+
+
+@pytest.mark.parametrize("kind", ["item", "system", "run"])
+def test_a_key_that_is_null_is_refused_with_its_row(tmp_path, kind):
+    rows = [{"item": item, "system": system, "run": 1, "score": item} for system in "ab" for item in range(3)]
+    rows[4][kind] = None
+    write(tmp_path / "scores.jsonl", map(json.dumps, rows))
+    with refused(rf"scores.jsonl:5: there is nothing in column '{kind}' \(--{kind}-column\)"):
+        read_scores([str(tmp_path / "scores.jsonl")], run_column="run")
+
+
+def test_null_ids_and_whole_fractions_in_parquet(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"item": [1.0, 2.0, 1.0, 2.0], "system": list("aabb"), "score": [1, 2, 3, 4]})
+    path = str(tmp_path / "scores.parquet")
+    frame.to_parquet(path)
+    assert read_scores([path]).items == ("1", "2")
+    frame.loc[2, "item"] = None
+    frame.to_parquet(path)
+    with refused("scores.parquet, row 3: there is nothing in column 'item'"):
+        read_scores([path])
+
+
+def test_a_blank_cluster_is_one_of_its_own(table):
+    rows = [(item, s, 1, "d" if item < 2 else "") for s in "ab" for item in range(4)]
+    scores = table("item system score doc", *rows, cluster_column="doc")
+    assert len(set(scores.clusters[:2])) == 1
+    assert len(set(scores.clusters.tolist())) == 3
+    assert scores.notes == ("2 items belong to no cluster; each is one of its own: 2, 3.",)
+
+
+def test_an_item_in_two_clusters_is_refused(table):
+    with refused("item '1' is in two clusters: 'x' and 'y'"):
+        table("item system score doc", (1, "a", 1, "x"), (1, "b", 1, "y"), cluster_column="doc")
+
+
+def test_the_order_of_rows_tells_items_if_nothing_else_does(table, tmp_path):
+    scores = table("system score", ("a", 1), ("a", 1), ("b", 3), ("b", 4))
+    assert (scores.items, scores.values["score"].tolist()) == (("1", "2"), [[1, 1], [3, 4]])
+    assert scores.assumed == ("items are told by the order of each system's rows (--item-column names a column)",)
+    with refused("systems differ in the number of rows: a has 2, b has 1"):
+        table("system score", ("a", 1), ("a", 2), ("b", 3))
+    files = [write(tmp_path / f"{name}.txt", content) for name, content in (("x", ["1", "", "0,5"]), ("y", "1\n2\n3"))]
+    of_lines = read_scores([str(file) for file in files])
+    np.testing.assert_array_equal(of_lines.values["score"], [[1, np.nan, 0.5], [1, 2, 3]])
+    assert of_lines.systems == ("x", "y")
+
+
+def test_a_column_that_all_systems_share_tells_items_in_another_order(table):
+    rows = [("one", "a", 1), ("two", "a", 2), ("two", "b", 2), ("one", "b", 1)]
+    scores = table("uid q system score", *[(place, *row) for place, row in enumerate(rows)])
+    assert scores.values["score"].tolist() == [[1, 2], [1, 2]]
+    assert scores.assumed == ("items are told by column 'q', which all systems share (--item-column names another)",)
+
+
+def test_a_column_per_system(table):
+    rows = [(1, "0,5", 1), (2, "0,7", 2)]
+    scores = table("item base ours", *rows, delimiter=";")
+    assert (scores.systems, scores.values["score"].tolist()) == (("base", "ours"), [[0.5, 0.7], [1, 2]])
+    assert scores.assumed == ("the columns 'base', 'ours' are the scores of one system each",)
+    named = table("Satz note base ours", *[("s", *row) for row in rows], delimiter=";", score_columns=["base", "ours"])
+    assert named.systems == ("base", "ours")
+    with refused("--item-column Satz --score-column base --score-column ours"):
+        table("Satz base ours", *rows, delimiter=";")
+
+
+def test_the_only_column_of_numbers_holds_the_scores(table):
+    scores = table("item model comet", (1, "a", 0.5), (1, "b", 0.7))
+    assert (scores.systems, scores.columns) == (("a", "b"), ("comet",))
+    assert scores.assumed == (
+        "systems stand in column 'model' (--system-column)",
+        "scores stand in column 'comet' (--score-column)",
+    )
+    with refused("there is no column 'score' .*name those to compare: --score-column x --score-column y"):
+        table("item model x y", (1, "a", 0.5, 1), (1, "b", 0.7, 2))
+
+
+def test_files_of_one_name_are_two_systems(tmp_path):
+    for folder, score in (("base", 1), ("ours", 2)):
+        (tmp_path / folder).mkdir()
+        write_table(tmp_path / folder / "scores.csv", ["item", "score"], [(i, score) for i in range(3)])
+    files = [str(tmp_path / folder / "scores.csv") for folder in ("base", "ours")]
+    assert read_scores(files).systems == tuple(files)
+    assert read_scores(files, names={files[0]: "first"}).systems == ("first", files[1])
+    write_table(tmp_path / "two.csv", ["item", "system", "score"], [(1, "a", 1), (1, "b", 1)])
+    with refused("--name x=.*two.csv: the file holds several systems, 'a', 'b'"):
+        read_scores([str(tmp_path / "two.csv")], names={str(tmp_path / "two.csv"): "x"})
