@@ -62,7 +62,7 @@ def shares_p(ours: int, n: int, base: int, m: int) -> float:
     """Return the two-sided p that two independent shares are equal: one less the highest level that leaves out 0.
 
     >>> round(shares_p(56, 70, 48, 80), 4)
-    0.0082
+    0.0081
     """
     if ours * m == base * n:
         return 1.0
