@@ -97,7 +97,7 @@ def compare_scores(
         family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)
     groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in scores.columns}
-    note = note_on_items(scores.items) if scores.is_single else ""
+    note = note_on_items(scores.items) if scores.is_single and not scores.slices else ""
     notes = (*scores.notes, f"{note[0].upper()}{note[1:]}.") if note else scores.notes
     return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, notes)
 
