@@ -42,10 +42,16 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.studies.reading import read_study
     from referenceless_metrics.selection.mbr import MBR, rerank
     from referenceless_metrics.selection.reward import Reward
-    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, load_language_model
+    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, load_language_model
     from slor_metric.contributions import token_contributions
     from slor_metric.fluency.faults import likeliest_fault
-    from slor_metric.integrations.sacrebleu import FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric
+    from slor_metric.integrations.sacrebleu import (
+        FluencyMetric,
+        FluencyNgramMetric,
+        ROUGELMMetric,
+        SLORMetric,
+        WPSLORMetric,
+    )
     from slor_metric.language_models.ngram import train_ngram
 
     __version__: str
@@ -60,6 +66,8 @@ __all__ = [
     "BatchScorer",
     "Fluency",
     "FluencyMetric",
+    "FluencyNgram",
+    "FluencyNgramMetric",
     "QualityEstimationMetric",
     "QualityEstimator",
     "ROUGELMMetric",
@@ -122,10 +130,12 @@ _find, _dir = lazy_names(
         "referenceless_metrics.selection.mbr": "MBR, rerank",
         "referenceless_metrics.selection.reward": "Reward",
         "referenceless_metrics.comparison.from_python": "compare, human_score, report",
-        "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, load_language_model",
+        "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, load_language_model",
         "slor_metric.contributions": "token_contributions",
         "slor_metric.fluency.faults": "likeliest_fault",
-        "slor_metric.integrations.sacrebleu": "FluencyMetric, ROUGELMMetric, SLORMetric, WPSLORMetric",
+        "slor_metric.integrations.sacrebleu": (
+            "FluencyMetric, FluencyNgramMetric, ROUGELMMetric, SLORMetric, WPSLORMetric"
+        ),
         "slor_metric.language_models.ngram": "train_ngram",
     },
 )

@@ -8,16 +8,16 @@ from referenceless_metrics.core.support.installation import lazy_names
 
 if TYPE_CHECKING:
     from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
-    from slor_metric.fluency.metric import Fluency
+    from slor_metric.fluency.metric import Fluency, FluencyNgram
     from slor_metric.language_models import load_language_model
 
-__all__ = ["ROUGELM", "SLOR", "WPSLOR", "Fluency", "load_language_model"]
+__all__ = ["ROUGELM", "SLOR", "WPSLOR", "Fluency", "FluencyNgram", "load_language_model"]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "slor_metric.estimator": "ROUGELM, SLOR, WPSLOR",
-        "slor_metric.fluency.metric": "Fluency",
+        "slor_metric.fluency.metric": "Fluency, FluencyNgram",
         "slor_metric.language_models": "load_language_model",
     },
 )

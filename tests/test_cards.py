@@ -11,7 +11,7 @@ from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.core.support.installation import DISTRIBUTION
 from referenceless_metrics.frameworks.hub.modules import card_path, front_matter, module_path
 
-METRICS = metric_names()
+METRICS = [name for name in metric_names() if card_path("metrics", name).is_file()]
 #: The Hub's colours of a Space's thumbnail.
 COLORS = set("red yellow green blue indigo purple pink gray".split())
 SECTIONS = (
@@ -41,6 +41,11 @@ def section(card, title):
     start = next(i for i, line in enumerate(lines) if line.startswith("#") and line.lstrip("# ") == title)
     end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("#")), len(lines))
     return "\n".join(lines[start + 1 : end])
+
+
+def test_every_metric_has_a_card_but_the_variant_that_fluencys_card_describes():
+    assert set(metric_names()) - set(METRICS) == {"fluency_ngram"}
+    assert "FluencyNgram" in read(card_path("metrics", "fluency"))
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -12,6 +12,8 @@ from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.command_line.metric_options import options_for
 from referenceless_metrics.core.registry import metric_specs
 
+pytestmark = pytest.mark.long  # each value once, some hundreds
+
 #: A line of each command that ends well, to which an option is added.
 LINES = {
     "score": "score texts.txt",

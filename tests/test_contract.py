@@ -265,7 +265,7 @@ def test_hub(name, own_modules_cache, tmp_path):
     pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
     held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
     assert held == {f"{name}.py", "app.py", "README.md", "requirements.txt", *pictures}
-    assert (f"figures/app_{name}.png" in pictures) == (name != third_party.NAME)
+    assert (f"figures/app_{name}.png" in pictures) == hub.card_path("metrics", name).is_file()
     requirements = read(out / "requirements.txt").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])

@@ -30,7 +30,7 @@ DEMO = "docs/pictures/demo.svg"
 PLOTS = {
     "docs/pictures/calibrate.png": "calibrate huse:summarization --no-progress",
     "docs/pictures/compare.png": "compare baseline.txt ours.txt --metric wpslor",
-    "docs/pictures/tokens.png": "score sentences.txt --lm ngram",
+    "docs/pictures/tokens.png": "score sentences.txt",
 }
 """What draws each plot, in a folder of `example_files`."""
 

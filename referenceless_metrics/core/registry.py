@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.support.installation import (
@@ -53,8 +53,8 @@ class MetricSpec:
             systems.
         is_default: whether it is the metric of commands that name and imply none.
         implied_by: options of commands that mean this metric if none is named, such as `--pool`.
-        in_bulk: parameters that make it fast enough for a corpus: engines over large data take them unless told
-            otherwise, and `score` names them if a file is large.
+        in_bulk: name of the metric that is fast enough for a corpus, if this one is not: `filter` and engines over
+            large data take it if nobody names a metric.
         needs_references: whether it reads references.
         needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
         description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
@@ -77,7 +77,7 @@ class MetricSpec:
     report: Part | None = None
     is_default: bool = False
     implied_by: tuple[str, ...] = ()
-    in_bulk: Mapping[str, str] = field(default_factory=dict, hash=False)
+    in_bulk: str = ""
     needs_references: bool = False
     needs_sources: bool = False
     description: str = ""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.metric import Metric, check_metric
-from referenceless_metrics.core.registry import load_metric, metric_spec
+from referenceless_metrics.core.registry import default_metric, load_metric, metric_spec
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Numbers, PathName, Record, check_choice, describe
 
@@ -58,17 +58,16 @@ class BatchScorer:
 
     Args:
         metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
-            None for BLEU Neighbors with a pool.
+            None for BLEU Neighbors with a pool, and without one for `fluency_ngram`, which is fast enough for a corpus.
         pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path.
         text_column: the column that holds the texts.
         columns: the metric's own columns that are to stand beside the values and `reason`, such as `n_neighbors`.
         keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
-        arguments: what else the metric is made with, where it is given by name, such as `lm="word"`. Where they do not
-            say otherwise, `MetricSpec.in_bulk` holds.
+        arguments: what else the metric is made with, if it is given by name, such as `lm="word"`.
 
     Raises:
         TypeError: for a metric that is none.
-        ValueError: for neither a metric nor a pool, an unknown metric, arguments of a metric that is made already, or
+        ValueError: for an unknown metric, arguments of a metric that is made already, or
             one whose values depend on what it is scored with, or that reads more than texts.
         FileNotFoundError: where there is no such file.
 
@@ -91,11 +90,12 @@ class BatchScorer:
         self.text_column, self.columns, self.keep = text_column, tuple(columns), keep
         self.pool = None if pool is None else str(Path(pool).resolve())
         given = arguments if pool is None else {"pool": pool, **arguments}
-        if metric is None and pool is None:
-            raise ValueError("Expected argument `metric` (a name or a metric) or `pool` (a file), but got neither")
-        if metric is None or isinstance(metric, str):
-            self._source: str | Metric = metric or "bleu_neighbors"
-            self._arguments = {**_check_needs(metric_spec(self._source)).in_bulk, **arguments}
+        if metric is None:
+            metric = _name_in_bulk() if pool is None else "bleu_neighbors"
+        if isinstance(metric, str):
+            _check_needs(metric_spec(metric))
+            self._source: str | Metric = metric
+            self._arguments = arguments
         elif given:
             needless = ", ".join(f"`{name}`" for name in given)
             raise ValueError(f"Expected a metric's name, or a metric without {needless}, but got {describe(metric)}")
@@ -170,6 +170,12 @@ class BatchScorer:
         if not isinstance(texts, np.ndarray):
             scored = {name: _TypedList(column) for name, column in scored.items()}
         return {**batch, **scored} if self.keep else scored
+
+
+def _name_in_bulk() -> str:
+    """Return the name of the metric that is meant if none is named: the default one, or what is fast in its place."""
+    usual = default_metric()
+    return usual.in_bulk or usual.name
 
 
 def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:

@@ -25,7 +25,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
     dropped goes to the exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
 
     Args:
-        metric: a metric's name, or a fitted metric; see `BatchScorer`.
+        metric: a metric's name, or a fitted metric; None for `fluency_ngram`, with a pool for BLEU Neighbors.
         pool: a file, for BLEU Neighbors.
         threshold: the least value of a document that is kept; None to keep all, scored.
         columns: the metric's own columns to add to the metadata.

@@ -49,7 +49,8 @@ def score_column(
     Args:
         df: any data frame with a column of strings.
         text_column: that column.
-        metric: a metric's name, or a fitted metric, which travels whole; None for BLEU Neighbors with a pool.
+        metric: a metric's name, or a fitted metric, which travels whole; None for `fluency_ngram`, with a pool for
+            BLEU Neighbors.
         pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`.
         columns: the metric's own columns to add, such as `n_neighbors`.
         arguments: what else the metric is made with, where it is given by name.

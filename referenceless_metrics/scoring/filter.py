@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,12 +23,12 @@ from referenceless_metrics.command_line.metric_options import (
 )
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.output import render_rows
-from referenceless_metrics.core.files.tables import BlockSize
+from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
-from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.computing import progress_bar
-from referenceless_metrics.core.support.validation import Booleans, InputError
+from referenceless_metrics.core.support.validation import Booleans, InputError, Record
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
 _COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
@@ -36,11 +37,13 @@ _COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_FORMATS = ("txt", "csv", "jsonl")
+FORMATS = ("txt", "csv", "jsonl")
+#: Fewest seconds of work left of which the command says how long it will take.
+_LONG = 120.0
 
 
 class Condition(NamedTuple):
-    """What a text must meet: a figure of the metric, compared with a number.
+    """A condition on texts: a figure of the metric, compared with a number.
 
     Attributes:
         figure: the metric's name, which means its value, or the name of one of its columns.
@@ -69,73 +72,165 @@ def conditions_of(text: str) -> list[Condition]:
             conditions.append(Condition(match[1], match[2], float(match[3])))  # type: ignore[index]
         except (TypeError, ValueError):
             raise click.BadParameter(
-                f"expected conditions such as 'fluency > 0', joined by 'and', but got {part.strip()!r}"
+                f"expected conditions such as 'fluency_ngram > 0', joined by 'and', but got {part.strip()!r}"
             ) from None
     return conditions
 
 
 class _FilterCommand(MetricCommand):
     def _implied(self, args: Sequence[str]) -> MetricSpec:
-        """Return the metric that the conditions name, where --metric names none."""
+        """Return the metric that the conditions name, if --metric names none; else one that is fast enough."""
         named = [word for text in values_of(args, "--keep") for word in re.findall(r"\w+", text)]
-        return next((metric_spec(name) for name in named if name in metric_names()), super()._implied(args))
+        for name in named:
+            if name in metric_names():
+                return metric_spec(name)
+        usual = super()._implied(args)
+        return metric_spec(usual.in_bulk) if usual.in_bulk else usual
+
+
+class _Sink:
+    """Rows of one output, written as they come.
+
+    Args:
+        write: takes text.
+        format: one of `FORMATS`.
+    """
+
+    def __init__(self, write: Callable[[str], object], format: str) -> None:
+        self._write = write
+        self._format = format
+        self._is_empty = True
+
+    def add(self, rows: Sequence[Record], texts: Sequence[str]) -> None:
+        """Write rows, or in the format `txt` their texts.
+
+        Raises:
+            InputError: for a text with a line end, which a .txt file cannot hold.
+        """
+        if not rows:
+            return
+        if self._format == "txt":
+            self._write("".join(map(_line, texts)))
+        else:
+            self._write(render_rows(rows, self._format, header=self._is_empty))
+        self._is_empty = False
 
 
 @click.command(
-    "filter", cls=_FilterCommand, epilog="Example: referenceless filter corpus.txt --keep 'fluency > 0' -o kept.txt"
+    "filter",
+    cls=_FilterCommand,
+    epilog="Example: referenceless filter corpus.txt --keep 'fluency_ngram > 0' -o kept.txt",
 )
 @click.argument("file")
-@click.option("--keep", required=True, metavar="CONDITION", help="Such as 'fluency > 0'; several are joined by 'and'.")
+@click.option(
+    "--keep", required=True, metavar="CONDITION", help="Such as 'fluency_ngram > 0'; several are joined by 'and'."
+)
 @adding(
-    Output(["-o", "--output"], required=True, metavar="FILE", help="What is kept: .txt, .csv or .jsonl."),
-    Output(["--dropped"], metavar="FILE", help="What is dropped, with the reason: .csv or .jsonl."),
+    Output(["-o", "--output"], metavar="FILE", help="Kept texts: .txt, .csv or .jsonl.  [default: stdout]"),
+    click.Option(
+        ["-f", "--format"],
+        type=click.Choice(FORMATS),
+        help="Format of the kept texts.  [default: by the suffix of -o, else that of FILE]",
+    ),
+    Output(["--dropped"], metavar="FILE", help="Dropped texts with the reason: .csv or .jsonl."),
 )
 @metric_option
 @input_options
 @progress_option
-def filter_command(spec: MetricSpec, file: str, keep: str, output: str, dropped: str | None, **options: Any) -> None:
+def filter_command(
+    spec: MetricSpec, file: str, keep: str, output: str | None, format: str | None, dropped: str | None, **options: Any
+) -> None:
     """Keep the texts that meet conditions on a metric.
 
     FILE is read and written block by block, so that its length does not matter. A condition compares the metric's
-    value, by its name, or one of its columns with a number. A text without a value is dropped. Settings that make a
-    metric fast enough for a corpus are taken unless others are given.
+    value, by its name, or one of its columns with a number. A text without a value is dropped. Rows of tables keep
+    their columns and get the value. The metric is the one that the condition names; if it names none, fluency_ngram,
+    which is fast enough for a corpus.
     """
     conditions = conditions_of(keep)
     check_options(options)
-    for path, formats in ((output, _FORMATS), (dropped, _FORMATS[1:])):
+    to_file = output not in (None, "-")
+    kept_format = format or _format_of(str(output) if to_file else file, FORMATS, "-o" if to_file else None)
+    for path in (output if to_file else None, dropped):
         if path is not None:
-            if _format_of(path) not in formats:
-                raise click.UsageError(f"expected a file that ends in .{' or .'.join(formats)}, but got {path}")
             check_destination(path)
-    in_bulk = {name: value for name, value in spec.in_bulk.items() if options.get(name) is None}
-    if in_bulk:
-        settings = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in in_bulk.items())
-        click.echo(f"{spec.name} as for a corpus: {settings}", err=True)
-    metric = metrics_from({**options, **in_bulk})[0]
+    dropped_format = _format_of(dropped, FORMATS[1:], "--dropped") if dropped is not None else ""
+    metric = metrics_from(options)[0]
     if metric.needs_references or metric.needs_sources or getattr(metric, "set_dependent", False):
         raise click.UsageError(f"{spec.name} does not score texts alone, so that it filters nothing here")
     n_kept = n_texts = 0
-    with ExitStack() as files, progress_bar(None, "filtering", options["progress"]) as bar:
-        kept_file = files.enter_context(atomic_write(output, "w"))
-        dropped_file = files.enter_context(atomic_write(dropped, "w")) if dropped else None
+    total = count_lines(file)
+    begin = time.monotonic()
+    with ExitStack() as files, progress_bar(total, "filtering", options["progress"]) as bar:
+        kept_sink = _Sink(files.enter_context(atomic_write(str(output), "w")).write if to_file else _print, kept_format)
+        dropped_sink = None
+        if dropped is not None:
+            dropped_sink = _Sink(files.enter_context(atomic_write(dropped, "w")).write, dropped_format)
         for table, texts in text_blocks(file, options, size=BlockSize()):
-            passes, reasons = passing(metric.name, score_texts(metric, texts), conditions)
-            rows = list(zip(table.rows, texts, passes, reasons, strict=True))
-            if _format_of(output) == "txt":
-                kept_file.write("".join([_line(text) for _, text, passed, _ in rows if passed]))
-            else:
-                kept = [row for row, _, passed, _ in rows if passed]
-                kept_file.write(render_rows(kept, _format_of(output), header=not n_kept))
-            if dropped_file is not None:
-                failed = [{**row, "reason": reason} for row, _, passed, reason in rows if not passed]
-                dropped_file.write(render_rows(failed, _format_of(str(dropped)), header=n_kept == n_texts))
-            n_kept, n_texts = n_kept + int(passes.sum()), n_texts + len(texts)
+            result = score_texts(metric, texts)
+            passes, reasons = passing(metric.name, result, conditions)
+            rows = rows_with_values(table, metric.name, result)
+            kept = np.flatnonzero(passes).tolist()
+            kept_sink.add([rows[place] for place in kept], [texts[place] for place in kept])
+            if dropped_sink is not None:
+                failed = [{**rows[place], "reason": reasons[place]} for place in np.flatnonzero(~passes).tolist()]
+                dropped_sink.add(failed, [])
+            if not n_texts and total is not None and total > len(texts):
+                _say_how_long(spec, len(texts), total - len(texts), time.monotonic() - begin)
+            n_kept += len(kept)
+            n_texts += len(texts)
             bar.update(len(texts))
     click.echo(f"kept {n_kept} of {n_texts} texts: {keep}\n{metric.signature}", err=True)
 
 
-def _format_of(path: str) -> str:
-    return Path(path).suffix[1:].lower()
+def rows_with_values(table: Table, name: str, result: MetricResult) -> list[Record]:
+    """Return a table's rows with the metric's value beside their own columns.
+
+    Raises:
+        InputError: for a table that has a column of the metric's name.
+    """
+    if name in table.columns:
+        raise InputError(f"{table.source}: it has a column {name!r} already, as the scores will have; rename it")
+    return [{**row, name: value} for row, value in zip(table.rows, as_plain(result.values), strict=True)]
+
+
+def count_lines(file: str) -> int | None:
+    """Return how many texts a file holds at most, by its lines; None for what has no lines or is read but once."""
+    path = Path(file)
+    if path.suffix.lower() not in (".txt", ".csv", ".tsv", ".jsonl") or not path.is_file():
+        return None
+    with path.open("rb") as lines:
+        return sum(block.count(b"\n") for block in iter(lambda: lines.read(2**20), b""))
+
+
+def _say_how_long(spec: MetricSpec, n_read: int, n_left: int, seconds: float) -> None:
+    """Say what the rest will take, and of a metric that is slow on a corpus which one is fast."""
+    left = seconds / n_read * n_left
+    if left < _LONG:
+        return
+    duration = f"{left / 60:.0f} minutes" if left < 5_400 else f"{left / 3_600:.1f} hours"
+    told = f"{spec.name}: {n_read / seconds:,.0f} texts a second, about {duration} for the {n_left:,} that are left"
+    if spec.in_bulk:
+        told += f"; {spec.in_bulk} is far faster, on a scale of its own"
+    click.echo(told, err=True)
+
+
+def _print(text: str) -> None:
+    click.echo(text, nl=False)
+
+
+def _format_of(path: str, formats: Sequence[str], option: str | None) -> str:
+    """Return the format that a file's suffix tells; for standard output that of the input, or JSON lines.
+
+    Raises:
+        click.UsageError: for another suffix of a file to write.
+    """
+    suffix = Path(path).suffix[1:].lower()
+    if suffix in formats:
+        return suffix
+    if option is not None:
+        raise click.UsageError(f"{option}: expected a file that ends in .{' or .'.join(formats)}, but got {path}")
+    return "csv" if suffix == "tsv" else "txt" if path == STDIN else "jsonl"
 
 
 def _line(text: str) -> str:

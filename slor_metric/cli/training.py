@@ -118,7 +118,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
 @click.option("-o", "--output", cls=Output, required=True, help="File to write (.safetensors).")
 @click.option(
     "--metric",
-    type=click.Choice(("slor", "wpslor", "fluency")),
+    type=click.Choice(("slor", "wpslor", "fluency", "fluency_ngram")),
     default="wpslor",
     help="The metric that it is for.",
 )
@@ -141,12 +141,14 @@ def fit_measure(
 
     RATED_FILE is a table, such as .csv, with a text and a rating a row.
     """
-    from slor_metric.fluency.constants import LMS
+    from slor_metric.fluency.constants import NEURAL_LMS
 
     check_destination(output)
     make: Any = metric_spec(metric).maker()
-    if metric == "fluency" and (models.pop("unigram") is not None or models["lm"] not in (None, *LMS)):
-        raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(LMS)}, and no unigram model")
+    if metric == "fluency" and (models.pop("unigram") is not None or models["lm"] not in (None, *NEURAL_LMS)):
+        raise click.UsageError(f"fluency has models of its own: --lm {' or '.join(NEURAL_LMS)}, and no unigram model")
+    if metric == "fluency_ngram" and (models.pop("unigram") is not None or models.pop("lm") is not None):
+        raise click.UsageError("fluency_ngram has models of its own: it takes neither --lm nor --unigram")
     table = read_table(rated_file, reading)
     texts, scorer = table.texts(text_column), make(**given(models))
     scorer.fit(texts, table.numbers(rating_column, "--rating-column"))

@@ -1,5 +1,5 @@
 """A fluency score of its own: three n-gram models, the worst words, misspellings and repetitions."""
 
-from slor_metric.fluency.metric import Fluency, FluencyContributions
+from slor_metric.fluency.metric import Fluency, FluencyContributions, FluencyNgram
 
-__all__ = ["Fluency", "FluencyContributions"]
+__all__ = ["Fluency", "FluencyContributions", "FluencyNgram"]

@@ -23,8 +23,10 @@ FEATURES = (
 POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
 #: By what reads the text beside the packaged n-grams: the file of its constants.
 CONSTANTS_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
-#: The models that may read a text.
+#: The models that may read a text; the n-grams alone are `FluencyNgram`, the others are choices of `Fluency`.
 LMS = tuple(CONSTANTS_FILES)
+NGRAM, *_NEURAL = LMS
+NEURAL_LMS = tuple(_NEURAL)
 
 
 @dataclass(frozen=True)

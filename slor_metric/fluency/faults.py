@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.metric import Fluency, FluencyNgram
 from slor_metric.fluency.words import FREQUENT, edits
 from slor_metric.language_models.classes import WordClasses, packaged_classes
 
@@ -71,7 +71,7 @@ def likeliest_fault(metric: Fluency, text: str) -> Fault | None:
         return None
     places, kinds, edited = zip(*_edits(words, packaged_classes()), strict=True)
     texts = list(map(" ".join, edited))
-    gains = np.nan_to_num(Fluency("ngram").predict(texts).values, nan=-np.inf)
+    gains = np.nan_to_num(FluencyNgram().predict(texts).values, nan=-np.inf)
     best = np.argsort(-gains, kind="stable")[:_SHORTLIST].tolist()
     values = np.nan_to_num(metric.predict([texts[i] for i in best]).values, nan=-np.inf)
     gain, i = float(values.max() - plain.values[0]), best[int(values.argmax())]

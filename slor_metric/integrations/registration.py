@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
     from referenceless_metrics.pages.app.explainer import Explainer
     from slor_metric import estimator
-    from slor_metric.fluency.metric import Fluency
+    from slor_metric.fluency.metric import Fluency, FluencyNgram
 
 
 def slor_maker() -> type[estimator.SLOR]:
@@ -78,6 +78,20 @@ def fluency_explainer() -> type[Explainer]:
     from slor_metric.explain import FluencyExplainer
 
     return FluencyExplainer
+
+
+def fluency_ngram_maker() -> type[FluencyNgram]:
+    """Return the class of Fluency by n-grams alone."""
+    from slor_metric.fluency.metric import FluencyNgram
+
+    return FluencyNgram
+
+
+def fluency_ngram_sacrebleu() -> type[SacrebleuAdapter]:
+    """Return the class of Fluency by n-grams alone for sacrebleu."""
+    from slor_metric.integrations.sacrebleu import FluencyNgramMetric
+
+    return FluencyNgramMetric
 
 
 def rouge_lm_maker() -> type[estimator.ROUGELM]:
@@ -174,18 +188,7 @@ WPSLOR = MetricSpec(
 """,
 )
 
-FLUENCY = MetricSpec(
-    name="fluency",
-    title="Fluency",
-    maker=fluency_maker,
-    sacrebleu=fluency_sacrebleu,
-    explainer=fluency_explainer,
-    plot=plot_tokens,
-    is_default=True,
-    in_bulk={"lm": "ngram"},
-    description="Fluency estimates how fluent English sentences are without references, from n-gram models, a small "
-    "neural language model, misspellings and repetitions; of several sentences the mean.",
-    results="""\
+_FLUENCY_RESULTS = """\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
     short: whether each has only one word or two.
@@ -198,7 +201,20 @@ FLUENCY = MetricSpec(
     note: whether a sentence of each is a title or headline, an item of a list, in another language, or has no
         final full stop.
     read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
-""",
+"""
+
+FLUENCY = MetricSpec(
+    name="fluency",
+    title="Fluency",
+    maker=fluency_maker,
+    sacrebleu=fluency_sacrebleu,
+    explainer=fluency_explainer,
+    plot=plot_tokens,
+    is_default=True,
+    in_bulk="fluency_ngram",
+    description="Fluency estimates how fluent English sentences are without references, from n-gram models, a small "
+    "neural language model, misspellings and repetitions; of several sentences the mean.",
+    results=_FLUENCY_RESULTS,
     paper=_PAPER,
     citation=_CITATION,
     urls=_URLS,
@@ -208,6 +224,28 @@ FLUENCY = MetricSpec(
     >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
     >>> [round(value, 2) for value in results["values"]]
     [0.45, -12.43]
+""",
+)
+
+FLUENCY_NGRAM = MetricSpec(
+    name="fluency_ngram",
+    title="Fluency by n-grams",
+    maker=fluency_ngram_maker,
+    sacrebleu=fluency_ngram_sacrebleu,
+    explainer=fluency_explainer,
+    plot=plot_tokens,
+    description="Fluency by n-grams estimates how fluent English sentences are without references, from n-gram models, "
+    "misspellings and repetitions; some thirty times as fast as Fluency, and less exact.",
+    results=_FLUENCY_RESULTS,
+    paper=_PAPER,
+    citation=_CITATION,
+    urls=_URLS,
+    example="""\
+    >>> import evaluate
+    >>> metric = evaluate.load("fluency_ngram")
+    >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
+    >>> [round(value, 2) for value in results["values"]]
+    [0.75, -8.16]
 """,
 )
 

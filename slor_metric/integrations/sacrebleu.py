@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
-from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.metric import Fluency, FluencyNgram
 
 
 class SLORMetric(SacrebleuAdapter):
@@ -26,6 +26,13 @@ class FluencyMetric(SacrebleuAdapter):
 
     name = "Fluency"
     make = Fluency
+
+
+class FluencyNgramMetric(SacrebleuAdapter):
+    """Fluency by n-grams alone beside BLEU and chrF; for the arguments see `FluencyNgram`."""
+
+    name = "FluencyNgram"
+    make = FluencyNgram
 
 
 class ROUGELMMetric(SacrebleuAdapter):

@@ -28,7 +28,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import covering_threshold
 from bleu_neighbors_metric.tuning.sweep import sweep
 from quality_estimation_metric.estimator import QualityEstimator
-from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, build_service, rerank
+from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, FluencyNgram, build_service, rerank
 from referenceless_metrics.core.support.computing import thread_count
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.rouge.rouge_lm import rouge_l_mult
@@ -200,7 +200,7 @@ CASES = {
     "Hugging Face, minicons": hugging_face,
     "service, eight clients": service,
     "rerank, WPSLOR": partial(reranking, lambda rated: WPSLOR()),
-    "rerank, Fluency, ngram": partial(reranking, lambda rated: Fluency("ngram")),
+    "rerank, Fluency, ngram": partial(reranking, lambda rated: FluencyNgram()),
     "rerank, BLEU Neighbors": partial(
         reranking, lambda rated: BLEUNeighbors(n_jobs=2).fit(rated, [len(text) % 7 for text in rated])
     ),

@@ -18,12 +18,12 @@ import pandas as pd
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.common.cells import PartResult, Table
-from slor_metric.fluency import Fluency
+from slor_metric.fluency.metric import Fluency, FluencyNgram
 
 _WAYS: dict[str, Callable[[], QualityEstimator | Fluency]] = {
     "quality estimation": QualityEstimator,
     "Fluency()": Fluency,
-    'Fluency("ngram")': lambda: Fluency("ngram"),
+    "FluencyNgram": FluencyNgram,
 }
 
 

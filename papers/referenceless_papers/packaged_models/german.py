@@ -19,7 +19,7 @@ import numpy as np
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_papers.training.word_classes import train_class_model, train_ngrams
 from slor_metric.estimator import SLOR
-from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.metric import FluencyNgram
 
 #: Debian packages, and what the path of a German file of theirs holds.
 SOURCES = {
@@ -187,7 +187,7 @@ def make_pairs(sentences: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
 def judged(folder: str, pairs: dict[str, list[tuple[str, str]]]) -> dict[str, dict[str, float]]:
     """Return the share of pairs that the models of a folder judge right, of those with scores, by metric and kind."""
     metrics = {
-        "Fluency": Fluency("ngram", models=folder),
+        "Fluency": FluencyNgram(models=folder),
         "WPSLOR": SLOR(f"{folder}/wordpiece.safetensors"),
         "SLOR": SLOR(f"{folder}/word.safetensors"),
     }

@@ -21,7 +21,7 @@ from referenceless_papers.packaged_models.pairs import accuracies, make_pairs
 from referenceless_papers.training.lstm import SNAPSHOTS, read_start
 from referenceless_papers.training.lstm_network import torch_parameters
 from referenceless_papers.training.network_files import shrink, write_network
-from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.metric import Fluency, FluencyNgram
 from slor_metric.fluency.neural import word_shortfalls
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.known import CONTINUES
@@ -109,7 +109,7 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
     with TemporaryDirectory() as room:
         shrink(folder / LSTM_FILE, Path(room) / SMALL_FILE)
         model = SmallLanguageModel.load(room)
-        metrics = {"ngram": Fluency("ngram"), "small": Fluency("small", lm_options={"path": room})}
+        metrics: dict[str, Fluency] = {"ngram": FluencyNgram(), "small": Fluency("small", lm_options={"path": room})}
     if smollm2:
         metrics["smollm2"] = Fluency("smollm2")
     judged = {f'Fluency("{lm}")': accuracies(pairs, partial(_scores, metric)) for lm, metric in metrics.items()}

@@ -12,7 +12,7 @@ from text_files import write
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.pages.app.explainer import explainer
 from referenceless_papers.training.word_classes import CLASS_FILES, ClassRecipe, cluster, train_class_model
-from slor_metric.fluency import Fluency
+from slor_metric.fluency.metric import Fluency, FluencyNgram
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.ngram import NgramLanguageModel
 
@@ -57,14 +57,14 @@ def test_one_command_makes_all_that_fluency_reads(tmp_path):
     lines = [" ".join(["das", words[row[0]], "und", *(words[i] for i in row)]) + " ." for row in order.reshape(-1, 9)]
     corpus, folder = write(tmp_path / "corpus.txt", lines), str(tmp_path / "models")
     done("train fluency --language de", corpus, "-o", folder)
-    metric = Fluency("ngram", models=folder)
+    metric = FluencyNgram(models=folder)
     text = lines[0].removesuffix(" .")
     damaged = text.replace("das", "und", 1).replace(" und ", " das ", 1)
     found = metric.predict([text + ".", damaged + ".", text, "The cat sat on the mat, and it slept."])
     assert found.values[0] > found.values[1]
     assert found.note.tolist()[:3] == ["", "", "no final full stop"]
     assert found.reasons[3] is not None
-    assert metric.signature != Fluency("ngram").signature
+    assert metric.signature != FluencyNgram().signature
     assert f"The models are those of `{folder}`" in explainer(metric).introduction()
     assert pickle.loads(pickle.dumps(metric)).predict([text]).values == found.values[2]
     with refused("small.safetensors", FileNotFoundError):

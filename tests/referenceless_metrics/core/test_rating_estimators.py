@@ -21,7 +21,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from quality_estimation_metric import QualityEstimator
 from referenceless_metrics.core.metric import check_metric
 from slor_metric import ROUGELM, SLOR, WPSLOR
-from slor_metric.fluency import Fluency
+from slor_metric.fluency import FluencyNgram
 
 TEXTS, RATINGS = RATED_POOL
 KINDS = [BLEUNeighbors, QualityEstimator]
@@ -85,7 +85,7 @@ def test_a_search_picks_what_a_loop_finds():
     assert_allclose(-search.cv_results_["mean_test_score"], list(map(error, thresholds)))
 
 
-@pytest.mark.parametrize("metric", [SLOR(), WPSLOR(measure="penlp"), ROUGELM(stem=False), Fluency("ngram")])
+@pytest.mark.parametrize("metric", [SLOR(), WPSLOR(measure="penlp"), ROUGELM(stem=False), FluencyNgram()])
 def test_metrics_without_ratings_are_cloned(metric):
     twin = clone(metric)
     assert twin is not metric

@@ -1,14 +1,19 @@
 """`filter`: what meets conditions is kept, the rest is dropped with its reason."""
 
+import csv
 import json
+import re
 
 import numpy as np
 import pytest
 from command_lines import typed
 from example_fits import CANDIDATES, POOL_FILE, fit
+from numpy.testing import assert_allclose
 from text_files import read, write
 
-from slor_metric import SLOR
+from referenceless_metrics.core.registry import metric_spec
+from referenceless_metrics.scoring.filter import _say_how_long
+from slor_metric import SLOR, Fluency, FluencyNgram
 
 TEXTS = ["The cat sat on the mat.", "mat the On cat. sat the", "", "She opened the door.", "door"]
 
@@ -37,16 +42,49 @@ def test_rows_keep_their_columns_and_several_conditions_hold(folder):
     assert 0 < len(places) < len(CANDIDATES)
 
 
-def test_fluency_is_read_as_for_a_corpus(folder):
+@pytest.mark.parametrize(
+    ("condition", "metric"), [("fluency > 0", Fluency()), ("fluency_ngram > 0", FluencyNgram()), ("n_tokens > 3", None)]
+)
+def test_a_name_means_one_metric_and_none_the_fast_one(folder, condition, metric):
+    write("in.txt", TEXTS)
+    typed(f"filter in.txt --keep '{condition}' -o kept.csv --dropped dropped.csv")
+    metric = metric or FluencyNgram()
+    rows = [row for name in ("kept.csv", "dropped.csv") for row in csv.DictReader(read(name).splitlines())]
+    values = metric.predict([row["text"] for row in rows]).values
+    shown = [float(row[metric.name] or "nan") for row in rows]
+    assert len(rows) == len(TEXTS)
+    assert_allclose(shown, values)
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "expected"),
+    [
+        ("in.txt", "", TEXTS[0] + "\n"),
+        ("in.txt", "-o -", TEXTS[0] + "\n"),
+        ("in.csv", "", "n,text,slor\n0,The cat sat on the mat.,VALUE\n"),
+        ("in.csv", "-f txt", TEXTS[0] + "\n"),
+    ],
+)
+def test_without_a_file_it_goes_to_standard_output(folder, file, options, expected):
     write("in.txt", TEXTS[:2])
-    assert "fluency as for a corpus: --lm ngram" in typed("filter in.txt --keep 'fluency > 0' -o kept.csv").err
-    assert read("kept.csv").splitlines() == ["text", TEXTS[0]]
+    write("in.csv", ["n,text", *(f"{n},{text}" for n, text in enumerate(TEXTS[:2]))])
+    value = SLOR().predict(TEXTS[:1]).values[0]
+    shown = typed(f"filter {file} --keep 'slor > 0' {options}").out
+    assert re.sub(r"-?\d+\.\d+(?=\n)", "VALUE", shown) == expected
+    if "VALUE" in expected:
+        assert float(shown.split(",")[-1]) == pytest.approx(value)
+
+
+def test_a_slow_metric_says_how_long_it_takes(capsys):
+    _say_how_long(metric_spec("fluency"), n_read=1_000, n_left=1_000_000, seconds=2.0)
+    told = "fluency: 500 texts a second, about 33 minutes for the 1,000,000 that are left; fluency_ngram is far faster"
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     "line, status, told",
     [
-        ("--keep 'slor > x' -o kept.txt", 2, "expected conditions such as 'fluency > 0'"),
+        ("--keep 'slor > x' -o kept.txt", 2, "expected conditions such as 'fluency_ngram > 0'"),
         ("--keep 'slor = 1' -o kept.txt", 2, "expected conditions such as"),
         ("--keep 'slor > 1 and worst > 1' -o kept.txt", 1, "the metric has no 'worst', but"),
         ("--keep 'slor > 1' -o kept.parquet", 2, "ends in .txt or .csv or .jsonl"),

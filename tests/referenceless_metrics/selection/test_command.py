@@ -56,7 +56,7 @@ def test_from_standard_input_and_to_parquet():
 
 
 def test_blocks_of_a_run_that_was_cut_off_give_what_one_would(monkeypatch):
-    line, real = "lists.jsonl --lm ngram", command.rerank  # to the bit, whatever is read together
+    line, real = "lists.jsonl --metric fluency_ngram", command.rerank  # to the bit, whatever is read together
     whole = run(line).stdout
     monkeypatch.setattr(command, "BlockSize", lambda: BlockSize(rows=1))
     monkeypatch.setattr(incremental_writer, "SECONDS", 0)

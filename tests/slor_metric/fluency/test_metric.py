@@ -13,7 +13,7 @@ from text_files import read
 from slor_metric import SLOR, WPSLOR
 from slor_metric.example import example_texts
 from slor_metric.fluency.constants import packaged_constants
-from slor_metric.fluency.metric import Fluency
+from slor_metric.fluency.metric import Fluency, FluencyNgram
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.prose import ForeignTextWarning
@@ -30,7 +30,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def metric():
-    return Fluency("ngram")
+    return FluencyNgram()
 
 
 def test_slor_and_wpslor_stand_beside(metric):
