@@ -12,7 +12,7 @@ from toy_metrics import Lengths, Matches
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.tokenizers import DOWNLOADED, known_tokenizers
 from referenceless_metrics import BatchScorer
-from slor_metric import SLOR, WPSLOR
+from slor_metric import SLOR, WPSLOR, FluencyNgram
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,6 @@ def test_a_metric_by_name_with_arguments_or_as_an_object():
 test_what_cannot_be_scored_is_refused_at_once = refusals(
     lambda arguments, options: BatchScorer(*arguments, **options),
     [
-        ((), {}, "Expected argument `metric` .* or `pool` .*, but got neither"),
         (("blue",), {}, "to be one of"),
         (("rouge_lm",), {}, "Expected a metric of texts alone, but rouge_lm needs references"),
         ((Matches(references=False, sources=True),), {}, "but matches needs sources"),
@@ -105,6 +104,12 @@ def test_datasets_in_two_processes(index):
     assert scored.column_names == ["text", "id", "bleu_neighbors", "reason"]
     kept = scored.filter(lambda value: value is not None and value >= 0.5, input_columns="bleu_neighbors")
     assert 0 < len(kept) < len(scored)
+
+
+def test_without_a_name_it_is_the_fluency_that_is_fast_enough_for_a_corpus():
+    scored = BatchScorer()({"text": ["The cat sat on the mat."]})
+    assert scored["fluency_ngram"] == FluencyNgram().predict(["The cat sat on the mat."]).values.tolist()
+    assert list(BatchScorer("fluency")({"text": [""]})) == ["fluency", "reason"]
 
 
 @pytest.mark.parametrize("texts", [["", None, "a", "b c"], ["a", "b c", "", None], ["", "", None, None]])
